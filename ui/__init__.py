@@ -18,6 +18,7 @@
     widgets/           widgets that know nothing of the protocol
     theme/             every color, size, font and icon, by name
     page               base class of a page
+    navigator          where a click can lead: a frame, a link, a resource, a task, another page
     bind               connects engine events to the life of a QObject
     aio                the event loop: background tasks owned by widgets, and the only import of qasync
     errors             where unexpected errors end

@@ -191,18 +191,13 @@ class App:
     def _make_sampling_sheet(self, ask: Ask, parent: QWidget) -> InboxDialog:
         from ui.features.sampling.dialog import SamplingDialog
 
-        sheet = SamplingDialog(
+        return SamplingDialog(
             ask,
             inbox=self.workspace.inbox,
             clock=SystemClock(),
             theme=self.theme,
             parent=parent,
         )
-        sheet.link_wanted.connect(self._on_link_wanted)
-        return sheet
-
-    def _on_link_wanted(self, url: str) -> None:
-        self.window.commands.session.ask_about_link(url)
 
     def _make_elicitation_sheet(self, ask: Ask, parent: QWidget) -> InboxDialog:
         from ui.features.elicitation.dialog import make_elicitation_sheet

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout,
 from inspector.session.listing import NO_USABLE_RESULT, ListState
 from ui.models.bounded_values import BoundedValues
 from ui.models.freshness import freshness_of
+from ui.navigator import frame_opener
 from ui.widgets.hairline import Hairline
 from ui.widgets.keep_place import top_row_kept
 from ui.widgets.list_delegate import ListDelegate
@@ -71,14 +72,12 @@ class FilteredList(QWidget):
         selected: another entry is selected, or none; or the selected one was replaced by a refresh.
         refresh_requested: the list is to be read from its beginning.
         more_requested: reading is to continue after its budget.
-        frame_wanted: the frame of this number is to be shown.
         stream_requested: the notification stream that announces changes is to be opened again.
     """
 
     selected = Signal()
     refresh_requested = Signal()
     more_requested = Signal()
-    frame_wanted = Signal(int)
     stream_requested = Signal()
 
     noun: ClassVar[str]
@@ -137,7 +136,7 @@ class FilteredList(QWidget):
     def _wire(self) -> None:
         self.head.refresh_wanted.connect(self.refresh_requested)
         self.head.more_wanted.connect(self.more_requested)
-        self.head.frame_wanted.connect(self.frame_wanted)
+        self.head.frame_wanted.connect(frame_opener(self))
         self.head.again_wanted.connect(self.stream_requested)
         self.filter.edited.connect(self._on_filter_edited)
         self.filter.left_down.connect(self._on_filter_left_down)

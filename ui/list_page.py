@@ -79,7 +79,6 @@ class ListPage(Page):
     def _wire(self) -> None:
         self._list.refresh_requested.connect(self._on_list_refresh_requested)
         self._list.more_requested.connect(self._on_list_more_requested)
-        self._list.frame_wanted.connect(self.frame_wanted)
         self._list.stream_requested.connect(self.open_stream_again)
         self._empty.action_triggered.connect(self._on_empty_action_triggered)
 

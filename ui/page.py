@@ -13,7 +13,6 @@ from ui.tab_order import focus_first
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.transcript.transcript import Transcript
     from inspector.workspace import ClientSide, OpenSession
 
 
@@ -22,15 +21,9 @@ class Page(QWidget):
 
     Signals:
         changed: `badge()` or `missing()` may say something else now.
-        frame_wanted: a person wants to see the frame of this number in the traffic.
-        earlier_frame_wanted: the same, of this transcript of an earlier run.
-        review_wanted: a person wants to see this request of the server, and perhaps respond.
     """
 
     changed = Signal()
-    frame_wanted = Signal(int)
-    earlier_frame_wanted = Signal(object, int)
-    review_wanted = Signal(object)
 
     title: ClassVar[str] = ""
     """The words on the tab."""
@@ -59,13 +52,6 @@ class Page(QWidget):
         """Whether `session` is another run of the server that is shown, so that everything stays as it is."""
         shown = self.session
         return shown is not None and session is not None and session.runs is shown.runs
-
-    def want_frame(self, transcript: Transcript, number: int) -> None:
-        """Have a frame of this run or of an earlier one shown in the traffic."""
-        if self.session is None or transcript is self.session.session.transcript:
-            self.frame_wanted.emit(number)
-        else:
-            self.earlier_frame_wanted.emit(transcript, number)
 
     def open_stream_again(self) -> None:
         """Have the stream opened again on which changes of the lists are announced."""

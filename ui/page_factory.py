@@ -48,46 +48,27 @@ class PageFactory:
     def _overview(self, room: QWidget) -> Page:
         from ui.features.overview.page import OverviewPage
 
-        page = OverviewPage(theme=self._theme, parent=room)
-        page.link_wanted.connect(self._window.commands.session.ask_about_link)
-        return page
+        return OverviewPage(theme=self._theme, parent=room)
 
     def _tools(self, room: QWidget) -> Page:
         from ui.features.tools.page import ToolsPage
 
-        page = ToolsPage(theme=self._theme, parent=room)
-        page.reconnect_wanted.connect(self._window.conductor.reconnect)
-        page.task_wanted.connect(self._window.commands.session.show_task)
-        page.raw_wanted.connect(self._window.commands.session.resend)
-        page.resource_wanted.connect(self._window.commands.session.read_resource)
-        page.link_wanted.connect(self._window.commands.session.ask_about_link)
-        return page
+        return ToolsPage(theme=self._theme, parent=room)
 
     def _resources(self, room: QWidget) -> Page:
         from ui.features.resources.page import ResourcesPage
 
-        page = ResourcesPage(theme=self._theme, parent=room)
-        page.reconnect_wanted.connect(self._window.conductor.reconnect)
-        page.link_wanted.connect(self._window.commands.session.ask_about_link)
-        return page
+        return ResourcesPage(theme=self._theme, parent=room)
 
     def _prompts(self, room: QWidget) -> Page:
         from ui.features.prompts.page import PromptsPage
 
-        page = PromptsPage(theme=self._theme, parent=room)
-        page.reconnect_wanted.connect(self._window.conductor.reconnect)
-        page.resource_wanted.connect(self._window.commands.session.read_resource)
-        page.link_wanted.connect(self._window.commands.session.ask_about_link)
-        return page
+        return PromptsPage(theme=self._theme, parent=room)
 
     def _tasks(self, room: QWidget) -> Page:
         from ui.features.tasks.page import TasksPage
 
-        page = TasksPage(theme=self._theme, parent=room)
-        page.reconnect_wanted.connect(self._window.conductor.reconnect)
-        page.resource_wanted.connect(self._window.commands.session.read_resource)
-        page.link_wanted.connect(self._window.commands.session.ask_about_link)
-        return page
+        return TasksPage(theme=self._theme, parent=room)
 
     def _logs(self, room: QWidget) -> Page:
         from ui.features.logs.page import LogsPage
@@ -102,17 +83,13 @@ class PageFactory:
     def _client(self, room: QWidget) -> Page:
         from ui.features.client.page import ClientPage
 
-        page = ClientPage(theme=self._theme, parent=room)
-        page.reconnect_wanted.connect(self._window.conductor.reconnect)
-        return page
+        return ClientPage(theme=self._theme, parent=room)
 
     def _authorization(self, room: QWidget) -> Page:
         from ui.features.authorization.page import AuthorizationPage
 
         page = AuthorizationPage(theme=self._theme, parent=room)
         page.edit_wanted.connect(self._window.commands.session.edit_shown)
-        page.reconnect_wanted.connect(self._window.conductor.reconnect)
-        page.link_wanted.connect(self._window.commands.session.ask_about_link)
         page.browser_wanted.connect(self._window.logins.open_login)
         page.waiver_accepted.connect(self._window.logins.accept)
         return page

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QAbstractItemModel
 
+    from ui.navigator import Navigator
+
 MOUSE_PRESS = QEvent.Type.MouseButtonPress
 MOUSE_RELEASE = QEvent.Type.MouseButtonRelease
 MOUSE_DOUBLE = QEvent.Type.MouseButtonDblClick
@@ -125,3 +127,14 @@ def send_mouse(widget: QWidget, place: QPoint, kind: QEvent.Type, *, at_ms: int)
     event = QMouseEvent(kind, spot, widget.mapToGlobal(spot), left, down, NO_KEYS)
     event.setTimestamp(at_ms)
     QApplication.sendEvent(widget, event)
+
+
+def requested_frames(navigator: Navigator) -> list[int]:
+    """The numbers of the frames that are to be shown from now on; the list grows."""
+    numbers: list[int] = []
+
+    def add(number: int, _transcript: object) -> None:
+        numbers.append(number)
+
+    navigator.frame_requested.connect(add)
+    return numbers

@@ -24,6 +24,7 @@ from ui.models.round_text import (
     running_words,
 )
 from ui.models.run_words import place_words
+from ui.navigator import navigator_of
 from ui.render.beside_call import BesideCall
 from ui.render.failure_text import failure
 from ui.render.stderr_tail import may_be_sent_again, show_failure
@@ -91,16 +92,10 @@ class AnswerPanel(QWidget, Generic[A]):
     Signals:
         again_wanted: this attempt is to be made again.
         reuse_wanted: what this attempt asked is to be put back into the fields.
-        restart_wanted: the person wants the server, which ended, started again.
-        frame_wanted: the frame of this transcript and number is to be shown.
-        link_wanted: the person wants to visit a page that a refusal names; ask before opening it.
     """
 
     again_wanted = Signal(object)
     reuse_wanted = Signal(object)
-    restart_wanted = Signal()
-    frame_wanted = Signal(object, int)
-    link_wanted = Signal(str)
 
     def __init__(
         self,
@@ -177,10 +172,8 @@ class AnswerPanel(QWidget, Generic[A]):
         self.history.again_wanted.connect(self._on_again_wanted)
         self.history.reuse_wanted.connect(self._on_reuse_wanted)
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
-        self.error.frame_wanted.connect(self._want_frame)
-        self.meanwhile.frame_wanted.connect(self._want_frame)
+        self.error.frame_wanted.connect(self._show_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
-        self.visits.open_wanted.connect(self.link_wanted)
         self.visits.again_wanted.connect(self._on_again_wanted)
         self.views.lead_wanted.connect(self._on_lead_wanted)
         self._clock.timeout.connect(self._show_progress)
@@ -325,18 +318,18 @@ class AnswerPanel(QWidget, Generic[A]):
 
     def _on_traffic_wanted(self) -> None:
         if self.attempt is not None and self.attempt.request_frame:
-            self._want_frame(self.attempt.request_frame)
+            self._show_frame(self.attempt.request_frame)
 
-    def _want_frame(self, number: int) -> None:
+    def _show_frame(self, number: int) -> None:
         if self.attempt is not None:
-            self.frame_wanted.emit(self.attempt.transcript, number)
+            navigator_of(self).show_frame(number, self.attempt.transcript)
 
     def _on_offer_taken(self) -> None:
         error = self.attempt.error if self.attempt is not None else None
         if error is not None and may_be_sent_again(error):
             self._on_again_wanted()
         else:
-            self.restart_wanted.emit()
+            navigator_of(self).reconnect()
 
     def _on_again_wanted(self) -> None:
         if self.attempt is not None:

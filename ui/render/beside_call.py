@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.transcript.meanwhile import Meanwhile, meanwhile
 from ui.bind import bind_coalesced
+from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import set_tone
@@ -54,21 +55,14 @@ class Attempted(Protocol):
 
 
 class BesideCall(QWidget):
-    """Two lines, each there only when it has something to say.
-
-    Signals:
-        review_wanted: the person wants to see this request of the server, and perhaps respond.
-        frame_wanted: the person wants to see the frame of this number.
-    """
-
-    review_wanted = Signal(object)
-    frame_wanted = Signal(int)
+    """Two lines, each there only when it has something to say."""
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start hidden; `name` begins the names of the parts."""
         super().__init__(parent)
         self.setObjectName(f"{name}_beside")
         self._theme = theme
+        self._transcript: Transcript | None = None
         self._session: OpenSession | None = None
         self._frames: Collection[int] = ()
         self._asks: tuple[Ask, ...] = ()
@@ -111,6 +105,7 @@ class BesideCall(QWidget):
     def show_attempt(self, attempt: Attempted | None) -> None:
         """Show what belongs to `attempt`, as it stands now."""
         self._frames, self._meanwhile = (), Meanwhile()
+        self._transcript = attempt.transcript if attempt is not None else None
         if attempt is not None and attempt.request_frame:
             exchange, request = attempt.exchange, attempt.request_frame
             rounds = exchange.rounds if exchange is not None else ()
@@ -138,12 +133,12 @@ class BesideCall(QWidget):
 
     def _on_review_clicked(self) -> None:
         if self._asks:
-            self.review_wanted.emit(self._asks[0])
+            navigator_of(self).review(self._asks[0])
 
     def _on_show_clicked(self) -> None:
         frame = self._meanwhile.first_malformed or self._meanwhile.first_stderr
         if frame:
-            self.frame_wanted.emit(frame)
+            navigator_of(self).show_frame(frame, self._transcript)
 
 
 def _end(attempt: Attempted) -> int:

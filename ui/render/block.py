@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
+from ui.navigator import navigator_of
 from ui.render.annotations import ContentAnnotations, read_annotations
 from ui.render.auto_height import AutoHeightJson, reserve_height
 from ui.render.rendering import Rendering, View
@@ -40,15 +41,7 @@ ROOMY_PIXELS = 100
 
 
 class BlockWidget(QWidget):
-    """One content block.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-    """
-
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
+    """One content block."""
 
     def __init__(
         self,
@@ -215,13 +208,13 @@ class BlockWidget(QWidget):
         """The widget of a view that was shown already."""
         return self._made.get(key)
 
-    def want_link(self, url: str) -> None:
+    def open_link(self, url: str) -> None:
         """A drawer tells of a clicked link."""
-        self.link_wanted.emit(url)
+        navigator_of(self).open_link(url)
 
-    def want_resource(self, uri: str) -> None:
+    def read_resource(self, uri: str) -> None:
         """A drawer tells of a wanted resource."""
-        self.resource_wanted.emit(uri)
+        navigator_of(self).read_resource(uri)
 
     def _place_address(self) -> None:
         """Give the address a row of its own where the head would leave too little of it to tell it from others."""

@@ -69,7 +69,7 @@ class MarkdownView(QTextBrowser):
         self.updateGeometry()
 
     def _on_anchor_clicked(self, url: QUrl) -> None:
-        self._host.want_link(url.toString())
+        self._host.open_link(url.toString())
 
     def _on_highlighted(self, url: QUrl) -> None:
         self.setToolTip(tool_tip(url.toString()))

@@ -64,11 +64,11 @@ class Host(Protocol):
         """The look."""
         ...
 
-    def want_link(self, url: str) -> None:
+    def open_link(self, url: str) -> None:
         """The person clicked a link; somebody may ask and open it."""
         ...
 
-    def want_resource(self, uri: str) -> None:
+    def read_resource(self, uri: str) -> None:
         """The person wants the resource of this URI read from the server."""
         ...
 

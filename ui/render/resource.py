@@ -58,7 +58,7 @@ def _link_widget(content: JsonObject, uri: str, host: Host, *, readable: bool) -
     column.addWidget(table)
     if readable:
         button = push_button("Read resource", name="read_resource", parent=body)
-        button.clicked.connect(lambda: host.want_resource(uri))
+        button.clicked.connect(lambda: host.read_resource(uri))
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
     return body
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 
 from inspector.visible_text import visible
 from ui.bind import bind
+from ui.navigator import navigator_of
 from ui.render.url_visit import UrlVisitView
 from ui.widgets.buttons import push_button, set_primary
 from ui.widgets.hairline import Hairline
@@ -39,11 +40,9 @@ class UrlVisitsPanel(QFrame):
     """What is to be visited, and what is known of it; hidden while there is nothing.
 
     Signals:
-        open_wanted: the person wants to go to this address; ask before opening it.
         again_wanted: the request is to be sent again.
     """
 
-    open_wanted = Signal(str)
     again_wanted = Signal()
 
     def __init__(self, *, theme: Theme, again: str, parent: QWidget | None = None) -> None:
@@ -177,7 +176,7 @@ class UrlVisitsPanel(QFrame):
     def _on_open(self, url: str) -> None:
         self._tried.add(url)
         self._show_states()
-        self.open_wanted.emit(url)
+        navigator_of(self).open_link(url)
 
 
 def _key(visit: Visit) -> tuple[str, str, object]:

@@ -104,4 +104,4 @@ class InboxController(QObject):
         opened = next(runs, None)
         if opened is not None and window.conductor.session is not opened:
             window.conductor.show(opened)
-        window.show_earlier_frame(origin.transcript, ask.frame)
+        window.show_frame(ask.frame, origin.transcript)

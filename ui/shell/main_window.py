@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButto
 
 from inspector.visible_text import one_line
 from ui.bind import bind, bind_coalesced
+from ui.navigator import Navigator
 from ui.shell.bottom_docks import BottomDocks
 from ui.shell.dock_title import DockTitle
 from ui.shell.layout_state import LayoutState
@@ -108,6 +109,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Spyglass")
         self.allow_close = False
         self.theme = theme
+        self.navigator = Navigator(self)
         self._furnished = False
         self._unbind: list[Callable[[], None]] = []
         self._build()
@@ -211,13 +213,13 @@ class MainWindow(QMainWindow):
         servers.disconnect_requested.connect(conductor.disconnect_from)
         self.traffic.resend_requested.connect(self.commands.session.resend)
         self.traffic.recording_requested.connect(conductor.open_record)
-        self.stderr.frame_wanted.connect(self.show_earlier_frame)
         self.status.save_wanted.connect(self.commands.file.unsaved.save_shown)
         self.status.filter_wanted.connect(self._on_filter_wanted)
         self.status.ping_wanted.connect(self.commands.session.ping)
         self.status.errors_wanted.connect(self.commands.help.show_about)
         self.reporter.reported.connect(self._on_reported)
         self._wire_workbench()
+        self._wire_navigator()
         self.waiting.wire()
         self.logins.wire()
         bind_coalesced(self, self.workspace.changed, self._refresh)
@@ -232,9 +234,6 @@ class MainWindow(QMainWindow):
         workbench.add_wanted.connect(self.commands.file.add_server)
         workbench.demo_wanted.connect(self.demo_wanted)
         workbench.connect_wanted.connect(session.connect_selected)
-        workbench.frame_wanted.connect(self.show_frame)
-        workbench.earlier_frame_wanted.connect(self.show_earlier_frame)
-        workbench.review_wanted.connect(self.waiting.desk.open)
         workbench.page_made.connect(self._on_page_made)
         workbench.recording.open_requested.connect(self.commands.file.choose_record)
         workbench.recording.back_requested.connect(self.conductor.leave_record)
@@ -244,6 +243,16 @@ class MainWindow(QMainWindow):
         steps.edit_requested.connect(session.edit_shown)
         steps.revision_requested.connect(session.connect_with)
         steps.transcript_requested.connect(self.filter_traffic)
+
+    def _wire_navigator(self) -> None:
+        navigator, session = self.navigator, self.commands.session
+        navigator.frame_requested.connect(self.show_frame)
+        navigator.link_requested.connect(session.ask_about_link)
+        navigator.resource_requested.connect(session.read_resource)
+        navigator.task_requested.connect(session.show_task)
+        navigator.review_requested.connect(self.waiting.desk.open)
+        navigator.reconnect_requested.connect(self.conductor.reconnect)
+        navigator.edit_requested.connect(session.resend)
 
     def go(self, page: str) -> None:
         """Bring a page to the front, and the focus into it."""
@@ -272,13 +281,8 @@ class MainWindow(QMainWindow):
         self._raise_traffic()
         self.traffic.focus_filter()
 
-    def show_frame(self, number: int) -> None:
-        """Show a frame of the latest run in the traffic."""
-        self._raise_traffic()
-        self.traffic.select_frame(number)
-
-    def show_earlier_frame(self, transcript: Transcript, number: int) -> None:
-        """Show a frame of any run in the traffic."""
+    def show_frame(self, number: int, transcript: Transcript | None = None) -> None:
+        """Show a frame in the traffic; of the latest run unless a `transcript` is given."""
         self._raise_traffic()
         self.traffic.select_frame(number, transcript)
 

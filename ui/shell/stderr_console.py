@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.bind import Bindings, bind_coalesced
+from ui.navigator import navigator_of
 from ui.shell.stderr_find import StderrFind
 from ui.shell.stderr_model import TIME_ROLE, StderrModel
 from ui.traffic.notice import NoticeLine
@@ -45,13 +46,7 @@ NOTHING_NEW = ("No new stderr output", "New lines appear here.")
 
 
 class StderrConsole(QWidget):
-    """The lines, following the newest until the person scrolls up.
-
-    Signals:
-        frame_wanted: the frame of this transcript and number is to be shown in the traffic.
-    """
-
-    frame_wanted = Signal(object, int)
+    """The lines, following the newest until the person scrolls up."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a record."""
@@ -214,7 +209,8 @@ class StderrConsole(QWidget):
     def _on_double_clicked(self, index: QModelIndex) -> None:
         frame = self.model.frame(index.row())
         if frame is not None:
-            self.frame_wanted.emit(*frame)
+            transcript, number = frame
+            navigator_of(self).show_frame(number, transcript)
 
     def _on_copy_wanted(self) -> None:
         rows = sorted({index.row() for index in self.view.selectedIndexes()})

@@ -12,6 +12,7 @@ from inspector.session.session import SessionState
 from ui.bind import bind_coalesced
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
+from ui.navigator import frame_opener
 from ui.shell.page_container import PageContainer
 from ui.shell.recording_page import RecordingPage
 from ui.shell.welcome import Welcome
@@ -47,17 +48,12 @@ class Workbench(QWidget):
     """Pages of the shown session.
 
     Signals:
-        frame_wanted: the frame of this number is to be shown in the traffic.
-        review_wanted: the person wants to see this request of the server, and perhaps respond.
         add_wanted: the person wants to add a server.
         demo_wanted: the person wants the demo server.
         connect_wanted: the person wants to connect to the server that is shown.
         page_made: this page was made, and is in its tab.
     """
 
-    frame_wanted = Signal(int)
-    earlier_frame_wanted = Signal(object, int)
-    review_wanted = Signal(object)
     add_wanted = Signal()
     demo_wanted = Signal()
     connect_wanted = Signal()
@@ -129,7 +125,7 @@ class Workbench(QWidget):
         self._welcome.add_wanted.connect(self.add_wanted)
         self._welcome.demo_wanted.connect(self.demo_wanted)
         self._off.action_triggered.connect(self.connect_wanted)
-        self.steps.frame_requested.connect(self.frame_wanted)
+        self.steps.frame_requested.connect(frame_opener(self))
         self._theme.changed.connect(self._on_theme_changed)
         self.tabs.currentChanged.connect(self._on_current_changed)
 
@@ -197,9 +193,6 @@ class Workbench(QWidget):
     def _make(self, at: int) -> Page:
         page = self.makers[at].make(self._rooms[at])
         page.changed.connect(self._refresh_tabs)
-        page.frame_wanted.connect(self.frame_wanted)
-        page.earlier_frame_wanted.connect(self.earlier_frame_wanted)
-        page.review_wanted.connect(self.review_wanted)
         self._rooms[at].set_page(page)
         self._give(page)
         return page

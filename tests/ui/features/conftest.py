@@ -13,6 +13,7 @@ from ui.features.raw.page import RawPage
 from ui.features.resources.page import ResourcesPage
 from ui.features.tasks.page import TasksPage
 from ui.features.tools.page import ToolsPage
+from ui.navigator import Navigator
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -26,6 +27,7 @@ P = TypeVar("P", bound="Page")
 def on_screen(page: P, qtbot: QtBot) -> P:
     """`page` as large as the centre of the window at its first start, with the focus."""
     qtbot.addWidget(page)
+    Navigator(page)
     page.resize(1160, 420)
     page.show()
     page.activateWindow()

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextDocument
 
+from ui.navigator import Navigator
 from ui.render import render
 from ui.render.markdown import MarkdownView
 from ui.widgets.markdown_html import description_html, looks_like_markdown, to_html
@@ -70,7 +71,7 @@ def test_a_clicked_link_is_told_and_not_opened(qtbot: QtBot, theme: Theme) -> No
     assert isinstance(view, MarkdownView)
 
     heard: list[object] = []
-    block.link_wanted.connect(heard.append)
+    Navigator(block).link_requested.connect(heard.append)
     view.anchorClicked.emit(QUrl("https://example.com/x"))
 
     assert heard == ["https://example.com/x"]

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QImage, QImageWriter
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel
 
 from inspector.wire.jsontext import Json, JsonObject
+from ui.navigator import Navigator
 from ui.render import BlockWidget, render, render_resource
 from ui.render.image_view import ImageView, decode_picture, dimensions
 from ui.render.rendering import Host, Malformed, Rendering
@@ -253,7 +254,7 @@ def test_links_are_read_on_request_only_and_never_javascript(show: Draw, qtbot: 
     button = link.findChild(QAbstractButton, "read_resource")
     assert button is not None
     heard: list[object] = []
-    link.resource_wanted.connect(heard.append)
+    Navigator(link).resource_requested.connect(heard.append)
     button.click()
     assert heard == ["demo://doc/1"]
     assert bad.findChild(QAbstractButton, "read_resource") is None

@@ -73,7 +73,7 @@ async def test_a_frame_of_an_earlier_run_is_looked_at_and_leads_to_its_partner(d
         n for n in range(1, transcript.count + 1) if transcript.row(n).method == "tools/list"
     )
 
-    desk.window.show_earlier_frame(transcript, number)
+    desk.window.show_frame(number, transcript)
     assert panel.detail.number() == number
     panel.detail.show_tab(Tab.RAW)
     assert panel.detail.raw.text().encode() == transcript.raw(number)
@@ -96,7 +96,7 @@ async def test_a_frame_of_a_run_that_is_not_listed_any_more_is_shown_and_its_rec
     panel = desk.window.traffic
     assert transcript not in panel.model.timeline.transcripts
 
-    desk.window.show_earlier_frame(transcript, 2)
+    desk.window.show_frame(2, transcript)
     assert panel.detail.isVisible()
     assert (panel.detail.transcript, panel.detail.number()) == (transcript, 2)
     assert "no longer listed" in panel.away_notice.words()

@@ -11,8 +11,9 @@ from PySide6.QtGui import QGuiApplication
 from inspector.wire.frame import Channel
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
-from tests.ui.hands import press, reads
+from tests.ui.hands import press, reads, requested_frames
 from ui.models.timeline import Timeline
+from ui.navigator import Navigator
 from ui.shell.stderr_console import StderrConsole
 from ui.shell.stderr_model import LINE_LIMIT, TIME_ROLE
 
@@ -169,12 +170,7 @@ async def test_a_line_leads_to_its_frame(console: StderrConsole, talk: Talk) -> 
     talk.log("first")
     number = talk.stderr(b"second")
     await wait_until(lambda: console.model.rowCount() == 1)
-    wanted: list[int] = []
-
-    def on_wanted(_transcript: object, frame: int) -> None:
-        wanted.append(frame)
-
-    console.frame_wanted.connect(on_wanted)
+    wanted = requested_frames(Navigator(console))
 
     console.view.doubleClicked.emit(console.model.index(0))
 

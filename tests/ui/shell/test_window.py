@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QScrol
 
 from tests.support.wait import wait_until
 from tests.ui.hands import find, reads, sees
+from ui.navigator import navigator_of
 from ui.theme import tokens
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ async def test_a_frame_that_is_wanted_is_shown_in_the_traffic_even_if_that_is_hi
     await desk.open()
     desk.window.docks["traffic"].hide()
 
-    desk.tools.frame_wanted.emit(2)
+    navigator_of(desk.tools).show_frame(2)
 
     assert desk.window.docks["traffic"].isVisible()
     await wait_until(lambda: desk.window.traffic.detail.number() == 2)
@@ -202,7 +203,7 @@ async def test_a_resource_that_a_result_links_to_is_read_on_its_page(desk: Desk)
     desk.server.answers["resources/read"] = answer
     await desk.open()
 
-    desk.tools.resource_wanted.emit("demo://doc/1")
+    navigator_of(desk.tools).read_resource("demo://doc/1")
 
     assert desk.window.workbench.current.key == "resources"
     await wait_until(lambda: read == ["demo://doc/1"])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from inspector.auth.check import Verdict
 from inspector.visible_text import visible
+from ui.navigator import navigator_of
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import plain_label
@@ -37,13 +38,7 @@ _PLURALS = {"warning": "warnings", "note": "notes"}
 
 
 class CheckList(QWidget):
-    """The checks of a step under their sum.
-
-    Signals:
-        link_wanted: the user wants to read the section at this URL.
-    """
-
-    link_wanted = Signal(str)
+    """The checks of a step under their sum."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -100,7 +95,7 @@ class CheckList(QWidget):
             source: QWidget = link_button(name, name=f"authorization_rule_{row}", parent=self)
             source.setAccessibleName(f"Open {name}")
             url = check.link
-            source.clicked.connect(lambda: self.link_wanted.emit(url))
+            source.clicked.connect(lambda: navigator_of(self).open_link(url))
         else:
             source = plain_label(name, tone="muted", parent=self)
         source.setFont(self._theme.font(tokens.SMALL))

@@ -21,6 +21,7 @@ from ui.features.authorization.token_commands import TokenCommands
 from ui.features.authorization.token_detail import TokenDetail
 from ui.features.authorization.token_rows import token_rows
 from ui.features.authorization.tokens_panel import TokensPanel
+from ui.navigator import navigator_of
 from ui.page import Page
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.hairline import Hairline
@@ -55,16 +56,12 @@ class AuthorizationPage(Page):
 
     Signals:
         edit_wanted: the user wants to edit how the server is reached.
-        reconnect_wanted: connect with the token that was granted.
         waiver_accepted: the user lets the shown server break this rule (a `Waiver`), from now on.
-        link_wanted: the user clicked a link to this URL; ask before opening it.
         browser_wanted: the user saw this URL and wants it opened in the browser.
     """
 
     edit_wanted = Signal()
-    reconnect_wanted = Signal()
     waiver_accepted = Signal(object)
-    link_wanted = Signal(str)
     browser_wanted = Signal(str)
 
     title: ClassVar[str] = "Authorization"
@@ -143,7 +140,6 @@ class AuthorizationPage(Page):
         bar.stop_requested.connect(runner.stop)
         bar.settings_requested.connect(self.edit_wanted)
         detail.step_wanted.connect(self._on_step_wanted)
-        detail.link_wanted.connect(self.link_wanted)
         detail.accept_wanted.connect(self._on_accept_wanted)
         detail.exchange.edited.connect(self._show_bar)
         detail.browser.open_wanted.connect(self.browser_wanted)
@@ -160,7 +156,6 @@ class AuthorizationPage(Page):
         tokens.revoke_requested.connect(commands.revoke)
         tokens.forget_requested.connect(commands.forget)
         commands.done.connect(tokens.show_outcome)
-        commands.reconnect_wanted.connect(self.reconnect_wanted)
         self.token.close_link.clicked.connect(tokens.table.clearSelection)
         self.ladder.picked.connect(tokens.table.clearSelection)
 
@@ -306,7 +301,7 @@ class AuthorizationPage(Page):
         flow = self.runner.flow
         transcript = self._transcripts.find(flow, step) if flow is not None else None
         if transcript is not None:
-            self.want_frame(transcript, step.frame)
+            navigator_of(self).show_frame(step.frame, transcript)
 
     def _on_pasted(self, url: str) -> None:
         self.detail.browser.show_error(self.runner.paste(url))
@@ -321,7 +316,7 @@ class AuthorizationPage(Page):
     def _on_authorized(self) -> None:
         session = self.session
         if session is not None and session.session.greeting is None:
-            self.reconnect_wanted.emit()
+            navigator_of(self).reconnect()
 
     # How it is laid out
 

@@ -44,12 +44,10 @@ class StepDetail(QScrollArea):
 
     Signals:
         step_wanted: show the frames of this step in the traffic.
-        link_wanted: the user wants to read what is at this URL.
         accept_wanted: the user lets this server break the rule that the step failed by.
     """
 
     step_wanted = Signal(object)
-    link_wanted = Signal(str)
     accept_wanted = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -94,7 +92,6 @@ class StepDetail(QScrollArea):
     def _wire(self) -> None:
         self._theme.changed.connect(self.dress)
         self.traffic_link.clicked.connect(self._on_traffic_clicked)
-        self.checks.link_wanted.connect(self.link_wanted)
         self.notice.accept_wanted.connect(self.accept_wanted)
         self.notice.report_wanted.connect(self.copy_report)
 

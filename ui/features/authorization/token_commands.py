@@ -11,6 +11,7 @@ from inspector.errors import InspectorError
 from inspector.session.session import SessionState
 from ui.aio import spawn
 from ui.features.authorization.step_notice import sentence
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -27,11 +28,9 @@ class TokenCommands(QObject):
 
     Signals:
         done: what came of a command, and a tone.
-        reconnect_wanted: a request is to be sent, and there is no connection.
     """
 
     done = Signal(str, str)
-    reconnect_wanted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         """Without a session."""
@@ -68,7 +67,7 @@ class TokenCommands(QObject):
         if session.session.state is SessionState.READY:
             self._do(self._send_something(session), "send a broken token")
         else:
-            self.reconnect_wanted.emit()
+            navigator_of(self).reconnect()
 
     def revoke(self) -> None:
         """Revoke the tokens and forget them."""

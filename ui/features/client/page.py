@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -24,6 +24,7 @@ from inspector.wire import jsontext
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind_coalesced
 from ui.features.client.rule_row import RuleRow
+from ui.navigator import navigator_of
 from ui.page import Page
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.labels import plain_label, set_tone
@@ -57,13 +58,7 @@ OFFLINE = "Not connected. Changes apply to the next connection."
 
 
 class ClientPage(Page):
-    """Switches, free JSON, and the rule for sampling.
-
-    Signals:
-        reconnect_wanted: the person wants a new connection, so that changes hold.
-    """
-
-    reconnect_wanted = Signal()
+    """Switches, free JSON, and the rule for sampling."""
 
     title: ClassVar[str] = "Client"
     icon_name: ClassVar[str] = "mdi6.account-outline"
@@ -168,7 +163,7 @@ class ClientPage(Page):
         self.override.textChanged.connect(self._on_override_edited)
         self.apply.clicked.connect(self._on_apply_clicked)
         self.revert.clicked.connect(self._on_revert_clicked)
-        self.reconnect.clicked.connect(self.reconnect_wanted)
+        self.reconnect.clicked.connect(lambda: navigator_of(self).reconnect())
 
     def _switcher(self, name: str) -> Callable[[bool], None]:
         def switch(on: bool) -> None:

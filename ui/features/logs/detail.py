@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import StorageError
@@ -12,6 +12,7 @@ from inspector.features.logs import cause_words
 from inspector.visible_text import isolated, one_line, visible
 from inspector.wire import jsontext
 from ui.features.logs.row_texts import level_tone, level_words
+from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.elided_label import ElidedLabel
@@ -36,13 +37,7 @@ VIEWS = (("data", "Data"), ("message", "Message"))
 
 
 class LogDetail(QWidget):
-    """The message under the cursor.
-
-    Signals:
-        frame_wanted: the frame of this number is to be shown.
-    """
-
-    frame_wanted = Signal(int)
+    """The message under the cursor."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start hidden."""
@@ -100,8 +95,8 @@ class LogDetail(QWidget):
     def _wire(self) -> None:
         self._views.chosen.connect(self._show_view)
         self._copy.clicked.connect(self.copy_data)
-        self._show.clicked.connect(lambda: self.frame_wanted.emit(self._frame))
-        self._ask.clicked.connect(lambda: self.frame_wanted.emit(self._cause))
+        self._show.clicked.connect(lambda: navigator_of(self).show_frame(self._frame))
+        self._ask.clicked.connect(lambda: navigator_of(self).show_frame(self._cause))
         self._theme.changed.connect(self._dress)
 
     def show_message(self, lines: RunLogs, at: int) -> None:

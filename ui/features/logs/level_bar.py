@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.spec.keys import LOG_LEVELS
 from inspector.workspace import is_over
+from ui.navigator import frame_opener
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.error_panel import ErrorPanel
@@ -33,11 +34,9 @@ class LevelBar(QWidget):
 
     Signals:
         level_wanted: the server is to be asked for this level.
-        frame_wanted: the frame of this number is to be shown.
     """
 
     level_wanted = Signal(str)
-    frame_wanted = Signal(int)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
@@ -81,7 +80,7 @@ class LevelBar(QWidget):
         self.button.clicked.connect(lambda: self.level_wanted.emit(self.box.current()))
         self.stop.clicked.connect(lambda: self.level_wanted.emit(""))
         self.anyway.clicked.connect(self._on_anyway_clicked)
-        self.error.frame_wanted.connect(self.frame_wanted)
+        self.error.frame_wanted.connect(frame_opener(self))
 
     def forget(self) -> None:
         """Another session: insist on nothing, offer what is offered first."""

@@ -26,6 +26,7 @@ from ui.features.logs.model import LogModel
 from ui.features.logs.run_logs import RunLogs
 from ui.features.logs.table import LogTable
 from ui.models.run_words import Dividers
+from ui.navigator import navigator_of
 from ui.page import Page
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
@@ -135,7 +136,6 @@ class LogsPage(Page):
 
     def _wire(self) -> None:
         self.level.level_wanted.connect(self._on_level_wanted)
-        self.level.frame_wanted.connect(self.frame_wanted)
         self.filter.settled.connect(self._on_sought_changed)
         self.filter.left_down.connect(self._on_left_down)
         self.least.chosen.connect(self._on_sought_changed)
@@ -147,7 +147,6 @@ class LogsPage(Page):
         self.table.opened.connect(self._on_opened)
         self.table.copy_wanted.connect(self.copy_lines)
         self.table.customContextMenuRequested.connect(self._on_menu_requested)
-        self.detail.frame_wanted.connect(self._on_detail_frame_wanted)
         self._empty.action_triggered.connect(self.clear_filter)
         self._later.timeout.connect(self._pull_now)
 
@@ -286,11 +285,7 @@ class LogsPage(Page):
     def _on_opened(self) -> None:
         lines, chosen = self.model.lines, self.table.selected_positions(1)
         if lines is not None and chosen:
-            self.want_frame(lines.transcript(chosen[0]), lines.frame(chosen[0]))
-
-    def _on_detail_frame_wanted(self, number: int) -> None:
-        if self.model.lines is not None:
-            self.want_frame(self.model.lines.transcript(self._shown), number)
+            navigator_of(self).show_frame(lines.frame(chosen[0]), lines.transcript(chosen[0]))
 
     def _on_menu_requested(self, place: QPoint) -> None:
         if not self.table.selected_positions(1):

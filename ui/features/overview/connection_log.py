@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from inspector.session.steps import StepState
 from inspector.visible_text import visible
+from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import plain_label
 from ui.widgets.tool_tip import tool_tip
@@ -48,13 +49,7 @@ class LogRow(NamedTuple):
 
 
 class ConnectionLog(QWidget):
-    """A small table of steps.
-
-    Signals:
-        frame_wanted: the frame of this number is to be shown.
-    """
-
-    frame_wanted = Signal(int)
+    """A small table of steps."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -106,7 +101,7 @@ class ConnectionLog(QWidget):
     def _link(self, frame: int, name: str) -> QPushButton:
         button = link_button("Show in traffic", name="story_frame", parent=self)
         button.setAccessibleName(f"Show “{name}” in traffic")
-        button.clicked.connect(lambda: self.frame_wanted.emit(frame))
+        button.clicked.connect(lambda: navigator_of(self).show_frame(frame))
         return button
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.spec.method import Side
@@ -39,13 +38,7 @@ SHORT_INSTRUCTIONS = 2000
 
 
 class OverviewPage(Page):
-    """Who the server is, what was agreed, what both sides can do.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-    """
-
-    link_wanted = Signal(str)
+    """Who the server is, what was agreed, what both sides can do."""
 
     title: ClassVar[str] = "Overview"
     icon_name: ClassVar[str] = "mdi6.information-outline"
@@ -134,8 +127,6 @@ class OverviewPage(Page):
 
     def _wire(self) -> None:
         self._theme.changed.connect(self._on_theme_changed)
-        self.streams.frame_wanted.connect(self.frame_wanted)
-        self._story.frame_wanted.connect(self.frame_wanted)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the server of `session`."""
@@ -213,7 +204,6 @@ class OverviewPage(Page):
         block = render({"type": "text", "text": text}, theme=self._theme, parent=self)
         if "markdown" in block.views():
             block.show_view("markdown")
-        block.link_wanted.connect(self.link_wanted)
         return block
 
     def _make_raw(self) -> QWidget:

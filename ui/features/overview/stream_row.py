@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from inspector.session.listen_stream import StreamState
 from inspector.visible_text import one_line, visible
 from inspector.wire import jsontext
+from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import plain_label, set_tone
@@ -49,11 +50,9 @@ class StreamRow(QWidget):
     """Three lines and what can be done.
 
     Signals:
-        frame_wanted: the frame of this number is to be shown.
         again_wanted: a stream like this one is to be opened.
     """
 
-    frame_wanted = Signal(int)
     again_wanted = Signal()
 
     def __init__(
@@ -95,7 +94,9 @@ class StreamRow(QWidget):
         column.addLayout(below)
 
     def _wire(self) -> None:
-        self._frame.clicked.connect(lambda: self.frame_wanted.emit(self.stream.request_frame))
+        self._frame.clicked.connect(
+            lambda: navigator_of(self).show_frame(self.stream.request_frame)
+        )
         self._close.clicked.connect(self.stream.close)
         self._again.clicked.connect(self.again_wanted)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from inspector.session.session import SessionState
@@ -40,13 +39,7 @@ BOXES = {
 
 
 class Streams(QWidget):
-    """Streams, newest first, and a row to open another.
-
-    Signals:
-        frame_wanted: the frame of this number is to be shown.
-    """
-
-    frame_wanted = Signal(int)
+    """Streams, newest first, and a row to open another."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
@@ -128,7 +121,6 @@ class Streams(QWidget):
         self._rows = []
         for stream in streams:
             row = StreamRow(stream, theme=self._theme, parent=self)
-            row.frame_wanted.connect(self.frame_wanted)
             row.again_wanted.connect(self._opener(stream.wanted))
             self._rows.append(row)
             self._column.addWidget(row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
@@ -36,15 +36,7 @@ TONES = {"user": "person", "assistant": "received"}
 
 
 class Conversation(QWidget):
-    """Messages in order, and two buttons that copy them.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-    """
-
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
+    """Messages in order, and two buttons that copy them."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -132,8 +124,6 @@ class Conversation(QWidget):
     ) -> Iterator[None]:
         for block in message.content[:BLOCKS]:
             drawn = render(block.raw, theme=self._theme, parent=whole)
-            drawn.link_wanted.connect(self.link_wanted)
-            drawn.resource_wanted.connect(self.resource_wanted)
             column.addWidget(drawn)
             yield
         if not message.content:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Signal
-
 from inspector.features.completion import prompt_ref
 from ui.bind import bind_coalesced
 from ui.features.prompts.prompt_list import PromptList
@@ -23,17 +21,7 @@ if TYPE_CHECKING:
 
 
 class PromptsPage(ListPage):
-    """Choose, fill in, get, read.
-
-    Signals:
-        reconnect_wanted: the person wants a new connection, because the server ended.
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-    """
-
-    reconnect_wanted = Signal()
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
+    """Choose, fill in, get, read."""
 
     title: ClassVar[str] = "Prompts"
     icon_name: ClassVar[str] = "mdi6.message-text-outline"
@@ -60,11 +48,6 @@ class PromptsPage(ListPage):
         self.panel.note.ask_wanted.connect(self._on_ask_wanted)
         self.getting.changed.connect(self._show_state)
         self.getting.reuse_wanted.connect(self.panel.set_arguments)
-        self.getting.link_wanted.connect(self.link_wanted)
-        self.getting.answers.meanwhile.review_wanted.connect(self.review_wanted)
-        self.getting.answers.restart_wanted.connect(self.reconnect_wanted)
-        self.getting.resource_wanted.connect(self.resource_wanted)
-        self.getting.frame_wanted.connect(self.want_frame)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the prompts of `session`; of another run of the same server, in what is filled in and shown already."""

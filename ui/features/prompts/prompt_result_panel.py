@@ -42,16 +42,10 @@ class PromptResultPanel(QWidget):
     Signals:
         changed: a getting began, ended, or another is shown.
         reuse_wanted: these arguments are to be put into the fields.
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-        frame_wanted: the frame of this transcript and number is to be shown.
     """
 
     changed = Signal()
     reuse_wanted = Signal(object)
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
-    frame_wanted = Signal(object, int)
 
     def __init__(
         self, *, theme: Theme, limits: Callable[[], Timeouts], parent: QWidget | None = None
@@ -81,10 +75,6 @@ class PromptResultPanel(QWidget):
     def _wire(self) -> None:
         self.answers.again_wanted.connect(self._on_again_wanted)
         self.answers.reuse_wanted.connect(self._on_reuse_wanted)
-        self.answers.frame_wanted.connect(self.frame_wanted)
-        self.answers.link_wanted.connect(self.link_wanted)
-        self.conversation.link_wanted.connect(self.link_wanted)
-        self.conversation.resource_wanted.connect(self.resource_wanted)
 
     def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
         """Get over `session` from now on; another run of the server (`again`) finds all as it is."""

@@ -96,7 +96,6 @@ class RawPage(Page):
         self.edit.textChanged.connect(self._refresh)
         self.send_button.clicked.connect(self._on_send)
         self._one_line.clicked.connect(self._on_one_line)
-        self.answer.frame_wanted.connect(self.frame_wanted)
         submit_shortcut(self, self._on_send)
 
     def set_session(self, session: OpenSession | None) -> None:

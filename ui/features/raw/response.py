@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.wire.frame import Direction
 from inspector.wire.message import Kind
+from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
@@ -36,13 +37,7 @@ ANSWERS = (Kind.RESPONSE, Kind.ERROR)
 
 
 class Answer(QWidget):
-    """The answer to one frame of ours.
-
-    Signals:
-        frame_wanted: the frame of this number is to be shown.
-    """
-
-    frame_wanted = Signal(int)
+    """The answer to one frame of ours."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a frame."""
@@ -91,7 +86,9 @@ class Answer(QWidget):
     def _wire(self) -> None:
         self._views.chosen.connect(self._show_view)
         self._show_frame.clicked.connect(
-            lambda: self.frame_wanted.emit(self._response or next(iter(self._stray), self._frame))
+            lambda: navigator_of(self).show_frame(
+                self._response or next(iter(self._stray), self._frame)
+            )
         )
 
     def clear(self) -> None:

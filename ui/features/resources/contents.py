@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
@@ -40,15 +39,7 @@ OF_OWN_SIZE = {"bytes", "picture"}
 
 
 class Contents(IncrementalArea):
-    """Items in order.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-    """
-
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
+    """Items in order."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -93,8 +84,6 @@ class Contents(IncrementalArea):
 
     def _drawn(self, item: ResourceContents, inner: QWidget) -> BlockWidget:
         drawn = render_resource(item.raw, theme=self._theme, parent=inner)
-        drawn.link_wanted.connect(self.link_wanted)
-        drawn.resource_wanted.connect(self.resource_wanted)
         first = FIRST_VIEWS.get(item.mime_type.partition(";")[0].strip().lower(), "")
         if first in drawn.views():
             drawn.show_view(first)

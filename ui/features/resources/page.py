@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Signal
-
 from inspector.features.completion import template_ref
 from inspector.session.listing import ListState
 from ui.aio import spawn
@@ -28,15 +26,7 @@ if TYPE_CHECKING:
 
 
 class ResourcesPage(ListPage):
-    """Choose, fill in, read, watch.
-
-    Signals:
-        reconnect_wanted: the person wants a new connection, because the server ended.
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-    """
-
-    reconnect_wanted = Signal()
-    link_wanted = Signal(str)
+    """Choose, fill in, read, watch."""
 
     title: ClassVar[str] = "Resources"
     icon_name: ClassVar[str] = "mdi6.file-tree-outline"
@@ -67,13 +57,6 @@ class ResourcesPage(ListPage):
         self.panel.form.note.ask_wanted.connect(self._on_ask_wanted)
         self.panel.subscribe_row.automatic.toggled.connect(self._on_automatic_toggled)
         self.reading.changed.connect(self._show_panel_state)
-        self.reading.link_wanted.connect(self.link_wanted)
-        self.reading.answers.meanwhile.review_wanted.connect(self.review_wanted)
-        self.reading.answers.restart_wanted.connect(self.reconnect_wanted)
-        self.reading.resource_wanted.connect(self.read_uri)
-        for part in (self.panel, self.reading.updates):
-            part.frame_wanted.connect(self.frame_wanted)
-        self.reading.frame_wanted.connect(self.want_frame)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the resources of `session`; of another run of the same server, in what is filled in and shown already."""

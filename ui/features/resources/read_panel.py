@@ -39,14 +39,12 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         read_wanted: the resource is to be read.
         cancel_wanted: the pending request is to be cancelled.
         subscribe_wanted: subscribe to changes of the resource, or (False) unsubscribe.
-        frame_wanted: the frame of this number is to be shown.
     """
 
     changed = Signal()
     read_wanted = Signal()
     cancel_wanted = Signal()
     subscribe_wanted = Signal(bool)
-    frame_wanted = Signal(int)
 
     name: ClassVar[str] = "wish"
     request_name: ClassVar[str] = "read"
@@ -96,7 +94,6 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         self.row.changed.connect(self.changed)
         self.row.cancel_requested.connect(self.cancel_wanted)
         self.subscribe_row.subscribe_wanted.connect(self.subscribe_wanted)
-        self.subscribe_row.frame_wanted.connect(self.frame_wanted)
 
     def clear(self) -> None:
         """Forget the target; the typed URI is that of the server."""

@@ -47,15 +47,9 @@ class ReadResultPanel(QWidget):
 
     Signals:
         changed: a reading began, ended, or another is shown.
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-        frame_wanted: the frame of this transcript and number is to be shown.
     """
 
     changed = Signal()
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
-    frame_wanted = Signal(object, int)
 
     def __init__(
         self, *, theme: Theme, limits: Callable[[], Timeouts], parent: QWidget | None = None
@@ -97,10 +91,6 @@ class ReadResultPanel(QWidget):
     def _wire(self) -> None:
         self.answers.again_wanted.connect(self._on_again_wanted)
         self.updates.read_wanted.connect(self._on_update_read_wanted)
-        self.contents.link_wanted.connect(self.link_wanted)
-        self.contents.resource_wanted.connect(self.resource_wanted)
-        self.answers.frame_wanted.connect(self.frame_wanted)
-        self.answers.link_wanted.connect(self.link_wanted)
 
     def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
         """Read over `session` from now on; another run of the server (`again`) finds all as it is."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inspector.session.listen_stream import StreamState
+from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import set_tone
@@ -24,11 +25,9 @@ class StreamLine(QWidget):
     """One line; hidden while there is no stream.
 
     Signals:
-        frame_wanted: the frame of this number is to be shown.
         again_wanted: the stream is to be opened again.
     """
 
-    frame_wanted = Signal(int)
     again_wanted = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -47,7 +46,7 @@ class StreamLine(QWidget):
         row.addWidget(self._again)
         row.addWidget(self._show)
         self._again.clicked.connect(self.again_wanted)
-        self._show.clicked.connect(lambda: self.frame_wanted.emit(self._frame))
+        self._show.clicked.connect(lambda: navigator_of(self).show_frame(self._frame))
         self.hide()
 
     def show_stream(self, stream: ListenStream | None, *, connected: bool) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from ui.features.resources.stream_line import StreamLine
+from ui.navigator import frame_opener
 from ui.widgets.buttons import push_button
 from ui.widgets.error_panel import ErrorPanel
 
@@ -21,11 +22,9 @@ class SubscribeRow(QWidget):
 
     Signals:
         subscribe_wanted: we want to be told of changes, or (False) not any more.
-        frame_wanted: the frame of this number is to be shown.
     """
 
     subscribe_wanted = Signal(bool)
-    frame_wanted = Signal(int)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start with nothing to watch."""
@@ -51,8 +50,7 @@ class SubscribeRow(QWidget):
 
     def _wire(self) -> None:
         self.button.clicked.connect(self._on_button_clicked)
-        self._error.frame_wanted.connect(self.frame_wanted)
-        self._stream.frame_wanted.connect(self.frame_wanted)
+        self._error.frame_wanted.connect(frame_opener(self))
         self._stream.again_wanted.connect(lambda: self.subscribe_wanted.emit(True))
 
     def show_state(self, uri: str, subscriptions: Subscriptions, *, connected: bool) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import set_tone
@@ -23,11 +24,9 @@ class UpdateStrip(QWidget):
 
     Signals:
         read_wanted: it is to be read again.
-        frame_wanted: the frame of this number is to be shown.
     """
 
     read_wanted = Signal()
-    frame_wanted = Signal(int)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start hidden."""
@@ -60,4 +59,4 @@ class UpdateStrip(QWidget):
 
     def _on_show_clicked(self) -> None:
         if self._update is not None:
-            self.frame_wanted.emit(self._update.frame)
+            navigator_of(self).show_frame(self._update.frame)

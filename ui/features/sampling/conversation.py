@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
@@ -32,13 +31,7 @@ ROLE_TONES = {"user": "person", "assistant": "received", "system": "muted"}
 
 
 class Conversation(QScrollArea):
-    """System prompt, messages, tools.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-    """
-
-    link_wanted = Signal(str)
+    """System prompt, messages, tools."""
 
     def __init__(self, view: SamplingView, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Draw the messages of `view`."""
@@ -85,7 +78,6 @@ class Conversation(QScrollArea):
         self._add_role(message.role, message.role or "(no role)")
         for block in message.blocks[:MOST_BLOCKS]:
             drawn = render(block.raw, theme=self._theme)
-            drawn.link_wanted.connect(self.link_wanted)
             self._column.addWidget(drawn)
             yield
         if len(message.blocks) > MOST_BLOCKS:

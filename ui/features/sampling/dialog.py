@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from inspector.features.sampling import Sampling
@@ -29,13 +29,7 @@ SHOWN_PROBLEMS = 4
 
 
 class SamplingDialog(InboxDialog):
-    """What was asked to the left, the answer to the right.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-    """
-
-    link_wanted = Signal(str)
+    """What was asked to the left, the answer to the right."""
 
     def __init__(
         self,
@@ -103,7 +97,6 @@ class SamplingDialog(InboxDialog):
         self.later_button.clicked.connect(self.reject)
         self.send_button.clicked.connect(self._on_send)
         self.answer.changed.connect(self._on_answer_changed)
-        self.request.link_wanted.connect(self.link_wanted)
         submit_shortcut(self, self._on_send)
 
     def is_touched(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
@@ -42,13 +42,7 @@ PROMPT_WORDS = "An editable copy for your own model. The original request is unc
 
 
 class RequestPanel(QWidget):
-    """The request.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-    """
-
-    link_wanted = Signal(str)
+    """The request."""
 
     def __init__(self, view: SamplingView, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Show `view`."""
@@ -131,7 +125,6 @@ class RequestPanel(QWidget):
         self.views.chosen.connect(self.show_view)
         self._copy.clicked.connect(lambda: copy_text(self.prompt.toPlainText()))
         self._reset.clicked.connect(lambda: self.prompt.setPlainText(self._start))
-        self._conversation.link_wanted.connect(self.link_wanted)
 
     def show_view(self, key: str) -> None:
         """Bring a part of the request to the front."""

@@ -11,6 +11,7 @@ from inspector.errors import PeerError
 from ui.features.tasks.poll_field import PollField
 from ui.features.tasks.task_text import facts, origin, outcome, poll_hint, times
 from ui.features.tasks.task_views import TaskViews
+from ui.navigator import frame_opener, navigator_of
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
@@ -52,9 +53,6 @@ class TaskDetail(QWidget):
         follow_wanted: it is to be asked for again and again, or no longer.
         cancel_wanted: it is to be stopped.
         poll_chosen: it is to be asked for each so many seconds; 0 for as often as it wants.
-        frame_wanted: the frame of this number is to be shown.
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
     """
 
     get_wanted = Signal()
@@ -62,9 +60,6 @@ class TaskDetail(QWidget):
     follow_wanted = Signal(bool)
     cancel_wanted = Signal()
     poll_chosen = Signal(float)
-    frame_wanted = Signal(int)
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a task."""
@@ -153,9 +148,7 @@ class TaskDetail(QWidget):
         self.buttons["cancel"].clicked.connect(self.cancel_wanted)
         self.poll.chosen.connect(self.poll_chosen)
         self._traffic.clicked.connect(self._on_traffic_clicked)
-        self.error.frame_wanted.connect(self.frame_wanted)
-        self.views.link_wanted.connect(self.link_wanted)
-        self.views.resource_wanted.connect(self.resource_wanted)
+        self.error.frame_wanted.connect(frame_opener(self))
         self._timer.timeout.connect(self._show_times)
 
     def show_record(
@@ -247,7 +240,7 @@ class TaskDetail(QWidget):
 
     def _on_traffic_clicked(self) -> None:
         if self.record is not None:
-            self.frame_wanted.emit(self.record.origin_frame or self.record.frame)
+            navigator_of(self).show_frame(self.record.origin_frame or self.record.frame)
 
     def showEvent(self, event: QShowEvent) -> None:
         """What runs out is shown from now on."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
@@ -23,15 +22,7 @@ BLOCKS = 100
 
 
 class OutcomeContent(IncrementalArea):
-    """Content blocks in order.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-    """
-
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
+    """Content blocks in order."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -60,8 +51,6 @@ class OutcomeContent(IncrementalArea):
     ) -> Iterator[None]:
         for block in result.content[:BLOCKS]:
             drawn = render(block.raw, theme=self._theme, parent=inner)
-            drawn.link_wanted.connect(self.link_wanted)
-            drawn.resource_wanted.connect(self.resource_wanted)
             column.addWidget(drawn)
             if len(result.content) == 1:
                 drawn.set_roomy()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Signal
-
 from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.bind import bind_coalesced
 from ui.features.tasks.detail import TaskDetail
 from ui.features.tasks.task_list import TaskList
 from ui.list_page import ListPage
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,17 +32,7 @@ PACE_MS = 100
 
 
 class TasksPage(ListPage):
-    """Watch, ask, fetch, cancel.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-        reconnect_wanted: the person wants a new connection, so that what is declared holds.
-    """
-
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
-    reconnect_wanted = Signal()
+    """Watch, ask, fetch, cancel."""
 
     title: ClassVar[str] = "Tasks"
     icon_name: ClassVar[str] = "mdi6.progress-clock"
@@ -65,9 +54,6 @@ class TasksPage(ListPage):
         self.detail.follow_wanted.connect(self._on_follow_wanted)
         self.detail.cancel_wanted.connect(self._on_cancel_wanted)
         self.detail.poll_chosen.connect(self._on_poll_chosen)
-        self.detail.link_wanted.connect(self.link_wanted)
-        self.detail.resource_wanted.connect(self.resource_wanted)
-        self.detail.frame_wanted.connect(self.frame_wanted)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the tasks of `session`."""
@@ -166,7 +152,7 @@ class TasksPage(ListPage):
             return
         session.client.capabilities.switch("tasks_extension", on=True)
         if is_over(session.session) or not session.session.redeclare():
-            self.reconnect_wanted.emit()
+            navigator_of(self).reconnect()
 
     def _on_list_refresh_requested(self) -> None:
         if self.session is not None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.session.task_record import settled_outcome_of
@@ -33,15 +32,7 @@ ALWAYS = (("updates", "Updates"), ("task", "Task as JSON"))
 
 
 class TaskViews(QWidget):
-    """Views of one task.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-    """
-
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
+    """Views of one task."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -81,8 +72,6 @@ class TaskViews(QWidget):
 
     def _wire(self) -> None:
         self._segments.chosen.connect(self._on_view_chosen)
-        self._content.link_wanted.connect(self.link_wanted)
-        self._content.resource_wanted.connect(self.resource_wanted)
 
     def show_record(self, record: TaskRecord | None, transcript: Transcript | None) -> None:
         """Show `record`, whose frames are in `transcript`."""

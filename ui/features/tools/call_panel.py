@@ -12,6 +12,7 @@ from ui.bind import Bindings, bind
 from ui.features.tools.call_row import CallRow
 from ui.features.tools.tool_heading import ToolHeading
 from ui.filtered_list import Selection
+from ui.navigator import navigator_of
 from ui.request.panel import RequestPanel
 from ui.widgets.form import Form
 
@@ -34,11 +35,9 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
 
     Signals:
         call_wanted: call with this JSON text, these limits, as a task if one is given, and with these members of `_meta`.
-        raw_wanted: edit this text of a request, which need not be JSON, and send it as it stands.
     """
 
     call_wanted = Signal(str, object, object, object)
-    raw_wanted = Signal(str)
 
     name: ClassVar[str] = "call"
     request_name: ClassVar[str] = "call"
@@ -214,7 +213,9 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
             self.form.show_problems()
         elif self._session is not None and self.tool is not None:
             meta = self.row.options.meta()
-            self.raw_wanted.emit(self._session.tools.raw_text(self.tool, self.form.text(), meta))
+            navigator_of(self).edit_and_send(
+                self._session.tools.raw_text(self.tool, self.form.text(), meta)
+            )
 
     def _on_cancel_wanted(self) -> None:
         if self._running is not None:

@@ -22,6 +22,7 @@ from ui.features.tools.outcome import error_words, outcome
 from ui.features.tools.output_schema_check import OutputSchemaCheck, outcome_text
 from ui.features.tools.result_body import ResultBody
 from ui.models.error_detail_rows import complaint_rows, hint_beside
+from ui.navigator import navigator_of
 from ui.render.beside_call import BesideCall
 from ui.render.stderr_tail import may_be_sent_again, show_failure
 from ui.render.url_visits import UrlVisitsPanel
@@ -55,22 +56,12 @@ class CallResultPanel(QWidget):
         again_wanted: this call is to be made again.
         reuse_wanted: this JSON text is to be put into the form.
         declare_wanted: the person wants these switches of what we declare on, by name.
-        restart_wanted: the person wants the server, which ended, started again.
-        frame_wanted: the frame of this transcript and number is to be shown.
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-        task_wanted: the person wants to see the task of this id.
     """
 
     cancel_wanted = Signal()
     again_wanted = Signal(object)
     reuse_wanted = Signal(str)
     declare_wanted = Signal(object)
-    restart_wanted = Signal()
-    frame_wanted = Signal(object, int)
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
-    task_wanted = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -138,15 +129,11 @@ class CallResultPanel(QWidget):
         self.history.reuse_wanted.connect(self._on_reuse_wanted)
         self.history.compare_wanted.connect(self.compare)
         self.progress.cancelled.connect(self.cancel_wanted)
-        self.error.frame_wanted.connect(self._want_frame)
-        self.meanwhile.frame_wanted.connect(self._want_frame)
+        self.error.frame_wanted.connect(self._show_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
-        self.visits.open_wanted.connect(self.link_wanted)
         self.visits.again_wanted.connect(self._on_again_wanted)
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
         self._task.clicked.connect(self._on_task_clicked)
-        self.body.link_wanted.connect(self.link_wanted)
-        self.body.resource_wanted.connect(self.resource_wanted)
         self._clock.timeout.connect(self._show_progress)
         self._drawing.timeout.connect(self._draw_in_turns)
         self.checks.checked.connect(self._on_checked)
@@ -282,7 +269,7 @@ class CallResultPanel(QWidget):
     def _on_offer_taken(self) -> None:
         error = self.call.error if self.call is not None else None
         if isinstance(error, ProcessExited):
-            self.restart_wanted.emit()
+            navigator_of(self).reconnect()
         elif error is not None and may_be_sent_again(error):
             self._on_again_wanted()
         if isinstance(error, PeerError):
@@ -309,15 +296,15 @@ class CallResultPanel(QWidget):
 
     def _on_traffic_wanted(self) -> None:
         if self.call is not None and self.call.request_frame:
-            self._want_frame(self.call.request_frame)
+            self._show_frame(self.call.request_frame)
 
-    def _want_frame(self, number: int) -> None:
+    def _show_frame(self, number: int) -> None:
         if self.call is not None:
-            self.frame_wanted.emit(self.call.transcript, number)
+            navigator_of(self).show_frame(number, self.call.transcript)
 
     def _on_task_clicked(self) -> None:
         if self.call is not None and self.call.task is not None:
-            self.task_wanted.emit(self.call.task.id)
+            navigator_of(self).show_task(self.call.task.id)
 
     def _on_again_wanted(self) -> None:
         if self.call is not None:

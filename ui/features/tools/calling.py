@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from inspector.session.session import SessionState
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind_coalesced
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,13 +24,7 @@ if TYPE_CHECKING:
 
 
 class Calling(QObject):
-    """Stands between the panel of the arguments and that of the results.
-
-    Signals:
-        reconnect_wanted: a new connection is wanted, so that what is declared holds, or because the server ended.
-    """
-
-    reconnect_wanted = Signal()
+    """Stands between the panel of the arguments and that of the results."""
 
     def __init__(self, call: CallPanel, result: CallResultPanel, *, parent: QObject) -> None:
         """Call what `call` has filled in, and show it in `result`; without a session, until `set_session`."""
@@ -43,7 +38,6 @@ class Calling(QObject):
         call.call_wanted.connect(self._on_call_wanted)
         result.cancel_wanted.connect(self._on_cancel_wanted)
         result.declare_wanted.connect(self._on_declare_wanted)
-        result.restart_wanted.connect(self.reconnect_wanted)
         result.again_wanted.connect(self.call_again)
         result.reuse_wanted.connect(call.set_arguments)
 
@@ -146,7 +140,7 @@ class Calling(QObject):
         for name in names:
             session.client.capabilities.switch(name, on=True)
         if is_over(session.session) or not session.session.redeclare():
-            self.reconnect_wanted.emit()
+            navigator_of(self).reconnect()
 
     def _on_cancel_wanted(self) -> None:
         if self._result.call is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
@@ -28,15 +28,7 @@ REMARKS = 5
 
 
 class Content(IncrementalArea):
-    """Content blocks in order.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-    """
-
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
+    """Content blocks in order."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -82,8 +74,6 @@ class Content(IncrementalArea):
     ) -> Iterator[None]:
         for block in result.content[:BLOCKS]:
             drawn = render(block.raw, theme=self._theme, parent=inner)
-            drawn.link_wanted.connect(self.link_wanted)
-            drawn.resource_wanted.connect(self.resource_wanted)
             column.addWidget(drawn)
             if len(result.content) == 1:
                 drawn.set_roomy()

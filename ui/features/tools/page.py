@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from inspector.features.tools import ListState
@@ -32,21 +31,7 @@ UNLISTED = Finding(
 
 
 class ToolsPage(ListPage):
-    """Choose, fill in, call, read.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-        task_wanted: the person wants to see the task of this id.
-        reconnect_wanted: the person wants a new connection, so that what is declared holds, or because the server ended.
-        raw_wanted: the person wants to send this text as it stands.
-    """
-
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
-    task_wanted = Signal(str)
-    reconnect_wanted = Signal()
-    raw_wanted = Signal(str)
+    """Choose, fill in, call, read."""
 
     title: ClassVar[str] = "Tools"
     icon_name: ClassVar[str] = "mdi6.hammer-wrench"
@@ -101,14 +86,7 @@ class ToolsPage(ListPage):
         from ui.features.tools.calling import Calling
 
         call, result = CallPanel(theme=self._theme), CallResultPanel(theme=self._theme)
-        call.raw_wanted.connect(self.raw_wanted)
         self._calling = Calling(call, result, parent=self)
-        self._calling.reconnect_wanted.connect(self.reconnect_wanted)
-        result.link_wanted.connect(self.link_wanted)
-        result.resource_wanted.connect(self.resource_wanted)
-        result.task_wanted.connect(self.task_wanted)
-        result.meanwhile.review_wanted.connect(self.review_wanted)
-        result.frame_wanted.connect(self.want_frame)
         for stack, panel in zip(self._panel_stacks, (call, result), strict=True):
             stack.addWidget(panel)
         return call, result

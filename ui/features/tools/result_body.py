@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.checks.output_schema import OutputState
@@ -31,15 +31,7 @@ LEAST_PIXELS = 40
 
 
 class ResultBody(QWidget):
-    """Views of one answer.
-
-    Signals:
-        link_wanted: the person clicked a link to this URL; ask before opening it.
-        resource_wanted: the person wants the resource of this URI read.
-    """
-
-    link_wanted = Signal(str)
-    resource_wanted = Signal(str)
+    """Views of one answer."""
 
     def __init__(
         self, checks: OutputSchemaCheck, *, theme: Theme, parent: QWidget | None = None
@@ -99,8 +91,6 @@ class ResultBody(QWidget):
 
     def _wire(self) -> None:
         self._views.chosen.connect(self._on_view_chosen)
-        self._content.link_wanted.connect(self.link_wanted)
-        self._content.resource_wanted.connect(self.resource_wanted)
 
     def clear(self) -> None:
         """Show nothing."""

@@ -22,6 +22,7 @@ from tests.support.wait import wait_signal, wait_until
 from tests.ui.features.authorization.conftest import with_browser
 from tests.ui.hands import click, press, reads, sees
 from ui.features.authorization.ladder_rows import RowStatus
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +127,7 @@ async def test_a_login_is_stopped_and_run_again_from_there(
         assert row(page, Stage.AUTHORIZATION).status is RowStatus.FAILED
         server.shows_login = False
         click(page, "authorization_run")
-        await wait_signal(page.reconnect_wanted)
+        await wait_signal(navigator_of(page).reconnect_requested)
         assert server.count("POST /register") == 1
 
 
@@ -143,7 +144,7 @@ async def test_a_flow_that_was_begun_without_the_user_goes_on_with_the_user(
             assert server.count("POST /register") == 0
 
             click(page, "authorization_run")
-            await wait_signal(page.reconnect_wanted)
+            await wait_signal(navigator_of(page).reconnect_requested)
 
             assert page.runner.has_tokens
             assert server.count("GET /.well-known/oauth-protected-resource/mcp") == 1

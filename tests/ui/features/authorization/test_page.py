@@ -13,8 +13,9 @@ from inspector.auth.stage import Stage
 from inspector.workspace import Workspace
 from tests.support.protected import Protected
 from tests.support.wait import wait_signal, wait_until
-from tests.ui.hands import cells, click, find, press, reads, sees
+from tests.ui.hands import cells, click, find, press, reads, requested_frames, sees
 from ui.features.authorization.ladder_rows import RowStatus
+from ui.navigator import navigator_of
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ async def test_a_rule_is_waived_for_this_server_and_the_flow_goes_on(
         asked = len(server.stub.asked)
 
         click(page, "authorization_accept")
-        await wait_signal(page.reconnect_wanted)
+        await wait_signal(navigator_of(page).reconnect_requested)
 
         assert waived == [Waiver.PKCE]
         assert page.runner.has_tokens
@@ -268,8 +269,7 @@ async def test_the_frames_of_a_step_are_shown_in_the_traffic(
     async with Protected() as server, shown(server):
         await wait_until(lambda: page.runner.has_tokens)
         page.ladder.select_row(row(page, Stage.TOKEN).number - 1)
-        frames: list[int] = []
-        page.frame_wanted.connect(frames.append)
+        frames = requested_frames(navigator_of(page))
 
         click(page, "authorization_traffic")
 
@@ -321,7 +321,7 @@ async def test_a_status_that_is_not_401_is_named_and_the_flow_can_be_run_all_the
         await wait_until(lambda: "HTTP 403" in reads(page, "authorization_status"))
 
         click(page, "authorization_run")
-        await wait_signal(page.reconnect_wanted)
+        await wait_signal(navigator_of(page).reconnect_requested)
 
         assert page.runner.has_tokens
         assert row(page, Stage.RESOURCE).status is RowStatus.DONE
@@ -341,10 +341,10 @@ async def test_frames_of_a_step_that_an_earlier_run_recorded_are_shown_there(
             page.ladder.select_row(row(page, Stage.TOKEN).number - 1)
             wanted: list[tuple[object, int]] = []
 
-            def take(transcript: object, number: int) -> None:
+            def take(number: int, transcript: object) -> None:
                 wanted.append((transcript, number))
 
-            page.earlier_frame_wanted.connect(take)
+            navigator_of(page).frame_requested.connect(take)
 
             click(page, "authorization_traffic")
 

@@ -13,6 +13,7 @@ from tests.support.modern import modern
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
 from ui.features.client.page import ClientPage
+from ui.navigator import Navigator
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -37,7 +38,7 @@ async def test_switching_something_off_holds_from_the_next_connection_on(
     """C-LC-13."""
     page = on_screen(qtbot, theme)
     wanted: list[bool] = []
-    page.reconnect_wanted.connect(lambda: wanted.append(True))
+    Navigator(page).reconnect_requested.connect(lambda: wanted.append(True))
     async with asker() as asking:
         page.set_session(asking.opened)
         assert page.switches["sampling"].isChecked()

@@ -18,9 +18,10 @@ from tests.support.answering import AnsweringServer, silence
 from tests.support.modern import discovered, meta_of, modern
 from tests.support.opened import shown
 from tests.support.wait import wait_signal, wait_until
-from tests.ui.hands import cells, click, find, press, reads, sees
+from tests.ui.hands import cells, click, find, press, reads, requested_frames, sees
 from tests.ui.lags import Lags
 from ui.features.logs.model import Column
+from ui.navigator import navigator_of
 from ui.widgets.option_combo_box import OptionComboBox
 
 if TYPE_CHECKING:
@@ -181,8 +182,7 @@ async def test_one_message_is_shown_whole_and_in_the_traffic(logs_page: LogsPage
         click(page, "log_detail_views_data")
         choose_row(page, 1)
         assert "second line" in reads(page, "log_detail_text")
-        wanted: list[int] = []
-        page.frame_wanted.connect(wanted.append)
+        wanted = requested_frames(navigator_of(page))
         click(page, "log_detail_show")
         press(page.table, Qt.Key.Key_Return)
 

@@ -14,6 +14,7 @@ from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.hands import cells, click, find, reads, sees
+from ui.navigator import navigator_of
 from ui.render import BlockWidget
 
 if TYPE_CHECKING:
@@ -188,8 +189,8 @@ async def test_short_instructions_are_rendered(overview_page: OverviewPage) -> N
         assert "<b>that</b>" in browser.toPlainText()
         assert "# Start" not in browser.toPlainText()
         wanted: list[str] = []
-        overview_page.link_wanted.connect(wanted.append)
-        find(overview_page, BlockWidget, "content_block").want_link("https://files.test/x")
+        navigator_of(overview_page).link_requested.connect(wanted.append)
+        find(overview_page, BlockWidget, "content_block").open_link("https://files.test/x")
         assert wanted == ["https://files.test/x"]
 
 

@@ -13,7 +13,8 @@ from tests.support.http_stub import answer
 from tests.support.modern import discovered, modern, opened_http, proper
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.hands import cells, click, find, reads, sees
+from tests.ui.hands import cells, click, find, reads, requested_frames, sees
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -57,10 +58,9 @@ async def test_a_stream_is_opened_followed_and_closed(overview_page: OverviewPag
         )
         assert reads(overview_page, "stream_agreed").endswith('{"toolsListChanged":true}')
         assert reads(overview_page, "stream_words") == "declined: promptsListChanged"
-        assert find(overview_page, QLabel, "stream_words").property("look") == "warning"
+        assert find(overview_page, QLabel, "stream_words").property("tone") == "warning"
 
-        frames: list[int] = []
-        overview_page.frame_wanted.connect(frames.append)
+        frames = requested_frames(navigator_of(overview_page))
         click(overview_page, "stream_frame")
         assert frames == [session.session.listening.streams[0].request_frame]
         click(overview_page, "stream_close")
@@ -81,7 +81,7 @@ async def test_a_stream_that_the_server_refuses_says_why(overview_page: Overview
         await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("failed"))
         assert "updates of file:///a" in reads(overview_page, "stream_wanted")
         assert stream.words in reads(overview_page, "stream_words")
-        assert find(overview_page, QLabel, "stream_words").property("look") == "warning"
+        assert find(overview_page, QLabel, "stream_words").property("tone") == "warning"
         overview_page.set_session(None)
 
 

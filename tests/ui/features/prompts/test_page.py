@@ -29,6 +29,7 @@ from tests.ui.features.prompts.person import (
     view,
 )
 from tests.ui.hands import click, press, reads, sees
+from ui.navigator import navigator_of
 from ui.render import BlockWidget
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ async def test_the_messages_are_a_conversation(prompts_page: PromptsPage) -> Non
         assert "`content` is missing" in reads(said[2])
         assert "what <b>it</b> is" in reads(page, "result_description")
         wanted: list[str] = []
-        page.resource_wanted.connect(wanted.append)
+        navigator_of(page).resource_requested.connect(wanted.append)
         click(said[1], "read_resource")
         assert wanted == ["a:1"]
         assert "L-PRM-03" in await view(page, "problems")
@@ -324,7 +325,7 @@ async def test_a_page_that_must_be_visited_first_stands_in_the_place_of_the_erro
 
     server.answers["prompts/get"] = refuse
     wanted: list[str] = []
-    prompts_page.link_wanted.connect(wanted.append)
+    navigator_of(prompts_page).link_requested.connect(wanted.append)
     async with shown(prompts_page, server) as (page, session):
         await listed(page, 1)
         click_prompt(page, "p")

@@ -13,7 +13,8 @@ from tests.support.answering import AnsweringServer, silence
 from tests.support.modern import modern
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.hands import click, double_click, find, press, reads, sees
+from tests.ui.hands import click, double_click, find, press, reads, requested_frames, sees
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
@@ -160,8 +161,7 @@ async def test_the_frame_is_one_click_away(raw_page: RawPage) -> None:
     async with shown(raw_page, plain()) as (_, session):
         click(raw_page, "raw_send")
         await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
-        wanted: list[int] = []
-        raw_page.frame_wanted.connect(wanted.append)
+        wanted = requested_frames(navigator_of(raw_page))
 
         click(raw_page, "raw_show")
 

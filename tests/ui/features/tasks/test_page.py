@@ -19,7 +19,8 @@ from tests.support.asked import asker
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools.person import click_tool
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.hands import click, find, reads, requested_frames, sees
+from ui.navigator import navigator_of
 from ui.widgets.list_delegate import BADGES_ROLE
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ async def test_a_call_of_the_demo_server_is_followed_to_its_result(
 ) -> None:
     """C-TK4-04, C-TK4-06: from the click to the result, with a real server."""
     wanted: list[str] = []
-    tools_page.task_wanted.connect(wanted.append)
+    navigator_of(tools_page).task_requested.connect(wanted.append)
     async with demo() as session:
         for page in (tools_page, tasks_page):
             page.set_session(session)
@@ -201,8 +202,7 @@ async def test_a_task_is_shown_in_the_traffic_by_its_call(
 ) -> None:
     """Ours."""
     async with shown(tasks_page, serving()) as (page, session):
-        frames: list[int] = []
-        page.frame_wanted.connect(frames.append)
+        frames = requested_frames(navigator_of(page))
         made = session.tools.call(session.tools.items[0], "{}", as_task=AsTask())
         shows = find(page, QPushButton, "task_traffic")
         await wait_until(lambda: shows.isVisible() and shows.isEnabled())

@@ -29,6 +29,7 @@ from tests.ui.features.tools.person import (
 )
 from tests.ui.hands import click, find, has_focus, press, sees
 from ui.features.tools.call_row import MAX_PROBLEMS
+from ui.navigator import navigator_of
 from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ async def test_what_is_no_json_cannot_be_called_with_and_goes_to_raw_as_it_is(
         click_tool(tools_page, "get_sum")
         tools_page.call_panel.set_arguments('{"agree": tru')
         wanted: list[str] = []
-        tools_page.raw_wanted.connect(wanted.append)
+        navigator_of(tools_page).edit_requested.connect(wanted.append)
 
         assert not find(tools_page, QPushButton, "call_button").isEnabled()
         assert button(tools_page) == "Call"

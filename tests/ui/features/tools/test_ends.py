@@ -17,6 +17,7 @@ from tests.support.modern import always, asks, complete, modern, opened_at, prop
 from tests.support.wait import wait_until
 from tests.ui.features.tools.person import call, click_row, click_tool, listed, outcome, start
 from tests.ui.hands import click, find, reads
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import JsonObject
@@ -92,7 +93,7 @@ async def test_a_server_that_crashed_in_a_call_has_its_last_words_and_a_restart(
         assert "Output on stderr" in said
         assert "IndentationError: line 7" in said
         wanted: list[bool] = []
-        tools_page.reconnect_wanted.connect(lambda: wanted.append(True))
+        navigator_of(tools_page).reconnect_requested.connect(lambda: wanted.append(True))
         assert find(tools_page, QPushButton, "error_offer").text() == "Restart"
         click(tools_page, "error_offer")
         assert wanted == [True]

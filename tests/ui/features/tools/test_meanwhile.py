@@ -8,7 +8,8 @@ from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools.person import call, click_tool, listed, start
-from tests.ui.hands import click, reads, sees
+from tests.ui.hands import click, reads, requested_frames, sees
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from inspector.ask import Ask
@@ -52,7 +53,7 @@ async def test_a_call_that_waits_for_the_person_says_so_and_leads_there(
         await wait_until(lambda: "sampling" in reads(page, "call_waiting"))
 
         wanted: list[Ask] = []
-        page.review_wanted.connect(wanted.append)
+        navigator_of(page).review_requested.connect(wanted.append)
         click(page, "call_review")
         assert wanted == list(session.inbox.waiting)
 
@@ -98,8 +99,7 @@ async def test_lines_that_are_no_messages_are_told_beside_the_result(tools_page:
         await wait_until(lambda: session.session.transcript.count > made.response_frame)
         await wait_until(lambda: "2 not JSON-RPC" in reads(page, "call_meanwhile"))
 
-        frames: list[int] = []
-        page.frame_wanted.connect(frames.append)
+        frames = requested_frames(navigator_of(page))
         click(page, "call_show_meanwhile")
         assert [session.session.transcript.raw(frame) for frame in frames] == [b"Processing..."]
 

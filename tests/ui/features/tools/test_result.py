@@ -21,7 +21,8 @@ from tests.ui.features.tools.person import (
     start,
     view,
 )
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.hands import click, find, reads, requested_frames, sees
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -136,8 +137,7 @@ async def test_the_frame_of_an_error_is_one_click_away(tools_page: ToolsPage) ->
     async with shown(tools_page, server) as (_, session):
         await choose_first(tools_page)
         made = await call(tools_page, session)
-        wanted: list[int] = []
-        tools_page.frame_wanted.connect(wanted.append)
+        wanted = requested_frames(navigator_of(tools_page))
 
         click(tools_page, "show_frame")
         click(tools_page, "call_traffic")
@@ -359,7 +359,7 @@ async def test_a_link_in_a_result_is_asked_for_and_not_opened(tools_page: ToolsP
         await wait_until(lambda: sees(tools_page, "read_resource"))
         sent = len(server.received)
         wanted: list[str] = []
-        tools_page.resource_wanted.connect(wanted.append)
+        navigator_of(tools_page).resource_requested.connect(wanted.append)
 
         click(tools_page, "read_resource")
 

@@ -19,6 +19,7 @@ from tests.support.wait import wait_until
 from tests.ui.features.tools.person import call, click_row, listed, listing
 from tests.ui.hands import click, find, reads, sees
 from tests.ui.hostile import NASTY, troubles
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject
@@ -47,7 +48,7 @@ def refusing(*pages: Json) -> AnsweringServer:
 async def test_the_page_is_shown_whole_and_opened_only_by_the_person(tools_page: ToolsPage) -> None:
     """C-ELI-28, C-ELI-20."""
     wanted: list[str] = []
-    tools_page.link_wanted.connect(wanted.append)
+    navigator_of(tools_page).link_requested.connect(wanted.append)
     async with shown(tools_page, refusing(PAGE)) as (page, session):
         await listed(page, 1)
         click_row(page, 0)
