@@ -195,7 +195,8 @@ async def test_pages_and_docks_have_keys(desk: Desk) -> None:
         assert (page.key, page.title) == (maker.key, maker.title)
         assert page.icon_name == maker.icon_name
         assert page.works_offline == maker.works_offline
-        assert QKeySequence(keys[f"page_{maker.key}"]).count() == 1
+        shortcut = keys[f"page_{maker.key}"]
+        assert QKeySequence(shortcut).toString() == shortcut  # Qt knows no such key as Ctrl+10
     window.actions_["dock_servers"].trigger()
     assert not window.docks["servers"].isVisible()
     window.actions_["dock_servers"].trigger()

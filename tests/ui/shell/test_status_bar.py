@@ -241,4 +241,6 @@ def test_why_nothing_is_recorded_is_said_in_the_bar(bar: StatusBar) -> None:
     bar.show_counts([Transcript(failure=failure)], None)
 
     assert reads(bar, "status_capture").endswith("No space left")
-    assert failure.words in find(bar, QPushButton, "status_capture").toolTip()
+    button = find(bar, QPushButton, "status_capture")
+    assert failure.words in button.toolTip()
+    assert button.property("tone") == "error"
