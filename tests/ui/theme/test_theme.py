@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QLabel, QLineEdit, QTabWidget, QVBoxLayout, QWidget
 
@@ -55,6 +55,20 @@ def test_a_change_is_told(qapp: QApplication, theme: Theme) -> None:
     theme.apply(qapp, "light")
 
     assert heard == [True, False]
+
+
+@pytest.mark.parametrize(("mode", "times"), [("system", 1), ("light", 0), ("dark", 0)])
+def test_a_change_of_the_system_matters_while_the_theme_follows_it(
+    qapp: QApplication, theme: Theme, mode: str, times: int
+) -> None:
+    """Ours."""
+    theme.apply(qapp, mode)
+    heard: list[bool] = []
+    theme.changed.connect(lambda: heard.append(theme.dark))
+
+    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+
+    assert len(heard) == times
 
 
 def test_the_style_sheet_can_be_left_out_while_the_window_is_built(
