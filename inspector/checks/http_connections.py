@@ -14,8 +14,8 @@ from inspector.finding import Finding, Severity
 from inspector.spec.links import link
 from inspector.spec.revision import FOURTH
 from inspector.transcript.notes import note_at
+from inspector.transport.base import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.transport.http.config import is_loopback
-from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:

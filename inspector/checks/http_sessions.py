@@ -12,7 +12,7 @@ from inspector.finding import Finding, Severity
 from inspector.spec.headers import SESSION_ID
 from inspector.spec.links import link
 from inspector.transcript.notes import note_at
-from inspector.transport.notes import BAD_SESSION, NO_SESSION
+from inspector.transport.base import BAD_SESSION, NO_SESSION
 from inspector.wire.message import Kind
 
 if TYPE_CHECKING:

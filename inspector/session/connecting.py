@@ -24,7 +24,7 @@ from inspector.spec.headers import SESSION_ID
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
 from inspector.transcript.probes import SLOW_SECONDS, slow_words
-from inspector.transport.notes import NO_SESSION
+from inspector.transport.base import NO_SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 from inspector.errors import ConnectionLost, ProcessExited
 from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, TransportDefaults
 from inspector.transport.command import not_started
-from inspector.transport.descendants import detached, is_running
 from inspector.transport.line_reader import LineReader
-from inspector.transport.process_group import group_of, spawn_options
+from inspector.transport.process_group import detached, group_of, is_running, spawn_options
 from inspector.wire.frame import Channel
 from inspector.wire.lines import DEFAULT_LINE_BUDGET
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from inspector.transport.base import SendContext, Sink
     from inspector.transport.command import ProcessSpec
-    from inspector.transport.descendants import Running
+    from inspector.transport.process_group import Running
 
 GRACE_SECONDS = 2.0
 """How long the server may run after its stdin was closed, and again after SIGTERM."""
@@ -52,7 +51,7 @@ STDERR_LINE_BUDGET = 1 << 20
 """Bytes at which a line on stderr is split."""
 
 KEEP_STDOUT = "Let the server keep stdout open as long as it runs: a start script or a daemon may have closed or redirected it."
-STDIN_CLOSED = "the server closed its standard input and went on running"
+STDIN_CLOSED = "the server closed stdin but is still running"
 KEEP_STDIN = "Let the server keep standard input open and read it as long as it runs: a start script or a background process in between may have closed it."
 
 NO_NEWLINE = "A server ends every message with a newline. Let it write one, or less in one message."

@@ -22,7 +22,7 @@ CONNECT_SECONDS = 10.0
 """For the attempt to connect."""
 
 
-ENDED = "Check the log of the server, and that it speaks MCP over TCP there: for HTTP, use a URL with http:// or https://."
+ENDED = "Check the log of the server, and that it supports MCP over TCP: for HTTP, use a URL with http:// or https://."
 
 
 def host_and_port(url: str) -> tuple[str, int]:

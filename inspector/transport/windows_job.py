@@ -180,7 +180,7 @@ def kernel32() -> Kernel:
         OSError: the system is not Windows.
     """
     if sys.platform != "win32":
-        raise OSError("there is no kernel32 here")
+        raise OSError("kernel32 exists on Windows only")
     kernel = ctypes.WinDLL("kernel32", use_last_error=True)
     handle, number = wintypes.HANDLE, wintypes.DWORD
     kernel.CreateJobObjectW.restype = handle

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus, InspectorError
 from inspector.time_slices import in_time_slices
+from inspector.transport.base import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.transport.http import errors
 from inspector.transport.http.config import is_readable, network_address
 from inspector.transport.http.connection_pool import ExclusivePool
@@ -29,7 +30,6 @@ from inspector.transport.http.proxies import proxy_for
 from inspector.transport.http.redirects import target_of, target_of_header
 from inspector.transport.http.response import HttpResponse
 from inspector.transport.http.tls import tls_context
-from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.version import VERSION
 from inspector.wire.frame import Channel
 from inspector.wire.secrecy import mask_addresses, mask_target
@@ -205,7 +205,7 @@ class RecordingClient:
         on_sent: Callable[[], object],
     ) -> httpx.Response:
         if self._client is None:
-            raise ConnectionLost("there is no connection")
+            raise ConnectionLost("not connected")
         start = recorder.expect_response(is_known=self._has_responded)
 
         def on_written() -> None:

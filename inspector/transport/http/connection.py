@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, cast
 from inspector.background_tasks import BackgroundTasks
 from inspector.errors import ConnectionLost, SessionGone
 from inspector.spec.headers import LAST_EVENT_ID, SESSION_ID
-from inspector.transport.base import NO_CONTEXT, TransportDefaults
-from inspector.transport.notes import BAD_SESSION, NO_SESSION
+from inspector.transport.base import BAD_SESSION, NO_CONTEXT, NO_SESSION, TransportDefaults
 from inspector.wire.frame import Channel
 from inspector.wire.message import Kind
 

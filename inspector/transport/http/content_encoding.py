@@ -50,7 +50,7 @@ async def decoded(chunks: AsyncIterator[bytes], encoding: str) -> AsyncIterator[
     decompressor.finish()
 
 
-IDENTITY = "Let the server, or the proxy in front of it, respond without `Content-Encoding`: the request asks for identity."
+IDENTITY = "Let the server, or the proxy in front of it, respond without `Content-Encoding`: the request accepts identity only."
 
 
 class Decompressor:
@@ -96,7 +96,7 @@ class Decompressor:
         if self._made > MAX_UNPACKED_BYTES and self._made > MAX_RATIO * self._received:
             raise ConnectionLost(
                 f"body decompresses to more than {MAX_RATIO} times its size: {self._received:,} bytes of {self._encoding} "
-                f"gave {self._made:,} bytes so far; the rest is not read",
+                f"became {self._made:,} bytes so far; the rest is not read",
                 remedy=IDENTITY,
             )
 

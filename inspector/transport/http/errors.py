@@ -151,7 +151,7 @@ def _unresolved_hint(host: str) -> str:
 
 def _refused_hint(host: str) -> str:
     if host in {"0.0.0.0", "::"}:
-        return f"Use localhost in the URL: {host} is an address to listen at. Check that the server is running and the port is correct."
+        return f"Use localhost in the URL: {host} is for listening only. Check that the server is running and the port is correct."
     running = "Check that the server is running and the port is correct"
     if host == "::1":
         return f"{running}; if it listens on IPv4 only, use 127.0.0.1."

@@ -111,7 +111,9 @@ def names_credentials(text: str) -> bool:
 def forbidden(response: HttpResponse) -> str:
     """Return what to do about a 403 that names no cause."""
     if response.via:
-        return "Check whether the proxy forbids this host: its response is not told from that of the server."
+        return (
+            "Check whether the proxy forbids this host: its response looks like one of the server."
+        )
     if "authorization" in response.request_headers:
         return "Check what the credentials that were sent are allowed to do, and which clients the server admits."
     return Hint(
@@ -142,8 +144,10 @@ def _session_hint(response: HttpResponse) -> str:
         why = "The server does not know the session that it opened: it was restarted, or runs as several processes that share no sessions."
         return Hint(f"{why} Connect again.", cli=f"{why} Run this again.")
     if PROTOCOL_VERSION in response.request_headers:
-        return f"Let the server send the header {SESSION_ID} with its response to initialize, and check whether a proxy removes it: none came."
-    return f"Let the server accept initialize without the header {SESSION_ID}: the session begins with it."
+        return f"Let the server send the header {SESSION_ID} with its response to initialize, and check whether a proxy removes it: it is missing."
+    return (
+        f"Let the server accept initialize without the header {SESSION_ID}: it starts the session."
+    )
 
 
 def _host_hint(response: HttpResponse) -> str:

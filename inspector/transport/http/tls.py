@@ -169,7 +169,7 @@ _OF_VERIFICATION = {
     9: ("is not yet valid", _CLOCK),
     10: ("has expired", _RENEW),
     62: ("was issued for another host name", _OTHER_HOST),
-    64: ("was issued for another address", _OTHER_HOST),
+    64: ("was issued for another IP address", _OTHER_HOST),
 }
 """Verification error of OpenSSL → text and hint."""
 
@@ -248,12 +248,12 @@ def handshake_error(error: ssl.SSLError, peer: str, *, is_proxy: bool) -> Connec
     if any(part in reason for part in _NO_TLS):
         return ConnectFailed(
             f"TLS connection failed: {peer} does not respond in TLS ({reason})",
-            remedy=f"Change {url} to http if there is no TLS, and check the port.",
+            remedy=f"Change {url} to http if the server has no TLS, and check the port.",
         )
     if any(part in reason for part in _CLOSED):
         return ConnectFailed(
             f"TLS connection failed: {peer} closed it during the handshake",
-            remedy=f"Check the port, and change {url} to http if there is no TLS.",
+            remedy=f"Check the port, and change {url} to http if the server has no TLS.",
         )
     if any(part in reason for part in _NO_COMMON_VERSION):
         return ConnectFailed(

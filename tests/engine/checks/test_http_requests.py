@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.spec.revision import FIFTH, FOURTH, THIRD
+from inspector.transport.base import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.transport.http.config import check, is_readable, network_address
-from inspector.transport.notes import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.wire.frame import Channel, Direction, Flaw
 from inspector.wire.lines import Line
 from tests.support.http_talk import HttpTalk

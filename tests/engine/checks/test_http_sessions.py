@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.spec.revision import FIFTH, FOURTH
-from inspector.transport.notes import BAD_SESSION, NO_SESSION
+from inspector.transport.base import BAD_SESSION, NO_SESSION
 from tests.support.http_session import talking
 from tests.support.http_stub import well_behaved
 from tests.support.http_talk import HttpTalk

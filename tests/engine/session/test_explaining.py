@@ -119,7 +119,7 @@ async def test_a_closed_standard_input_is_told_as_one() -> None:
     """Ours: the process lives, and nothing can be sent to it."""
     told = await told_of("import os, time; os.close(0); time.sleep(60)", seconds=2)
 
-    assert "closed its standard input" in told
+    assert "closed stdin" in told
     assert "start script" in told
 
 

@@ -120,7 +120,7 @@ def test_credentials_that_were_sent_are_told_from_missing_ones(
     ("sent", "words"),
     [
         ({"Mcp-Session-Id": "s"}, "restarted"),
-        ({"MCP-Protocol-Version": "2025-06-18"}, "none came"),
+        ({"MCP-Protocol-Version": "2025-06-18"}, "it is missing"),
         ({}, "accept initialize without"),
     ],
 )

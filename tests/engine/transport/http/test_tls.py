@@ -20,7 +20,7 @@ def untrusted(code: int, said: str) -> ssl.SSLCertVerificationError:
     ("code", "words", "hint"),
     [
         (62, "was issued for another host name", "Use the host name in the URL"),
-        (64, "was issued for another address", "Use the host name in the URL"),
+        (64, "was issued for another IP address", "Use the host name in the URL"),
         (10, "has expired", "Renew"),
         (9, "is not yet valid", "date of this computer"),
         (18, "not trusted", "CA"),
