@@ -80,6 +80,10 @@ async def test_free_json_is_declared_when_it_is_applied_and_kept_while_it_is_wri
         page.set_session(asking.opened)
         chosen = asking.opened.client.capabilities
         assert not sees(page, "declare_apply")
+        row = page.override.fontMetrics().lineSpacing()
+        assert (
+            page.override.height() > 3 * row
+        )  # as high as what is declared now, which it suggests
         page.override.setPlainText("{}")
         assert sees(page, "declare_apply")
         assert chosen.override == ""
