@@ -46,7 +46,18 @@ LISTS = (
 """The keys under which clients keep a list of servers; OpenHands keeps one for each transport."""
 
 MAX_TOML_LENGTH = 200_000
-"""Characters of TOML; the time that its keys take grows with the square of their length."""
+"""Characters of TOML."""
+
+MAX_KEY_PARTS = 20
+"""Parts of a dotted key in TOML; the time that `tomllib` takes for a key grows with the square of their number."""
+
+_TOML_PART = r"""(?:[\w-]++|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\n]*+')"""
+_TOML_TOKEN = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*+|\'\'\'(?:[^\']|\'(?!\'\'))*+|#[^\n]*+'
+    rf"|((?:{_TOML_PART}[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}})|{_TOML_PART}",
+    re.DOTALL,
+)
+"""A string of several lines, a comment, a dotted key that is too long, and any other word or string."""
 
 MAX_DEPTH = 4
 """How many levels deep a map of servers may be."""
@@ -122,8 +133,11 @@ def read_toml(text: str) -> ImportResult:
     """Return the servers of a configuration in TOML."""
     if len(text) > MAX_TOML_LENGTH:
         return NotRecognized("This looks like TOML, but it is too long for a configuration.")
+    text = strip_fences(text)
+    if any(found[1] for found in _TOML_TOKEN.finditer(text)):
+        return NotRecognized(f"This looks like TOML, but a key has over {MAX_KEY_PARTS} parts.")
     try:
-        parsed = cast("JsonObject", tomllib.loads(strip_fences(text)))
+        parsed = cast("JsonObject", tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         return NotRecognized(f"This looks like TOML, but: {error}.")
     return read_value(parsed, [], form="TOML")

@@ -18,6 +18,10 @@ LONG = 40_000
         f"x{chr(10) * LONG}y",
         "text\n" + "{\n" * LONG,
         f"[a]\n{'a.' * (LONG // 4)}=1",
+        f"[a]\n{'a.' * (2 * LONG)}a=1",
+        f"[a]\nx={{{'a.' * LONG}a=1}}",
+        f"[a{'.a' * LONG}]",
+        f"[a]\n{'a' * LONG}=1",
         json.dumps({"command": "x", "args": ["${A}" * LONG]}),
         json.dumps({"command": "x", "args": ["<A>" * LONG]}),
         json.dumps({"command": "x", "env": {"A": f"your_{'a_' * LONG}"}}),
@@ -40,6 +44,26 @@ def test_the_time_to_read_a_text_does_not_grow_with_the_square_of_its_length(tex
     import_text(text)
 
     assert time.thread_time() - before < 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"# {'.' * 100}",
+        f"# {'a.' * 100}",
+        f'env = {{ A = "{"a." * 100}" }}',
+        f"env = {{ A = '{'a.' * 100}' }}",
+        f'env.A = """\n"{"a." * 100}\\""""',
+        f"env.A = '''\n{'a.' * 100}'''",
+        f"env.A = [{', '.join(['1.5'] * 100)}]",
+    ],
+)
+def test_dots_that_are_no_key_are_no_reason_to_refuse_toml(line: str) -> None:
+    """Ours: a key of more parts than any configuration has is refused."""
+    reading = import_text(f'[mcp_servers.x]\ncommand = "y"\n{line}\n')
+
+    assert isinstance(reading, Imported)
+    assert reading.profiles[0].command == "y"
 
 
 def test_links_inside_one_another_are_followed_a_few_levels_deep() -> None:
