@@ -13,7 +13,7 @@ from tests.e2e.eyes import spot
 from tests.e2e.marked import marked, new_mark
 from tests.e2e.patience import until
 from tests.e2e.peers import PEERS, Peer
-from ui.shell.recent_sessions import recording_label
+from ui.shell.file_commands import recording_label
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.visible_text import END_ISOLATE, ISOLATE, hidden_characters
-from ui.widgets.list_delegate import ListDelegate
+from ui.widgets.delegates import ListDelegate
 from ui.widgets.marked_up import MarkedUpLabel
 
 if TYPE_CHECKING:

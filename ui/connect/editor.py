@@ -34,7 +34,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.hairline import Hairline
+from ui.widgets.layout_parts import Hairline
 from ui.widgets.scroll_column import CappedColumn
 from ui.widgets.submit_keys import submit_shortcut
 from ui.widgets.units import plural

@@ -14,7 +14,7 @@ from inspector.config.profile_warnings import is_unchecked
 from inspector.session.transports import transport_kind
 from ui.bind import bind, bind_coalesced
 from ui.connect.state_styles import state_words, style_of
-from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE
+from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from ui.connect.servers_model import ServersModel
 from ui.connect.state_styles import is_live
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.hairline import Hairline
-from ui.widgets.list_delegate import ListDelegate
+from ui.widgets.delegates import ListDelegate
+from ui.widgets.layout_parts import Hairline
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,8 +14,8 @@ from ui.inbox_dialog import cause_words, waiting_time
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.hairline import Hairline
 from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.layout_parts import Hairline
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from inspector.transcript.index import Mark
 from inspector.wire.message import Kind
 from ui.models.traffic_cells import DIRECTION_SIGNS, DIRECTION_WORDS
 from ui.models.traffic_summary import about
-from ui.widgets.list_delegate import SECONDARY_ROLE, TONE_ROLE, spoken
+from ui.widgets.delegates import SECONDARY_ROLE, TONE_ROLE, spoken
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:

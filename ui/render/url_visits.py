@@ -15,8 +15,8 @@ from ui.bind import bind
 from ui.navigator import navigator_of
 from ui.render.url_visit import UrlVisitView
 from ui.widgets.buttons import push_button, set_primary
-from ui.widgets.hairline import Hairline
 from ui.widgets.labels import plain_label, set_background, set_tone
+from ui.widgets.layout_parts import Hairline
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

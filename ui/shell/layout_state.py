@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QTabBar, QWidget
 
-from ui.shell.dock_height import DockHeightKeeper
+from ui.shell.docks import DockHeightKeeper
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile

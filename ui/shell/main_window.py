@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButto
 from inspector.visible_text import one_line
 from ui.bind import bind, bind_coalesced
 from ui.navigator import Navigator
-from ui.shell.bottom_docks import BottomDocks
-from ui.shell.dock_title import DockTitle
+from ui.shell.docks import BottomDocks, DockTitle
 from ui.shell.layout_state import LayoutState
 from ui.tab_order import go_to, neighbour, stops
 

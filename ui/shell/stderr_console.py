@@ -26,9 +26,9 @@ from ui.shell.stderr_model import TIME_ROLE, StderrModel
 from ui.traffic.notice import NoticeLine
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.delegates import RowDelegate
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.find_bar import FindBar
-from ui.widgets.row_delegate import RowDelegate
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from inspector.transcript.recording_copy import write_copy
 from inspector.visible_text import one_line
 from inspector.workspace import SUFFIX
 from ui.aio import spawn
-from ui.widgets.file_name import suggested_name
+from ui.widgets.save import suggested_name
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

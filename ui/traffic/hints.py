@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
 
 from inspector.transcript.query import Suggestion, suggestions
 from inspector.visible_text import one_line
-from ui.widgets.list_delegate import SECONDARY_ROLE, ListDelegate
+from ui.widgets.delegates import SECONDARY_ROLE, ListDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -20,7 +20,7 @@ from ui.traffic.panel_menu import PanelMenu
 from ui.traffic.row_actions import RowActions
 from ui.traffic.table import TrafficTable
 from ui.traffic.unfinished import UnfinishedRows
-from ui.widgets.hairline import Hairline
+from ui.widgets.layout_parts import Hairline
 
 if TYPE_CHECKING:
     from inspector.clock import Clock

@@ -11,9 +11,9 @@ from inspector.transcript.exchange import Status
 from ui.models.exchange_model import ExchangeModel
 from ui.models.round_text import times_asked
 from ui.models.trace_context import trace_facts
+from ui.widgets.delegates import ListDelegate
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import plain_label
-from ui.widgets.list_delegate import ListDelegate
 from ui.widgets.units import clock_exact, duration, duration_exact, size, size_exact
 
 if TYPE_CHECKING:

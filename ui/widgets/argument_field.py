@@ -12,9 +12,9 @@ from inspector.visible_text import one_line, visible
 from ui.aio import spawn
 from ui.theme import tokens
 from ui.widgets.auto_grow_line import AutoGrowLine
+from ui.widgets.combo_boxes import OptionComboBox
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.option_combo_box import OptionComboBox
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import tool_button
-from ui.widgets.elided_combo_box import ElidedComboBox
+from ui.widgets.combo_boxes import ElidedComboBox
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:

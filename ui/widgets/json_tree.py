@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, 
 from inspector.wire import jsontext, lazyjson
 from inspector.wire.jsontext import JsonText
 from ui.widgets.clipboard import copy_text
+from ui.widgets.delegates import RowDelegate
 from ui.widgets.json_model import Column, JsonModel, JsonNode
 from ui.widgets.json_text import LONGEST_STRING
-from ui.widgets.row_delegate import RowDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

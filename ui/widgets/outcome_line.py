@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from inspector.visible_text import visible
 from ui.widgets import units
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.fixed_size import reserve_width
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import reserve_width
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:

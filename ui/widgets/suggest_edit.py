@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QWidget
 
 from ui.theme import tokens
-from ui.widgets.list_delegate import TONE_ROLE, ListDelegate
+from ui.widgets.delegates import TONE_ROLE, ListDelegate
 from ui.widgets.submit_keys import take_submit_key
 from ui.widgets.tool_tip import tool_tip
 

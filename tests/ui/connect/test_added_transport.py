@@ -16,7 +16,7 @@ from inspector.session.transports import TransportKind, make_transport, transpor
 from tests.support.answering import AnsweringServer
 from tests.ui.connect.ending import everything_ends
 from ui.connect.servers_model import ServersModel
-from ui.widgets.list_delegate import BADGES_ROLE
+from ui.widgets.delegates import BADGES_ROLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

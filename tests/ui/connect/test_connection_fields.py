@@ -23,7 +23,7 @@ from inspector.transcript.transcript import Transcript
 from ui.connect.editor import ServerEditor
 from ui.connect.servers_model import ServersModel
 from ui.connect.steps_view import ConnectionSteps
-from ui.widgets.list_delegate import BADGES_ROLE
+from ui.widgets.delegates import BADGES_ROLE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -24,7 +24,7 @@ from inspector.errors import ConnectFailed
 from tests.support.wait import wait_until
 from tests.ui.connect.ending import everything_ends
 from ui.connect.servers_panel import ServersPanel
-from ui.widgets.list_delegate import SECONDARY_ROLE
+from ui.widgets.delegates import SECONDARY_ROLE
 
 if TYPE_CHECKING:
     from pathlib import Path

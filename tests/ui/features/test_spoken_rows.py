@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
+from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

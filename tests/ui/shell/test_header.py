@@ -12,7 +12,7 @@ from inspector.wire.lines import Line
 from tests.support.answering import silence
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
-from ui.widgets.list_delegate import SECONDARY_ROLE
+from ui.widgets.delegates import SECONDARY_ROLE
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

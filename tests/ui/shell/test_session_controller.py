@@ -12,7 +12,7 @@ from tests.support.answering import silence
 from tests.support.wait import wait_until
 from tests.ui.hands import find, reads, sees
 from tests.ui.shell.desk import many_tools
-from ui.shell.recent_sessions import recording_label
+from ui.shell.file_commands import recording_label
 
 if TYPE_CHECKING:
     from tests.ui.shell.desk import Desk

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtGui import QColor
 
 from resources import path
+from tests.support.contrast import contrast
 from ui.theme import tokens
-from ui.theme.contrast import contrast
 from ui.widgets.badge import GROUND_ALPHA
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from inspector.errors import TimedOut
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.collapsible_section import CollapsibleSection
+from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.elided_link import ElidedLink
 from ui.widgets.empty_state import EmptyState
@@ -21,7 +22,6 @@ from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import MAX_LINES, FilterField
 from ui.widgets.hex_view import HexView, ascii_of
 from ui.widgets.key_values import KeyValue, KeyValues
-from ui.widgets.list_delegate import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
 from ui.widgets.outcome_line import OutcomeLine
 from ui.widgets.progress_line import ProgressLine
 from ui.widgets.segmented_control import SegmentedControl

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTreeWidget, QTreeWidgetItem
 
-from ui.widgets.row_delegate import RowDelegate
+from ui.widgets.delegates import RowDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,7 +24,7 @@ from ui.features.authorization.tokens_panel import TokensPanel
 from ui.navigator import navigator_of
 from ui.page import Page
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.hairline import Hairline
+from ui.widgets.layout_parts import Hairline
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent

@@ -30,11 +30,11 @@ from ui.navigator import navigator_of
 from ui.page import Page
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.combo_boxes import OptionComboBox
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.filter_field import FilterField
-from ui.widgets.hairline import Hairline
 from ui.widgets.labels import plain_label
-from ui.widgets.option_combo_box import OptionComboBox
+from ui.widgets.layout_parts import Hairline
 from ui.widgets.scroll_column import ScrollColumn
 from ui.widgets.units import plural
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 from inspector.spec.capabilities import CapabilityRow, rows
 from inspector.visible_text import one_line
 from inspector.wire import jsontext
+from ui.widgets.delegates import RowDelegate
 from ui.widgets.marked_up import unquoted
-from ui.widgets.row_delegate import RowDelegate
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:

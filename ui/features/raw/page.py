@@ -18,8 +18,8 @@ from ui.features.raw.response import Answer
 from ui.page import Page
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.hairline import Hairline
 from ui.widgets.labels import set_tone
+from ui.widgets.layout_parts import Hairline
 from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.visible_text import one_line
-from ui.widgets.row_delegate import RowDelegate
+from ui.widgets.delegates import RowDelegate
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:

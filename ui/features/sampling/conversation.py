@@ -11,8 +11,8 @@ from ui.render import render
 from ui.render.auto_height import AutoHeightJson, AutoHeightText
 from ui.render.incremental import IncrementalBuilder
 from ui.widgets.collapsible_section import CollapsibleSection
-from ui.widgets.hairline import Hairline
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import Hairline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

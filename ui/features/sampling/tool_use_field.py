@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QW
 
 from inspector.wire import jsontext
 from inspector.wire.jsontext import RawJson
+from ui.widgets.delegates import ListDelegate
 from ui.widgets.form import Form
-from ui.widgets.list_delegate import ListDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

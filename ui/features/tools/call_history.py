@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from inspector.visible_text import one_line
 from ui.models.run_words import place_words
 from ui.widgets.buttons import tool_button
-from ui.widgets.elided_combo_box import ElidedComboBox
+from ui.widgets.combo_boxes import ElidedComboBox
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration
 

@@ -22,7 +22,7 @@ from tests.ui.hands import cells, click, find, press, reads, requested_frames, s
 from tests.ui.lags import Lags
 from ui.features.logs.model import Column
 from ui.navigator import navigator_of
-from ui.widgets.option_combo_box import OptionComboBox
+from ui.widgets.combo_boxes import OptionComboBox
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

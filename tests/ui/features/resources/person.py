@@ -13,7 +13,7 @@ from inspector.wire import jsontext
 from tests.support.answering import AnsweringServer
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
-from ui.widgets.list_delegate import BADGES_ROLE
+from ui.widgets.delegates import BADGES_ROLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,7 @@ from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.resources.person import click_entry, listed, serving
 from ui.features.resources.tree_model import Listed, ResourceTreeModel
-from ui.widgets.list_delegate import SECONDARY_ROLE
+from ui.widgets.delegates import SECONDARY_ROLE
 
 if TYPE_CHECKING:
     from inspector.wire.jsontext import Json, JsonObject

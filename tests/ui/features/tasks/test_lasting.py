@@ -25,7 +25,7 @@ from tests.support.task_server import (
 from tests.support.wait import wait_until
 from tests.ui.features.tools.person import click_tool
 from tests.ui.hands import click, find, reads, sees
-from ui.widgets.list_delegate import BADGES_ROLE
+from ui.widgets.delegates import BADGES_ROLE
 
 if TYPE_CHECKING:
     from ui.features.tasks.page import TasksPage

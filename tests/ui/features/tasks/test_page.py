@@ -21,7 +21,7 @@ from tests.support.wait import wait_until
 from tests.ui.features.tools.person import click_tool
 from tests.ui.hands import click, find, reads, requested_frames, sees
 from ui.navigator import navigator_of
-from ui.widgets.list_delegate import BADGES_ROLE
+from ui.widgets.delegates import BADGES_ROLE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

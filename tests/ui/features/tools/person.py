@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from tests.support.answering import AnsweringServer, Silence
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
+from ui.widgets.delegates import BADGES_ROLE
 from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.list_delegate import BADGES_ROLE
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall

@@ -32,7 +32,7 @@ from tests.ui.features.tools.person import (
 from tests.ui.hands import find, reads, sees
 from ui.features.tools.output_schema_check import CheckText, check_text
 from ui.render import BlockWidget
-from ui.widgets.file_name import suggested_name
+from ui.widgets.save import suggested_name
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:

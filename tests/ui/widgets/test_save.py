@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.widgets.file_name import suggested_name
+from ui.widgets.save import suggested_name
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.widgets.elided_combo_box import ElidedComboBox
+from ui.widgets.combo_boxes import ElidedComboBox
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage

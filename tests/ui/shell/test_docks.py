@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.shell.dock_height import DockHeightKeeper
+from ui.shell.docks import DockHeightKeeper
 
 
 def test_a_lower_window_takes_from_the_docks_and_gives_it_back() -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from tests.support.wait import wait_until
 from tests.ui.counted import Counted
-from ui.widgets.fixed_size import SLACK_STEPS, reserve_width
+from ui.widgets.layout_parts import SLACK_STEPS, reserve_width
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

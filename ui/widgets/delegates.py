@@ -1,7 +1,8 @@
-"""Dense rows for lists and trees: a name, secondary words behind it (or under it), badges at the right edge.
+"""Delegates that paint the rows of lists, trees and tables.
 
-Models answer the roles below; anything they leave out is not drawn. Text is drawn as plain text, never as rich text; for
-the ToolTipRole, models answer with `tool_tip.tool_tip(…)`.
+`RowDelegate` gives rows that Qt draws one height. `ListDelegate` draws dense rows: a name, secondary words behind it (or under it), badges
+at the right edge; models answer the roles below, and anything they leave out is not drawn. Text is drawn as plain text, never as rich text;
+for the ToolTipRole, models answer with `tool_tip.tool_tip(…)`.
 """
 
 from __future__ import annotations
@@ -21,10 +22,47 @@ from PySide6.QtWidgets import (
 from inspector.visible_text import isolated, one_line
 from ui.theme import tokens
 from ui.widgets.badge import badge_size, draw_badge
-from ui.widgets.row_mark import draw_row_mark
+from ui.widgets.row_mark import draw_row_mark, mark_row
 
 if TYPE_CHECKING:
     from ui.theme import Theme
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Leaves the drawing to Qt; for trees with uniform row heights, which ask for one size only."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """As tight as the text until `set_height`."""
+        super().__init__(parent)
+        self._height = 0
+        self._gap = 0
+
+    def set_height(self, pixels: int) -> None:
+        """Rows are at least this high."""
+        self._height = pixels
+
+    def set_gap(self, pixels: int) -> None:
+        """Columns that are as wide as their texts stand this far from the next one."""
+        self._gap = pixels
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """As wide as Qt wants and the gap, as high as it was told."""
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width() + self._gap, max(hint.height(), self._height))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Leave the drawing to Qt, then mark the row."""
+        super().paint(painter, option, index)
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        mark_row(painter, option, index, is_selected=is_selected)
+
 
 SECONDARY_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """str: quieter words after the name."""
