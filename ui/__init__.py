@@ -17,6 +17,7 @@
     models/            Qt item models over engine data
     widgets/           widgets that know nothing of the protocol
     theme/             every color, size, font and icon, by name
+    pages              the pages, one row each
     page               base class of a page
     navigator          where a click can lead: a frame, a link, a resource, a task, another page
     bind               connects engine events to the life of a QObject

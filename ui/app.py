@@ -134,7 +134,7 @@ class App:
                     server_list=self.server_list,
                     conductor=self.conductor,
                     reporter=self.reporter,
-                    pages=PageFactory(self.window).specs(),
+                    pages=PageFactory(self.window).makers(),
                     sheets={
                         sampling.KIND: self._make_sampling_sheet,
                         elicitation.KIND: self._make_elicitation_sheet,
@@ -183,7 +183,7 @@ class App:
         for _ in import_in_pieces(*IDLE_IMPORTS):
             await asyncio.sleep(0)
         for maker in self.window.workbench.makers:
-            page = self.window.workbench.page(maker.key)
+            page = self.window.workbench.page(maker.info.key)
             await asyncio.sleep(0)
             page.complete()
             await asyncio.sleep(0)

@@ -59,7 +59,7 @@ class ListPage(Page):
         """Lay the list and its panels out side by side."""
         self._list = filtered
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self.splitter.setObjectName(f"{self.key}_splitter")
+        self.splitter.setObjectName(f"{self.info.key}_splitter")
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(1)
         for at, part in enumerate((filtered, *panels)):
@@ -67,7 +67,7 @@ class ListPage(Page):
             self.splitter.setStretchFactor(at, self.split[at])
         self.splitter.setSizes([self._theme.px(width) for width in self.split])
         self._empty = EmptyState(
-            "", theme=self._theme, icon=self.icon_name, name=f"{self.key}_empty"
+            "", theme=self._theme, icon=self.info.icon_name, name=f"{self.info.key}_empty"
         )
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
@@ -98,7 +98,7 @@ class ListPage(Page):
             return ""
         listing = self.listings(session)[0]
         is_usable = listing.offered or bool(listing.items)
-        return "" if is_usable else f"server does not declare {self.key}"
+        return "" if is_usable else f"server does not declare {self.info.key}"
 
     def focus_filter(self) -> bool:
         """Go to the filter of the list."""
@@ -127,9 +127,11 @@ class ListPage(Page):
         """Say why there is no list, and offer to request it anyway."""
         session = self.session
         if session is None or session.session.greeting is None:
-            self._empty.set_words(f"No {self.key}", f"Connect to a server to see its {self.key}.")
+            self._empty.set_words(
+                f"No {self.info.key}", f"Connect to a server to see its {self.info.key}."
+            )
         elif not self.listings(session)[0].offered:
-            text = f"The server does not declare {self.key}. You can send {self.key}/list anyway."
+            text = f"The server does not declare {self.info.key}. You can send {self.info.key}/list anyway."
             action = "Send anyway" if self.is_connected else ""
             self._empty.set_words("Not supported by this server", text, action=action)
 
@@ -140,9 +142,9 @@ class ListPage(Page):
         self._requested = True
         if self.session is not None:
             for listing in self.listings(self.session):
-                spawn(self, listing.refresh(), name=f"list {self.key}")
+                spawn(self, listing.refresh(), name=f"list {self.info.key}")
 
     def _on_list_more_requested(self) -> None:
         if self.session is not None:
             for listing in self.listings(self.session):
-                spawn(self, listing.load_more(), name=f"list more {self.key}")
+                spawn(self, listing.load_more(), name=f"list more {self.info.key}")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.workspace import ClientSide, OpenSession
+    from ui.pages import PageSpec
 
 
 class Page(QWidget):
@@ -25,23 +26,15 @@ class Page(QWidget):
 
     changed = Signal()
 
-    title: ClassVar[str] = ""
-    """The words on the tab."""
-    icon_name: ClassVar[str] = ""
-    """The icon of the tab, as `Theme.icon` takes it."""
-    key: ClassVar[str] = ""
-    """A stable name, for saved arrangements and shortcuts."""
-    main_button: ClassVar[str] = ""
-    """Name of the button that sends what is filled in; empty for a page that sends nothing. Ctrl+Enter presses it."""
-    works_offline: ClassVar[bool] = False
-    """Whether it is of use before there is a session; then it is given what we are to the chosen server (`set_client`)."""
+    info: ClassVar[PageSpec]
+    """The row of the page."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Without a session, until `set_session`. Subclasses keep their own `theme`."""
         super().__init__(parent)
         self.session: OpenSession | None = None
-        self.setObjectName(f"page_{self.key or self.title.lower()}")
-        self.setAccessibleName(self.title)
+        self.setObjectName(f"page_{self.info.key}")
+        self.setAccessibleName(self.info.title)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show `session` from now on, or that there is none. Subclasses call this first, then refresh."""
@@ -79,14 +72,18 @@ class Page(QWidget):
     def submit(self) -> bool:
         """Press the button that sends what is filled in; False if there is none that can be pressed now."""
         can = self.can_submit()
-        button = self.findChild(QAbstractButton, self.main_button) if can else None
+        button = self.findChild(QAbstractButton, self.info.main_button) if can else None
         if isinstance(button, QAbstractButton):
             button.click()
         return can
 
     def can_submit(self) -> bool:
         """Return whether there is something that can be sent now."""
-        button = self.findChild(QAbstractButton, self.main_button) if self.main_button else None
+        button = (
+            self.findChild(QAbstractButton, self.info.main_button)
+            if self.info.main_button
+            else None
+        )
         return isinstance(button, QAbstractButton) and button.isVisible() and button.isEnabled()
 
     def focus_filter(self) -> bool:
@@ -94,19 +91,13 @@ class Page(QWidget):
         return False
 
 
-class PageSpec(Fact, frozen=True):
-    """A page that is made when it is first needed; the tab is there before."""
+class PageMaker(Fact, frozen=True):
+    """A page that is made when it is first needed; its tab is there before."""
 
-    key: str
-    """As in `Page`; the same for the two that follow."""
-    title: str
-    icon_name: str
+    info: PageSpec
+    """The row of the page."""
     make: Callable[[QWidget], Page]
-    """Makes the page inside of a widget, wired to everything but the workbench.
+    """Makes the page inside of a widget.
 
     Inside from the start: Qt takes the fonts from what is put into a window that has a style sheet already.
     """
-    works_offline: bool = False
-    """As in `Page`."""
-    works_unconnected: bool = False
-    """Whether it is of use while a session connects, and after that failed."""

@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.page import PageSpec
+from ui.page import PageMaker
+from ui.pages import (
+    AUTHORIZATION,
+    CLIENT,
+    LOGS,
+    OVERVIEW,
+    PROMPTS,
+    RAW,
+    RESOURCES,
+    ROOTS,
+    TASKS,
+    TOOLS,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -24,25 +36,19 @@ class PageFactory:
         self._window = window
         self._theme = window.theme
 
-    def specs(self) -> tuple[PageSpec, ...]:
+    def makers(self) -> tuple[PageMaker, ...]:
         """Those of all pages, in the order of their tabs."""
         return (
-            PageSpec("overview", "Overview", "mdi6.information-outline", self._overview),
-            PageSpec("tools", "Tools", "mdi6.hammer-wrench", self._tools),
-            PageSpec("resources", "Resources", "mdi6.file-tree-outline", self._resources),
-            PageSpec("prompts", "Prompts", "mdi6.message-text-outline", self._prompts),
-            PageSpec("tasks", "Tasks", "mdi6.progress-clock", self._tasks),
-            PageSpec("logs", "Logs", "mdi6.text-box-outline", self._logs),
-            PageSpec("roots", "Roots", "mdi6.folder-outline", self._roots, works_offline=True),
-            PageSpec("client", "Client", "mdi6.account-outline", self._client, works_offline=True),
-            PageSpec(
-                "authorization",
-                "Authorization",
-                "mdi6.shield-key-outline",
-                self._authorization,
-                works_unconnected=True,
-            ),
-            PageSpec("raw", "Raw", "mdi6.code-braces", self._raw),
+            PageMaker(OVERVIEW, self._overview),
+            PageMaker(TOOLS, self._tools),
+            PageMaker(RESOURCES, self._resources),
+            PageMaker(PROMPTS, self._prompts),
+            PageMaker(TASKS, self._tasks),
+            PageMaker(LOGS, self._logs),
+            PageMaker(ROOTS, self._roots),
+            PageMaker(CLIENT, self._client),
+            PageMaker(AUTHORIZATION, self._authorization),
+            PageMaker(RAW, self._raw),
         )
 
     def _overview(self, room: QWidget) -> Page:

@@ -47,14 +47,14 @@ class Stage:
     @property
     def tools(self) -> ToolsPage:
         """The tools page."""
-        page = self.window.workbench.page(ToolsPage.key)
+        page = self.window.workbench.page(ToolsPage.info.key)
         assert isinstance(page, ToolsPage)
         return page
 
     @property
     def authorization(self) -> AuthorizationPage:
         """The authorization page."""
-        page = self.window.workbench.page(AuthorizationPage.key)
+        page = self.window.workbench.page(AuthorizationPage.info.key)
         assert isinstance(page, AuthorizationPage)
         return page
 
@@ -100,7 +100,7 @@ class Stage:
 
     async def call(self, name: str, arguments: str | None = None, *, wait: bool = True) -> None:
         """Call a tool through the page, as a person would."""
-        self.window.go(ToolsPage.key)
+        self.window.go(ToolsPage.info.key)
         names = [tool.name for tool in self.session.tools.items]
         self.tools.choose(names.index(name))
         if arguments is not None:

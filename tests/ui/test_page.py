@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ui.page import Page
+from ui.pages import TOOLS
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
 class Tools(Page):
-    title = "Tools"
-    icon_name = "mdi6.hammer"
-    key = "tools"
+    info = TOOLS
 
 
 def test_a_page_has_a_name_and_starts_without_a_session(qtbot: QtBot) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from ui.pages import AUTHORIZATION
 from ui.shell.actions import Command
 
 if TYPE_CHECKING:
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
     from ui.shell.main_window import MainWindow
 
 MENU = "&Session"
-
-PAGE = "authorization"
-"""Key of the page."""
 
 
 class AuthorizationCommands:
@@ -72,13 +70,13 @@ class AuthorizationCommands:
         session = self._window.conductor.session
         if session is None or session.authorizer is None:
             return None
-        return cast("AuthorizationPage", self._window.workbench.page(PAGE))
+        return cast("AuthorizationPage", self._window.workbench.page(AUTHORIZATION.key))
 
     def _runner(self, run: Callable[[AuthorizationPage], object]) -> Callable[[], None]:
         def act() -> None:
             page = self._page
             if page is not None:
-                self._window.go(PAGE)
+                self._window.go(AUTHORIZATION.key)
                 run(page)
 
         return act

@@ -14,6 +14,7 @@ from inspector.auth.flow import login_text
 from inspector.config.profile import with_
 from inspector.session.session import SessionState
 from ui.bind import bind
+from ui.pages import AUTHORIZATION
 from ui.shell.open_link import open_in_browser
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from inspector.auth.settings import Waiver
     from inspector.config.profile import Profile
     from ui.shell.main_window import MainWindow
-
-PAGE = "authorization"
 
 HEADERS = {
     "bearer": ("Authorization", "Bearer "),
@@ -54,11 +53,13 @@ class Logins(QObject):
         panel.authorize_requested.connect(self._window.conductor.authorize)
         panel.open_requested.connect(self.open_login)
         panel.waiver_requested.connect(self._on_waiver_requested)
-        panel.steps_requested.connect(lambda: self._window.go(PAGE))
+        panel.steps_requested.connect(lambda: self._window.go(AUTHORIZATION.key))
         panel.credentials_requested.connect(self._on_credentials_requested)
         self._window.conductor.shown.connect(self._on_shown)
         self._on_shown()
-        self._window.traffic.authorization_requested.connect(lambda: self._window.go(PAGE))
+        self._window.traffic.authorization_requested.connect(
+            lambda: self._window.go(AUTHORIZATION.key)
+        )
 
     def open_login(self, url: str) -> None:
         """Open a login page whose URL the user saw whole."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QPoint
 
 from inspector.config.profile import endpoint_text
+from ui.pages import PROMPTS, RESOURCES, TOOLS
 from ui.shell.palette import Entry, Palette
 
 if TYPE_CHECKING:
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from ui.features.resources.page import ResourcesPage
     from ui.features.tools.page import ToolsPage
     from ui.shell.main_window import MainWindow
-
-TOOLS, RESOURCES, PROMPTS = "tools", "resources", "prompts"
-"""Keys of pages."""
 
 
 def open_palette(window: MainWindow) -> Palette:
@@ -76,8 +74,8 @@ def _go_to_server(window: MainWindow, profile: Profile) -> Callable[[], None]:
 
 def _go_to_tool(window: MainWindow, position: int) -> Callable[[], None]:
     def go() -> None:
-        window.go(TOOLS)
-        cast("ToolsPage", window.workbench.page(TOOLS)).choose(position)
+        window.go(TOOLS.key)
+        cast("ToolsPage", window.workbench.page(TOOLS.key)).choose(position)
 
     return go
 
@@ -86,8 +84,8 @@ def _go_to_resource(
     window: MainWindow, position: int, *, template: bool = False
 ) -> Callable[[], None]:
     def go() -> None:
-        window.go(RESOURCES)
-        page = cast("ResourcesPage", window.workbench.page(RESOURCES))
+        window.go(RESOURCES.key)
+        page = cast("ResourcesPage", window.workbench.page(RESOURCES.key))
         page.choose(position, template=template)
 
     return go
@@ -95,7 +93,7 @@ def _go_to_resource(
 
 def _go_to_prompt(window: MainWindow, position: int) -> Callable[[], None]:
     def go() -> None:
-        window.go(PROMPTS)
-        cast("PromptsPage", window.workbench.page(PROMPTS)).choose(position)
+        window.go(PROMPTS.key)
+        cast("PromptsPage", window.workbench.page(PROMPTS.key)).choose(position)
 
     return go

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from ui.aio import spawn
+from ui.pages import RAW, RESOURCES, TASKS, TOOLS
 from ui.shell.actions import Command
 from ui.shell.open_link import OpenLink
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from ui.shell.session_controller import SessionController
 
 MENU = "&Session"
-
-RAW, RESOURCES, TASKS, TOOLS = "raw", "resources", "tasks", "tools"
-"""Keys of pages."""
 
 
 class SessionCommands:
@@ -121,7 +119,7 @@ class SessionCommands:
                 "raw",
                 MENU,
                 "Send ra&w message…",
-                lambda: self._window.go(RAW),
+                lambda: self._window.go(RAW.key),
                 "Ctrl+T",
                 enabled=connected,
             ),
@@ -163,7 +161,7 @@ class SessionCommands:
         """The page of the tools, if a session is shown there."""
         if self._conductor.session is None:
             return None
-        return cast("ToolsPage", self._window.workbench.page(TOOLS))
+        return cast("ToolsPage", self._window.workbench.page(TOOLS.key))
 
     def reconnect_and_call(self) -> None:
         """Begin another run of the shown server, and make the call that is shown again in it."""
@@ -171,7 +169,7 @@ class SessionCommands:
         if page is None or not page.can_repeat:
             self._window.status.say("No call to repeat. Call a tool first.")
             return
-        self._window.workbench.show_page(TOOLS)
+        self._window.workbench.show_page(TOOLS.key)
         page.repeat_in_next_run()
         self._conductor.reconnect()
 
@@ -181,7 +179,7 @@ class SessionCommands:
         if page is None or not page.can_compare:
             self._window.status.say("No previous call to compare with. Call the tool again first.")
             return
-        self._window.workbench.show_page(TOOLS)
+        self._window.workbench.show_page(TOOLS.key)
         page.result_panel.compare()
 
     def disconnect_shown(self) -> None:
@@ -217,18 +215,18 @@ class SessionCommands:
         if not self._conductor.is_connected:
             self._window.status.say("Not connected. Connect to a server first.")
             return
-        self._window.go(RAW)
-        cast("RawPage", self._window.workbench.page(RAW)).set_text(text)
+        self._window.go(RAW.key)
+        cast("RawPage", self._window.workbench.page(RAW.key)).set_text(text)
 
     def read_resource(self, uri: str) -> None:
         """Read a resource that something refers to."""
-        self._window.go(RESOURCES)
-        cast("ResourcesPage", self._window.workbench.page(RESOURCES)).read_uri(uri)
+        self._window.go(RESOURCES.key)
+        cast("ResourcesPage", self._window.workbench.page(RESOURCES.key)).read_uri(uri)
 
     def show_task(self, task: str) -> None:
         """Show the task of that id."""
-        self._window.go(TASKS)
-        cast("TasksPage", self._window.workbench.page(TASKS)).show_task(task)
+        self._window.go(TASKS.key)
+        cast("TasksPage", self._window.workbench.page(TASKS.key)).show_task(task)
 
     def ask_about_link(self, url: str) -> None:
         """Show where a link of a server leads, and open it only if the person wants that."""

@@ -24,9 +24,6 @@ DOCKS = (
 )
 """Name of a dock, words, keys."""
 
-DIGITS = 9
-"""Pages that have a digit with Ctrl; Ctrl+0 is the normal size of text."""
-
 MODES = (("system", "S&ystem theme"), ("light", "&Light theme"), ("dark", "&Dark theme"))
 
 
@@ -60,14 +57,14 @@ class ViewCommands:
     def _page_commands(self) -> tuple[Command, ...]:
         return tuple(
             Command(
-                f"page_{page.key}",
+                f"page_{maker.info.key}",
                 MENU,
-                page.title,
-                partial(self._window.go, page.key),
-                f"Ctrl+{number}" if number <= DIGITS else f"Ctrl+Alt+{number - DIGITS}",
-                separated=number == 1,
+                maker.info.title,
+                partial(self._window.go, maker.info.key),
+                maker.info.shortcut,
+                separated=at == 0,
             )
-            for number, page in enumerate(self._window.workbench.makers, 1)
+            for at, maker in enumerate(self._window.workbench.makers)
         )
 
     def _dock_commands(self) -> tuple[Command, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.workspace import Workspace
     from ui.errors import Reporter
     from ui.inbox.inbox_dialogs import MakeSheet
-    from ui.page import PageSpec
+    from ui.page import PageMaker
     from ui.shell.main_window import MainWindow
     from ui.shell.session_controller import SessionController
 
@@ -38,7 +38,7 @@ class WindowParts:
         server_list: ServerList,
         conductor: SessionController,
         reporter: Reporter,
-        pages: Sequence[PageSpec],
+        pages: Sequence[PageMaker],
         sheets: Mapping[str, MakeSheet],
     ) -> None:
         """For `window`, with `pages` in this order; `sheets` has for each kind of question who makes its sheet."""

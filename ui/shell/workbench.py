@@ -23,7 +23,7 @@ from ui.widgets.submit_keys import take_submit_key
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ui.page import Page, PageSpec
+    from ui.page import Page, PageMaker
     from ui.shell.session_controller import SessionController
     from ui.theme import Theme
 
@@ -61,7 +61,7 @@ class Workbench(QWidget):
 
     def __init__(
         self,
-        makers: Sequence[PageSpec],
+        makers: Sequence[PageMaker],
         *,
         conductor: SessionController,
         theme: Theme,
@@ -96,7 +96,7 @@ class Workbench(QWidget):
         self.tabs.tabBar().setAccessibleName("Pages")
         self._rooms = [PageContainer() for _ in self.makers]
         for maker, room in zip(self.makers, self._rooms, strict=True):
-            self.tabs.addTab(room, theme.icon(maker.icon_name, "muted"), maker.title)
+            self.tabs.addTab(room, theme.icon(maker.info.icon_name, "muted"), maker.info.title)
         self.steps = ConnectionSteps(theme=theme)
         self._welcome = Welcome(theme=theme)
         self._off = EmptyState(
@@ -145,7 +145,7 @@ class Workbench(QWidget):
         else:
             self.steps.set_session(None)
         self._waiting = list(self._pages.values())
-        front = self._pages.get(self.makers[self.tabs.currentIndex()].key)
+        front = self._pages.get(self.makers[self.tabs.currentIndex()].info.key)
         if front is not None:
             self._give(front)
         self._refresh()
@@ -154,7 +154,7 @@ class Workbench(QWidget):
     def show_page(self, key: str) -> None:
         """Bring a page to the front."""
         for at, maker in enumerate(self.makers):
-            if maker.key == key:
+            if maker.info.key == key:
                 self.tabs.setCurrentIndex(at)
 
     def focus_front(self) -> None:
@@ -171,13 +171,13 @@ class Workbench(QWidget):
 
     def can_submit(self) -> bool:
         """Return whether a page is in front that has something to send."""
-        page = self._pages.get(self.makers[self.tabs.currentIndex()].key)
+        page = self._pages.get(self.makers[self.tabs.currentIndex()].info.key)
         return page is not None and page.isVisible() and page.can_submit()
 
     def page(self, key: str) -> Page:
         """The page of that key, made now if it was not needed before."""
         if key not in self._pages:
-            at = next(at for at, maker in enumerate(self.makers) if maker.key == key)
+            at = next(at for at, maker in enumerate(self.makers) if maker.info.key == key)
             self._pages[key] = self._make(at)
             self.page_made.emit(self._pages[key])
         page = self._pages[key]
@@ -188,7 +188,7 @@ class Workbench(QWidget):
     @property
     def current(self) -> Page:
         """The page in front."""
-        return self.page(self.makers[self.tabs.currentIndex()].key)
+        return self.page(self.makers[self.tabs.currentIndex()].info.key)
 
     def _make(self, at: int) -> Page:
         page = self.makers[at].make(self._rooms[at])
@@ -203,7 +203,7 @@ class Workbench(QWidget):
             self._waiting.remove(page)
         session = self._conductor.session
         page.set_session(session)
-        if session is None and page.works_offline:
+        if session is None and page.info.works_offline:
             page.set_client(self._conductor.client_side)
 
     def _give_next(self) -> None:
@@ -241,11 +241,11 @@ class Workbench(QWidget):
         if conductor.session is None:
             if conductor.profile is None:
                 return self._welcome
-            offline = self.makers[self.tabs.currentIndex()].works_offline
+            offline = self.makers[self.tabs.currentIndex()].info.works_offline
             return self.tabs if offline else self._off
         session = conductor.session.session
         greeted = session.greeting is not None and session.state is not SessionState.FAILED
-        is_shown = greeted or self.makers[self.tabs.currentIndex()].works_unconnected
+        is_shown = greeted or self.makers[self.tabs.currentIndex()].info.works_unconnected
         return self.tabs if is_shown else self.steps
 
     def _refresh_tabs(self) -> None:
@@ -263,11 +263,11 @@ class Workbench(QWidget):
                 self._show_look(at, look)
         self._fit_tabs()
 
-    def _look(self, maker: PageSpec) -> _Look:
-        page = self._pages.get(maker.key)
+    def _look(self, maker: PageMaker) -> _Look:
+        page = self._pages.get(maker.info.key)
         if page is None:
-            return _Look(maker.title, "")
-        return _Look(f"{maker.title} {page.badge()}".strip(), page.missing())
+            return _Look(maker.info.title, "")
+        return _Look(f"{maker.info.title} {page.badge()}".strip(), page.missing())
 
     def _show_look(self, at: int, look: _Look) -> None:
         theme = self._theme
@@ -281,7 +281,7 @@ class Workbench(QWidget):
 
     def _show_icon(self, at: int, look: _Look) -> None:
         tone = "muted" if look.missing else "text"
-        self.tabs.setTabIcon(at, self._theme.icon(self.makers[at].icon_name, tone))
+        self.tabs.setTabIcon(at, self._theme.icon(self.makers[at].info.icon_name, tone))
 
     def _fit_tabs(self) -> None:
         """Without icons where there is no room for both; words say more."""

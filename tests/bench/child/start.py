@@ -69,8 +69,8 @@ class WatchedWindow(MainWindow):
     def _watch_tools(self) -> None:
         from ui.features.tools.page import ToolsPage
 
-        self.go(ToolsPage.key)
-        page = self.workbench.page(ToolsPage.key)
+        self.go(ToolsPage.info.key)
+        page = self.workbench.page(ToolsPage.info.key)
         assert isinstance(page, ToolsPage)
         view, model = page.list.view, page.list.model
         Painted(view.viewport(), lambda: model.rowCount() > 0, lambda: self._note("tools"))

@@ -14,12 +14,12 @@ TOOLS, PAGE = 10_000, 100
 async def many(desk: Desk) -> dict[str, float]:
     """From the wish to connect to all tools listed, then the last one chosen and another filtered."""
     view, model = desk.tools.list.view, desk.tools.list.model
-    desk.app.window.go(ToolsPage.key)
+    desk.app.window.go(ToolsPage.info.key)
     desk.gaps.begin()
     began = time.monotonic()
     desk.connect("--tools", TOOLS, "--page", PAGE)
     await until(lambda: desk.is_ready and model.rowCount() == TOOLS)
-    desk.app.window.go(ToolsPage.key)
+    desk.app.window.go(ToolsPage.info.key)
     view.viewport().repaint()
     found = {"listed": time.monotonic() - began, "listing_gap_ms": desk.gaps.end_ms()}
     await desk.settled()

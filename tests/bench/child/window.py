@@ -67,7 +67,7 @@ class Desk:
     @property
     def tools(self) -> ToolsPage:
         """The page of tools."""
-        page = self.app.window.workbench.page(ToolsPage.key)
+        page = self.app.window.workbench.page(ToolsPage.info.key)
         assert isinstance(page, ToolsPage)
         return page
 
@@ -100,7 +100,7 @@ class Desk:
     async def settled(self) -> None:
         """Wait until connected, the tools are in front, and what is loaded aside is loaded."""
         await until(lambda: self.is_ready)
-        self.app.window.go(ToolsPage.key)
+        self.app.window.go(ToolsPage.info.key)
         await until(lambda: not self.session.sweep.waiting)
 
     async def choose(self, name: str) -> None:

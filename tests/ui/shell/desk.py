@@ -58,7 +58,7 @@ class Desk:
     @property
     def tools(self) -> ToolsPage:
         """The tools page."""
-        page = self.window.workbench.page(ToolsPage.key)
+        page = self.window.workbench.page(ToolsPage.info.key)
         assert isinstance(page, ToolsPage)
         return page
 

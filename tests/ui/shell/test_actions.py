@@ -190,12 +190,10 @@ async def test_pages_and_docks_have_keys(desk: Desk) -> None:
     keys = {c.key: c.shortcut for c in window.actions_.commands}
 
     for maker in window.workbench.makers:
-        window.actions_[f"page_{maker.key}"].trigger()
+        window.actions_[f"page_{maker.info.key}"].trigger()
         page = window.workbench.current
-        assert (page.key, page.title) == (maker.key, maker.title)
-        assert page.icon_name == maker.icon_name
-        assert page.works_offline == maker.works_offline
-        shortcut = keys[f"page_{maker.key}"]
+        assert page.info is maker.info
+        shortcut = keys[f"page_{maker.info.key}"]
         assert QKeySequence(shortcut).toString() == shortcut  # Qt knows no such key as Ctrl+10
     window.actions_["dock_servers"].trigger()
     assert not window.docks["servers"].isVisible()

@@ -17,4 +17,4 @@ async def test_they_need_a_server_with_authorization(desk: Desk) -> None:
     for key in keys:
         desk.window.actions_[key].trigger()
         assert not desk.window.actions_[key].isEnabled()
-    assert desk.window.workbench.current.key != "authorization"
+    assert desk.window.workbench.current.info.key != "authorization"

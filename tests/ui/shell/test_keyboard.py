@@ -62,7 +62,7 @@ async def test_tab_never_stops_where_nobody_can_see_it(desk: Desk) -> None:
     await desk.open()
     await wait_until(lambda: not desk.window.is_dock_shown("stderr"))
     for maker in desk.window.workbench.makers:
-        desk.window.go(maker.key)
+        desk.window.go(maker.info.key)
         start = focused()
         passed: list[QWidget] = []
         for _ in range(ROUND):
@@ -77,9 +77,9 @@ async def test_every_page_has_a_place_to_begin_and_its_keys_go_there(desk: Desk)
     for maker in desk.window.workbench.makers:
         for _ in range(2):
             desk.window.traffic.focus_filter()
-            desk.window.actions_[f"page_{maker.key}"].trigger()
-            assert desk.window.workbench.isAncestorOf(focused()), maker.key
-            assert focused().focusPolicy() != Qt.FocusPolicy.NoFocus, maker.key
+            desk.window.actions_[f"page_{maker.info.key}"].trigger()
+            assert desk.window.workbench.isAncestorOf(focused()), maker.info.key
+            assert focused().focusPolicy() != Qt.FocusPolicy.NoFocus, maker.info.key
 
 
 async def test_a_tool_chosen_in_the_palette_is_ready_to_be_filled_in(desk: Desk) -> None:

@@ -259,10 +259,10 @@ async def test_the_window_fits_a_small_screen_at_any_size_of_text(desk: Desk, sc
     window.layout_state.apply_columns("light", scale)
     await settle(window)
     for maker in window.workbench.makers:
-        window.go(maker.key)
+        window.go(maker.info.key)
         least = window.minimumSizeHint()
-        assert least.width() <= 1024, maker.key
-        assert least.height() <= 640, maker.key
+        assert least.width() <= 1024, maker.info.key
+        assert least.height() <= 640, maker.info.key
     assert window.size() == before
 
 

@@ -117,7 +117,7 @@ async def test_it_finds_servers_tools_and_commands_and_goes_there(desk: Desk) ->
 
     QTest.keyClicks(palette.field, "tool_17")
     press(palette.field, Qt.Key.Key_Return)
-    assert desk.window.workbench.current.key == "tools"
+    assert desk.window.workbench.current.info.key == "tools"
     await wait_until(lambda: reads(desk.window, "tool_title") == "tool_17")
 
     desk.window.commands.view.open_palette()

@@ -178,7 +178,7 @@ async def test_a_message_is_edited_and_sent_again_on_the_raw_page(desk: Desk) ->
 
     desk.window.traffic.resend_requested.emit('{"x":1}')
 
-    assert desk.window.workbench.current.key == "raw"
+    assert desk.window.workbench.current.info.key == "raw"
     assert find(desk.window, QWidget, "raw_edit").isVisible()
 
 
@@ -205,7 +205,7 @@ async def test_a_resource_that_a_result_links_to_is_read_on_its_page(desk: Desk)
 
     navigator_of(desk.tools).read_resource("demo://doc/1")
 
-    assert desk.window.workbench.current.key == "resources"
+    assert desk.window.workbench.current.info.key == "resources"
     await wait_until(lambda: read == ["demo://doc/1"])
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def tab(desk: Desk, key: str) -> int:
-    pages = [maker.key for maker in desk.window.workbench.makers]
+    pages = [maker.info.key for maker in desk.window.workbench.makers]
     return pages.index(key)
 
 

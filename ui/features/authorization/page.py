@@ -23,6 +23,7 @@ from ui.features.authorization.token_rows import token_rows
 from ui.features.authorization.tokens_panel import TokensPanel
 from ui.navigator import navigator_of
 from ui.page import Page
+from ui.pages import AUTHORIZATION, PageSpec
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.layout_parts import Hairline
 
@@ -64,10 +65,7 @@ class AuthorizationPage(Page):
     waiver_accepted = Signal(object)
     browser_wanted = Signal(str)
 
-    title: ClassVar[str] = "Authorization"
-    icon_name: ClassVar[str] = "mdi6.shield-key-outline"
-    key: ClassVar[str] = "authorization"
-    main_button: ClassVar[str] = "authorization_run"
+    info: ClassVar[PageSpec] = AUTHORIZATION
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
@@ -104,7 +102,9 @@ class AuthorizationPage(Page):
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(at, SPLIT[at])
         self.splitter.setSizes([theme.px(width) for width in SPLIT])
-        self._empty = EmptyState("", theme=theme, icon=self.icon_name, name="authorization_empty")
+        self._empty = EmptyState(
+            "", theme=theme, icon=self.info.icon_name, name="authorization_empty"
+        )
         self._full = self._scrolled()
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)

@@ -26,6 +26,7 @@ from ui.bind import Bindings, bind_coalesced
 from ui.features.client.rule_row import RuleRow
 from ui.navigator import navigator_of
 from ui.page import Page
+from ui.pages import CLIENT, PageSpec
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.labels import plain_label, set_tone
 
@@ -60,10 +61,7 @@ OFFLINE = "Not connected. Changes apply to the next connection."
 class ClientPage(Page):
     """Switches, free JSON, and the rule for sampling."""
 
-    title: ClassVar[str] = "Client"
-    icon_name: ClassVar[str] = "mdi6.account-outline"
-    key: ClassVar[str] = "client"
-    works_offline: ClassVar[bool] = True
+    info: ClassVar[PageSpec] = CLIENT
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""

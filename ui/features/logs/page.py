@@ -28,6 +28,7 @@ from ui.features.logs.table import LogTable
 from ui.models.run_words import Dividers
 from ui.navigator import navigator_of
 from ui.page import Page
+from ui.pages import LOGS, PageSpec
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.combo_boxes import OptionComboBox
@@ -57,9 +58,7 @@ SPLIT = (3, 2)
 class LogsPage(Page):
     """Ask for a level, watch, filter, read."""
 
-    title: ClassVar[str] = "Logs"
-    icon_name: ClassVar[str] = "mdi6.text-box-outline"
-    key: ClassVar[str] = "logs"
+    info: ClassVar[PageSpec] = LOGS
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
@@ -79,7 +78,7 @@ class LogsPage(Page):
         self.model = LogModel(self)
         self.table = LogTable(model=self.model, theme=theme, parent=self)
         self.detail = LogDetail(theme=theme, parent=self)
-        self._empty = EmptyState("", theme=theme, icon=self.icon_name, name="logs_empty")
+        self._empty = EmptyState("", theme=theme, icon=self.info.icon_name, name="logs_empty")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.table)

@@ -13,6 +13,7 @@ from ui.features.overview.connection_log import ConnectionLog
 from ui.features.overview.server_facts import anomalies, identity
 from ui.features.overview.streams import Streams
 from ui.page import Page
+from ui.pages import OVERVIEW, PageSpec
 from ui.render import render
 from ui.theme import tokens
 from ui.widgets.collapsible_section import CollapsibleSection
@@ -40,9 +41,7 @@ SHORT_INSTRUCTIONS = 2000
 class OverviewPage(Page):
     """Who the server is, what was agreed, what both sides can do."""
 
-    title: ClassVar[str] = "Overview"
-    icon_name: ClassVar[str] = "mdi6.information-outline"
-    key: ClassVar[str] = "overview"
+    info: ClassVar[PageSpec] = OVERVIEW
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
@@ -61,7 +60,7 @@ class OverviewPage(Page):
             "Not connected",
             "Connect to see server information and capabilities.",
             theme=theme,
-            icon=self.icon_name,
+            icon=self.info.icon_name,
             name="overview_empty",
         )
         self._title = ElidedLabel()

@@ -11,6 +11,7 @@ from ui.features.prompts.prompt_panel import PromptPanel
 from ui.features.prompts.prompt_result_panel import PromptResultPanel
 from ui.list_page import ListPage
 from ui.models.completion_adapter import absent_words, suggesting
+from ui.pages import PROMPTS, PageSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +24,7 @@ if TYPE_CHECKING:
 class PromptsPage(ListPage):
     """Choose, fill in, get, read."""
 
-    title: ClassVar[str] = "Prompts"
-    icon_name: ClassVar[str] = "mdi6.message-text-outline"
-    key: ClassVar[str] = "prompts"
-    main_button: ClassVar[str] = "get_button"
+    info: ClassVar[PageSpec] = PROMPTS
 
     split: ClassVar[tuple[int, ...]] = (250, 350, 430)
 

@@ -16,6 +16,7 @@ from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
 from ui.features.raw.response import Answer
 from ui.page import Page
+from ui.pages import RAW, PageSpec
 from ui.widgets.buttons import push_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import set_tone
@@ -36,10 +37,7 @@ ANSWER_MS = 100
 class RawPage(Page):
     """A text to send as it is."""
 
-    title: ClassVar[str] = "Raw"
-    icon_name: ClassVar[str] = "mdi6.code-braces"
-    key: ClassVar[str] = "raw"
-    main_button: ClassVar[str] = "raw_send"
+    info: ClassVar[PageSpec] = RAW
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start with an example."""

@@ -16,6 +16,7 @@ from ui.features.resources.resource_list import ResourceList
 from ui.list_page import ListPage
 from ui.models.completion_adapter import absent_words, suggesting
 from ui.models.pace import Pace
+from ui.pages import RESOURCES, PageSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,10 +29,7 @@ if TYPE_CHECKING:
 class ResourcesPage(ListPage):
     """Choose, fill in, read, watch."""
 
-    title: ClassVar[str] = "Resources"
-    icon_name: ClassVar[str] = "mdi6.file-tree-outline"
-    key: ClassVar[str] = "resources"
-    main_button: ClassVar[str] = "read_button"
+    info: ClassVar[PageSpec] = RESOURCES
 
     split: ClassVar[tuple[int, ...]] = (270, 330, 430)
 

@@ -13,6 +13,7 @@ from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
 from ui.features.roots.editor import RootEditor
 from ui.page import Page
+from ui.pages import ROOTS, PageSpec
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.labels import plain_label, set_tone
@@ -35,10 +36,7 @@ LOOK_MS = 3000
 class RootsPage(Page):
     """Edits the roots of the shown server."""
 
-    title: ClassVar[str] = "Roots"
-    icon_name: ClassVar[str] = "mdi6.folder-outline"
-    key: ClassVar[str] = "roots"
-    works_offline: ClassVar[bool] = True
+    info: ClassVar[PageSpec] = ROOTS
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
@@ -60,7 +58,7 @@ class RootsPage(Page):
             "No roots",
             "The server receives an empty list. Add a folder it may work in.",
             theme=theme,
-            icon=self.icon_name,
+            icon=self.info.icon_name,
             name="roots_empty",
         )
         self._stack = QStackedWidget(self)

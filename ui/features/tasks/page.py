@@ -11,6 +11,7 @@ from ui.features.tasks.detail import TaskDetail
 from ui.features.tasks.task_list import TaskList
 from ui.list_page import ListPage
 from ui.navigator import navigator_of
+from ui.pages import TASKS, PageSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,9 +35,7 @@ PACE_MS = 100
 class TasksPage(ListPage):
     """Watch, ask, fetch, cancel."""
 
-    title: ClassVar[str] = "Tasks"
-    icon_name: ClassVar[str] = "mdi6.progress-clock"
-    key: ClassVar[str] = "tasks"
+    info: ClassVar[PageSpec] = TASKS
 
     split: ClassVar[tuple[int, ...]] = (330, 700)
 

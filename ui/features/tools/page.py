@@ -12,6 +12,7 @@ from ui.bind import bind_coalesced
 from ui.features.tools.tool_list import ToolList
 from ui.list_page import ListPage
 from ui.models.pace import Pace
+from ui.pages import TOOLS, PageSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,10 +34,7 @@ UNLISTED = Finding(
 class ToolsPage(ListPage):
     """Choose, fill in, call, read."""
 
-    title: ClassVar[str] = "Tools"
-    icon_name: ClassVar[str] = "mdi6.hammer-wrench"
-    key: ClassVar[str] = "tools"
-    main_button: ClassVar[str] = "call_button"
+    info: ClassVar[PageSpec] = TOOLS
 
     split: ClassVar[tuple[int, ...]] = (230, 400, 400)
 

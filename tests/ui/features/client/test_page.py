@@ -129,7 +129,7 @@ async def test_what_is_declared_can_be_chosen_before_the_first_connection(
     page = on_screen(qtbot, theme)
     workspace = Workspace(None)
     profile = Profile(name="server", command="server")
-    assert ClientPage.works_offline
+    assert ClientPage.info.works_offline
     assert not page.switches["sampling"].isEnabled()
     page.set_client(workspace.client_side(profile))
     assert "apply to the next connection" in reads(page, "declare_stale")

@@ -129,7 +129,7 @@ async def test_folders_can_be_chosen_before_the_first_connection(
     """C-ROOT-10."""
     page = on_screen(qtbot, theme)
     client = client_side()
-    assert RootsPage.works_offline
+    assert RootsPage.info.works_offline
     assert not page.add_button.isEnabled()
     page.set_client(client)
     page.add_folder(str(tmp_path))

@@ -1,0 +1,63 @@
+"""A page is one row: the window derives tab, menu, keys and palette from it. Ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from tests.ui.hands import find
+from ui.page import Page, PageMaker
+from ui.page_factory import PageFactory
+from ui.pages import PageSpec
+from ui.shell.palette import Palette
+
+if TYPE_CHECKING:
+    from tests.ui.shell.desk import Desk
+
+WEATHER = PageSpec("weather", "Weather", "mdi6.weather-sunny", "Ctrl+Alt+9")
+
+
+class WeatherPage(Page):
+    info = WEATHER
+
+
+@pytest.fixture
+def one_page_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spyglass with one more row of pages."""
+    makers = PageFactory.makers
+
+    def with_row(factory: PageFactory) -> tuple[PageMaker, ...]:
+        return (*makers(factory), PageMaker(WEATHER, WeatherPage))
+
+    monkeypatch.setattr(PageFactory, "makers", with_row)
+
+
+@pytest.mark.usefixtures("one_page_more")
+async def test_a_page_added_by_one_row_is_in_tabs_menu_keys_and_palette(desk: Desk) -> None:
+    """Ours."""
+    await desk.open()
+    window = desk.window
+    tabs = window.workbench.tabs
+    assert tabs.tabText(tabs.count() - 1) == "Weather"
+
+    action = window.actions_["page_weather"]
+    assert action.text() == "Weather"
+    assert action.shortcut().toString() == "Ctrl+Alt+9"
+    action.trigger()
+    assert isinstance(window.workbench.current, WeatherPage)
+    assert find(window, WeatherPage, "page_weather").isVisible()
+
+    window.commands.view.open_palette()
+    palette = QApplication.activePopupWidget()
+    assert isinstance(palette, Palette)
+    assert "Weather" in {entry.words for entry in palette.entries()}
+
+
+async def test_each_page_has_keys_of_its_own(desk: Desk) -> None:
+    """Ours: two pages with the same keys would have none, as Qt calls them ambiguous."""
+    rows = [maker.info for maker in desk.window.workbench.makers]
+    assert len({row.key for row in rows}) == len(rows)
+    keys = [row.shortcut for row in rows if row.shortcut]
+    assert len(set(keys)) == len(keys)

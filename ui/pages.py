@@ -1,0 +1,47 @@
+"""The pages: what the window knows of each before its module is imported. A page class has its row as `info`."""
+
+from __future__ import annotations
+
+from inspector.fact import Fact
+
+
+class PageSpec(Fact, frozen=True):
+    """One page, in its tab, the menu and the command palette."""
+
+    key: str
+    """A stable name, for saved layouts, commands and object names."""
+    title: str
+    """The text of the tab."""
+    icon_name: str
+    """The icon of the tab, as `Theme.icon` takes it."""
+    shortcut: str = ""
+    """Keys that go to the page, as `QKeySequence` takes them; Ctrl+0 is the normal size of text."""
+    main_button: str = ""
+    """Object name of the button that Ctrl+Enter clicks; empty for a page that sends nothing."""
+    works_offline: bool = False
+    """Whether the page is shown without a session; then it is given the client profile (`set_client`)."""
+    works_unconnected: bool = False
+    """Whether the page is shown while a session connects, and after that failed."""
+
+
+OVERVIEW = PageSpec("overview", "Overview", "mdi6.information-outline", "Ctrl+1")
+TOOLS = PageSpec("tools", "Tools", "mdi6.hammer-wrench", "Ctrl+2", main_button="call_button")
+RESOURCES = PageSpec(
+    "resources", "Resources", "mdi6.file-tree-outline", "Ctrl+3", main_button="read_button"
+)
+PROMPTS = PageSpec(
+    "prompts", "Prompts", "mdi6.message-text-outline", "Ctrl+4", main_button="get_button"
+)
+TASKS = PageSpec("tasks", "Tasks", "mdi6.progress-clock", "Ctrl+5")
+LOGS = PageSpec("logs", "Logs", "mdi6.text-box-outline", "Ctrl+6")
+ROOTS = PageSpec("roots", "Roots", "mdi6.folder-outline", "Ctrl+7", works_offline=True)
+CLIENT = PageSpec("client", "Client", "mdi6.account-outline", "Ctrl+8", works_offline=True)
+AUTHORIZATION = PageSpec(
+    "authorization",
+    "Authorization",
+    "mdi6.shield-key-outline",
+    "Ctrl+9",
+    main_button="authorization_run",
+    works_unconnected=True,
+)
+RAW = PageSpec("raw", "Raw", "mdi6.code-braces", "Ctrl+Alt+1", main_button="raw_send")
