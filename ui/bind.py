@@ -1,6 +1,6 @@
 """Engine events tied to the life of a QObject.
 
-Events hold their receivers strongly; these two let go of them when the owner is destroyed, and never call a receiver
+Events hold strong references to their receivers; these functions drop them when the owner is destroyed, and never call a receiver
 after that.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Ts = TypeVarTuple("Ts")
 
 FLUSH_MS = 33
-"""At most once in this time does a view follow what changes under it: twice a frame of the display."""
+"""Shortest time between two updates of a view: two frames of a 60 Hz display."""
 
 
 def bind(
@@ -43,12 +43,12 @@ def bind_coalesced(
     interval_ms: int = FLUSH_MS,
 ) -> Callable[[], None]:
     """Call `receiver` after `event`, at once when idle, but at most once in `interval_ms`."""
-    gate = _Gate(receiver, interval_ms, owner)
+    throttle = _Throttle(receiver, interval_ms, owner)
 
     def receive(*_args: *Ts) -> None:
-        gate.knock()
+        throttle.trigger()
 
-    return bind(gate, event, receive)
+    return bind(throttle, event, receive)
 
 
 class Bindings:
@@ -73,26 +73,26 @@ class Bindings:
         self._unbind = (*self._unbind, unbind)
 
 
-class _Gate(QObject):
-    """Lets the first knock through, gathers those that follow, and lets them through as one."""
+class _Throttle(QObject):
+    """Passes the first event on at once, and those that follow within the interval as one."""
 
     def __init__(self, receiver: Callable[[], object], interval_ms: int, parent: QObject) -> None:
         super().__init__(parent)
         self._receiver = receiver
-        self._waiting = False
+        self._is_pending = False
         self._timer = QTimer(self, interval=interval_ms, singleShot=True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._on_timer_timeout)
 
-    def knock(self) -> None:
-        """Something happened."""
+    def trigger(self) -> None:
+        """An event arrived."""
         if self._timer.isActive():
-            self._waiting = True
+            self._is_pending = True
             return
         self._timer.start()  # before the receiver, which may cause the next event itself
         self._receiver()
 
     def _on_timer_timeout(self) -> None:
-        if self._waiting:
-            self._waiting = False
-            self.knock()
+        if self._is_pending:
+            self._is_pending = False
+            self.trigger()

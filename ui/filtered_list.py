@@ -55,8 +55,8 @@ def selection_at(
     items: Sequence[T], position: int, key: Callable[[T], str], group: str = ""
 ) -> Selection:
     """Return the selection that finds the entry at `position` again."""
-    wanted = key(items[position])
-    return Selection(wanted, sum(key(item) == wanted for item in items[:position]), group)
+    selected = key(items[position])
+    return Selection(selected, sum(key(item) == selected for item in items[:position]), group)
 
 
 def find_selection(items: Sequence[T], selection: Selection, key: Callable[[T], str]) -> int:

@@ -116,10 +116,10 @@ class ListPage(Page):
     def show_list(self) -> None:
         """Show the list where there is one or the user requested it, else why there is none."""
         listings = self.listings(self.session) if self.session is not None else ()
-        is_shown = self._requested or any(
+        has_list = self._requested or any(
             each.items or each.failure or each.offered for each in listings
         )
-        self._stack.setCurrentWidget(self.splitter if listings and is_shown else self._empty)
+        self._stack.setCurrentWidget(self.splitter if listings and has_list else self._empty)
         self.show_empty()
         self.changed.emit()
 

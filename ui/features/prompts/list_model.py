@@ -28,14 +28,14 @@ class PromptListModel(ListRows[PromptView]):
         super().__init__(_searched, parent)
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        """Name, title and badges of one prompt."""
+        """Return name, title and badges of one prompt."""
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken(index)
         read = _DATA.get(role) if 0 <= index.row() < len(self._shown) else None
         return read(self, self._shown[index.row()]) if read is not None else None
 
     def badges(self, position: int) -> list[tuple[str, str]]:
-        """What is to be seen at once about a prompt."""
+        """Return the badges of a prompt, as (text, tone)."""
         prompt = self.items[position]
         badges = self.mark_badges(position)
         if self.all_clashes.get(position):
@@ -70,4 +70,4 @@ _DATA: dict[int, Callable[[PromptListModel, int], object]] = {
     TONE_ROLE: lambda model, at: "text" if model.items[at].has_name else "error",
     int(Qt.ItemDataRole.ToolTipRole): _tip,
 }
-"""Role → what it is for a prompt."""
+"""Role → its value for a prompt."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class PromptsPage(ListPage):
-    """Choose, fill in, get, read."""
+    """The list of prompts, the arguments of one, and its messages."""
 
     info: ClassVar[PageSpec] = PROMPTS
 
@@ -41,14 +41,14 @@ class PromptsPage(ListPage):
         super()._wire()
         self.list.selected.connect(self._on_prompt_selected)
         self.list.get_requested.connect(self._on_activated)
-        self.panel.get_wanted.connect(self._on_get_wanted)
-        self.panel.cancel_wanted.connect(self.getting.cancel)
+        self.panel.get_requested.connect(self._on_get_requested)
+        self.panel.cancel_requested.connect(self.getting.cancel)
         self.panel.note.ask_wanted.connect(self._on_ask_wanted)
         self.getting.changed.connect(self._show_state)
         self.getting.reuse_wanted.connect(self.panel.set_arguments)
 
     def set_session(self, session: OpenSession | None) -> None:
-        """Show the prompts of `session`; of another run of the same server, in what is filled in and shown already."""
+        """Show the prompts of `session`; for another run of the same server, arguments and results stay."""
         again = self.follow(session)
         if session is not None:
             self._bindings.replace(
@@ -70,7 +70,7 @@ class PromptsPage(ListPage):
         return (session.prompts,)
 
     def choose(self, position: int) -> None:
-        """Choose the prompt at a position of the server's list."""
+        """Select the prompt at a position of the server's list."""
         self.list.select(position)
         self.panel.focus_form()
 
@@ -103,13 +103,13 @@ class PromptsPage(ListPage):
         self._show_suggestions()
 
     def _on_activated(self) -> None:
-        """Enter gets at once what is complete, and goes to the fields of what is not."""
+        """Get a prompt whose required arguments are set; else go to its fields."""
         if self.panel.fields.missing():
             self.panel.focus_form()
         else:
             self.panel.row.press()
 
-    def _on_get_wanted(self) -> None:
+    def _on_get_requested(self) -> None:
         if self.panel.prompt is not None:
             meta = self.panel.row.options.meta()
             self.getting.get(self.panel.prompt, self.panel.arguments(), meta)

@@ -32,12 +32,12 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
     """The selected prompt and its arguments.
 
     Signals:
-        get_wanted: the prompt is to be got with the arguments as they stand.
-        cancel_wanted: the pending request is to be cancelled.
+        get_requested: the prompt is to be got with the arguments as they stand.
+        cancel_requested: the pending request is to be cancelled.
     """
 
-    get_wanted = Signal()
-    cancel_wanted = Signal()
+    get_requested = Signal()
+    cancel_requested = Signal()
 
     name: ClassVar[str] = "prompt"
     request_name: ClassVar[str] = "get"
@@ -78,9 +78,9 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         super()._wire()
         self.fields.changed.connect(self._refresh)
         self.fields.submitted.connect(self.row.press)
-        self.row.send_requested.connect(self._on_get_wanted)
+        self.row.send_requested.connect(self._on_get_requested)
         self.row.changed.connect(self._refresh)
-        self.row.cancel_requested.connect(self.cancel_wanted)
+        self.row.cancel_requested.connect(self.cancel_requested)
 
     def clear(self) -> None:
         """Forget the prompt."""
@@ -118,25 +118,25 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         )
 
     def arguments(self) -> dict[str, str]:
-        """The arguments that are set."""
+        """Return the arguments that are set."""
         return self.fields.values()
 
     def set_arguments(self, values: Mapping[str, str]) -> None:
-        """Put arguments of an earlier getting back."""
+        """Set the arguments of an earlier request."""
         self.fields.set_values(values)
 
     def show_state(self, *, connected: bool, running: bool) -> None:
-        """Say what can be done now."""
+        """Enable the buttons."""
         self._connected, self._running = connected, running
         self._refresh()
 
     def set_suggest(self, suggest: Suggest | None, absent: str = "") -> None:
-        """Where suggestions for arguments come from, or why from nowhere."""
+        """Suggest values for arguments, or say why there are no suggestions."""
         self.fields.set_suggest(suggest)
         self.note.say(absent if self.fields.fields else "")
 
     def focus_form(self) -> None:
-        """Go to the first field, or else to the button."""
+        """Go to the first field, or to the button of a prompt without arguments."""
         if self.fields.fields:
             self.fields.focus_first()
         else:
@@ -167,9 +167,9 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         """Return the arguments that are set."""
         return self.fields.values()
 
-    def _on_get_wanted(self) -> None:
+    def _on_get_requested(self) -> None:
         if self.prompt is not None:
-            self.get_wanted.emit()
+            self.get_requested.emit()
 
 
 def _argument(argument: ArgumentView) -> Argument:

@@ -1,8 +1,7 @@
 """The rows of the list as a tree of nodes that grows. Pure: from what is listed to groups, folders and leaves.
 
-Leaves refer to what they stand for by its position in the server's list, so equal addresses stay apart. A folder with nothing but
-one folder in it is shown with it in one row; that row is parted when something else comes into the outer one. A growing list gets
-its new rows, whatever is there already: the work is that of what came, not of the whole.
+Leaves refer to entries by position, so equal URIs stay apart. A folder that only contains one folder shares a row with it; the row
+is split when something else is added to the outer one. The work of growing depends on the number of new rows only.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Leaf = tuple[int, str]
-"""Position in the server's list, address."""
+"""Position in the server's list, URI."""
 
 
 class ResourceKind(Enum):
@@ -35,13 +34,13 @@ class ResourceNode:
     """One row."""
 
     kind: ResourceKind
-    """What it stands for."""
-    words: str
-    """What it is called where no title is known: the last step of its address."""
+    """What the row shows."""
+    text: str
+    """The last segment of its URI, which is displayed if it has no title."""
     position: int = -1
-    """The place in the server's list, of a leaf."""
+    """The position of a leaf in the server's list."""
     path: str = ""
-    """The address down to here, of a folder; the name of a group."""
+    """The URI of a folder; the name of a group."""
     parent: ResourceNode | None = None
     """The row above it in the tree."""
     row: int = 0
@@ -49,9 +48,9 @@ class ResourceNode:
     children: list[ResourceNode] = field(default_factory=list["ResourceNode"])
     """What is in it."""
     leaves: int = 0
-    """How many leaves are below it."""
+    """The number of leaves below it."""
     covers: list[str] = field(default_factory=list[str])
-    """The addresses down to each of the folders that are joined in it, outermost first."""
+    """The URIs of the folders that are joined in it, outermost first."""
 
     def add(self, child: ResourceNode) -> ResourceNode:
         """Put `child` at the end."""
@@ -68,7 +67,7 @@ class ResourceNode:
 
 
 class Watcher(Protocol):
-    """Is told of rows before and after they change, as `QAbstractItemModel` wants it."""
+    """Is notified before and after rows change, as `QAbstractItemModel` requires."""
 
     def begin_insert(self, parent: ResourceNode, first: int, last: int) -> None:
         """Rows come into `parent`."""
@@ -87,7 +86,7 @@ class Watcher(Protocol):
         ...
 
     def node_changed(self, node: ResourceNode) -> None:
-        """What `node` is called, or how much is in it, is another."""
+        """The text or the count of `node` changed."""
         ...
 
 
@@ -95,7 +94,7 @@ class Branch:
     """One group and what is below it."""
 
     def __init__(self, kind: ResourceKind, group: ResourceNode, *, has_folders: bool) -> None:
-        """Put leaves of `kind` into `group`, in folders by the steps of their addresses or one below the other."""
+        """Put leaves of `kind` into `group`, in folders by the segments of their URIs or one below the other."""
         self.group = group
         self._kind = kind
         self._has_folders = has_folders
@@ -105,8 +104,8 @@ class Branch:
         """Put leaves at the end of their folders, and return them; without a `watcher` nobody looks at the group yet."""
         added: list[ResourceNode] = []
         grown: dict[int, ResourceNode] = {}
-        for above, run in groupby(map(self._stepped, leaves), key=lambda leaf: leaf[2]):
-            nodes = [ResourceNode(self._kind, words, position) for position, words, _above in run]
+        for above, run in groupby(map(self._segmented, leaves), key=lambda leaf: leaf[2]):
+            nodes = [ResourceNode(self._kind, text, position) for position, text, _above in run]
             added += nodes
             folder = self._insert(above, nodes, watcher)
             while folder is not None and (
@@ -120,7 +119,7 @@ class Branch:
                 watcher.node_changed(folder)
         return added
 
-    def _stepped(self, leaf: Leaf) -> tuple[int, str, tuple[str, ...]]:
+    def _segmented(self, leaf: Leaf) -> tuple[int, str, tuple[str, ...]]:
         position, address = leaf
         if not self._has_folders:
             return position, address, ()
@@ -130,12 +129,12 @@ class Branch:
     def _insert(
         self, above: Sequence[str], nodes: list[ResourceNode], watcher: Watcher | None
     ) -> ResourceNode:
-        """Put `nodes` into the folder of these steps, which is made where it is missing; return the folder."""
+        """Add `nodes` to the folder of these segments, which is created if it is missing; return the folder."""
         paths = ["".join(above[: at + 1]) for at in range(len(above))]
         known = sum(path in self._folders for path in paths)
         folder = self._folders[paths[known - 1]] if known else self.group
         if known and folder.path != paths[known - 1]:
-            self._part(folder, paths[known - 1], watcher)
+            self._split(folder, paths[known - 1], watcher)
         made: ResourceNode | None = None
         if known < len(paths):
             made = ResourceNode(
@@ -147,14 +146,14 @@ class Branch:
         _insert_rows(folder, [made] if made is not None else nodes, watcher)
         return made or folder
 
-    def _part(self, folder: ResourceNode, path: str, watcher: Watcher | None) -> None:
+    def _split(self, folder: ResourceNode, path: str, watcher: Watcher | None) -> None:
         """Let `folder`, in which several are joined, end at `path`, and put the rest into a folder below."""
         cut = folder.covers.index(path) + 1
         rest = ResourceNode(
             ResourceKind.FOLDER, folder.path[len(path) :], path=folder.path, leaves=folder.leaves
         )
         folder.covers, rest.covers = folder.covers[:cut], folder.covers[cut:]
-        folder.words = folder.words.removesuffix(rest.words)
+        folder.text = folder.text.removesuffix(rest.text)
         folder.path = path
         self._folders |= dict.fromkeys(rest.covers, rest)
         _insert_rows(folder, [rest], watcher)

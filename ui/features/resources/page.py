@@ -1,4 +1,4 @@
-"""The resources page: list, what is wanted and what was read side by side."""
+"""The resources page: list, target and result side by side."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class ResourcesPage(ListPage):
-    """Choose, fill in, read, watch."""
+    """The list of resources, what to read, and what was read."""
 
     info: ClassVar[PageSpec] = RESOURCES
 
@@ -49,15 +49,15 @@ class ResourcesPage(ListPage):
         self.list.read_requested.connect(self.panel.row.press)
         self.list.free_requested.connect(self.show_free)
         self.panel.changed.connect(self._show_panel_state)
-        self.panel.read_wanted.connect(self._on_read_wanted)
-        self.panel.cancel_wanted.connect(self.reading.cancel)
-        self.panel.subscribe_wanted.connect(self._on_subscribe_wanted)
+        self.panel.read_requested.connect(self._on_read_requested)
+        self.panel.cancel_requested.connect(self.reading.cancel)
+        self.panel.subscribe_requested.connect(self._on_subscribe_requested)
         self.panel.form.note.ask_wanted.connect(self._on_ask_wanted)
         self.panel.subscribe_row.automatic.toggled.connect(self._on_automatic_toggled)
         self.reading.changed.connect(self._show_panel_state)
 
     def set_session(self, session: OpenSession | None) -> None:
-        """Show the resources of `session`; of another run of the same server, in what is filled in and shown already."""
+        """Show the resources of `session`; for another run of the same server, target and result stay."""
         again = self.follow(session)
         if session is not None:
             self._bindings.replace(
@@ -85,12 +85,12 @@ class ResourcesPage(ListPage):
         return (session.resources, session.resources.templates)
 
     def choose(self, position: int, *, template: bool = False) -> None:
-        """Choose a resource, or a template, at a position of the server's list."""
+        """Select a resource, or a template, at a position of the server's list."""
         self.list.select(ResourceKind.TEMPLATE if template else ResourceKind.RESOURCE, position)
         self.panel.focus_form()
 
     def show_free(self, uri: str = "") -> None:
-        """Let the person type an address, beginning with `uri`."""
+        """Let the user type a URI, starting with `uri`."""
         self._requested = True
         self.list.clear_selection()
         self._show_target(ReadTarget())
@@ -100,7 +100,7 @@ class ResourcesPage(ListPage):
         self.panel.focus_form()
 
     def read_uri(self, uri: str) -> None:
-        """Read an address from elsewhere, a link for instance; listed or not."""
+        """Read a URI from elsewhere, such as a link; it need not be listed."""
         session = self.session
         if session is None:
             return
@@ -160,7 +160,7 @@ class ResourcesPage(ListPage):
         elif self.panel.target is None or self.panel.target.source != FREE or not self._requested:
             self._show_target(None)
 
-    def _on_read_wanted(self) -> None:
+    def _on_read_requested(self) -> None:
         uri, target = self.panel.uri(), self.panel.target
         if uri is not None and target is not None:
             self.reading.read(uri, target.source, self.panel.row.options.meta())
@@ -168,11 +168,12 @@ class ResourcesPage(ListPage):
     def _on_automatic_toggled(self, automatic: bool) -> None:
         self.reading.automatic = automatic
 
-    def _on_subscribe_wanted(self, wanted: bool) -> None:
+    def _on_subscribe_requested(self, subscribe: bool) -> None:
         session, uri = self.session, self.panel.uri()
         if session is not None and uri is not None:
-            ask = session.subscriptions.subscribe if wanted else session.subscriptions.unsubscribe
-            spawn(self, ask(uri), name="subscribe")
+            subscriptions = session.subscriptions
+            send = subscriptions.subscribe if subscribe else subscriptions.unsubscribe
+            spawn(self, send(uri), name="subscribe")
 
     def _on_ask_wanted(self) -> None:
         if self.session is not None:
@@ -180,7 +181,7 @@ class ResourcesPage(ListPage):
 
 
 def _is_partial(session: OpenSession | None) -> bool:
-    """Whether more is being read, of which the tree will be made again as a whole."""
+    """Whether a list is being read: the tree is rebuilt with every page of it."""
     if session is None:
         return False
     lists = (session.resources, session.resources.templates)

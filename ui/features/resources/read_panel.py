@@ -36,15 +36,15 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
 
     Signals:
         changed: the URI or the options changed.
-        read_wanted: the resource is to be read.
-        cancel_wanted: the pending request is to be cancelled.
-        subscribe_wanted: subscribe to changes of the resource, or (False) unsubscribe.
+        read_requested: the resource is to be read.
+        cancel_requested: the pending request is to be cancelled.
+        subscribe_requested: subscribe to changes of the resource, or (False) unsubscribe.
     """
 
     changed = Signal()
-    read_wanted = Signal()
-    cancel_wanted = Signal()
-    subscribe_wanted = Signal(bool)
+    read_requested = Signal()
+    cancel_requested = Signal()
+    subscribe_requested = Signal(bool)
 
     name: ClassVar[str] = "wish"
     request_name: ClassVar[str] = "read"
@@ -90,10 +90,10 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         self.form.submitted.connect(self.row.press)
         self.free.textChanged.connect(self.changed)
         self.free.returnPressed.connect(self.row.press)
-        self.row.send_requested.connect(self.read_wanted)
+        self.row.send_requested.connect(self.read_requested)
         self.row.changed.connect(self.changed)
-        self.row.cancel_requested.connect(self.cancel_wanted)
-        self.subscribe_row.subscribe_wanted.connect(self.subscribe_wanted)
+        self.row.cancel_requested.connect(self.cancel_requested)
+        self.subscribe_row.subscribe_requested.connect(self.subscribe_requested)
 
     def clear(self) -> None:
         """Forget the target; the typed URI is that of the server."""
@@ -101,7 +101,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         self.free.setText(self.draft_of(FREE).get(FREE_NAME, ""))
 
     def uri(self) -> str | None:
-        """The address as it would be sent; None when there is none."""
+        """Return the URI that would be sent; None without one."""
         target = self.target
         if target is None:
             return None
@@ -112,7 +112,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         return self.free.text()
 
     def show_target(self, target: ReadTarget | None) -> None:
-        """Offer to read `target`."""
+        """Offer to read `target`, with its draft."""
         self.keep_draft()
         before, self.target = self.target, target
         if before is None or target is None or before.entry is not target.entry:
@@ -155,7 +155,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
     def show_state(
         self, subscriptions: Subscriptions | None, *, connected: bool, running: bool
     ) -> None:
-        """Say what can be done now."""
+        """Enable the buttons, and show the state of the subscription."""
         uri = self.uri()
         self.row.show_state(
             connected=connected,
@@ -175,11 +175,11 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         return session.reads.headers_of(uri, self.row.options.meta()) if uri is not None else None
 
     def set_free(self, uri: str) -> None:
-        """Type an address."""
+        """Type a URI."""
         self.free.setText(uri)
 
     def focus_form(self) -> None:
-        """Go to where something is to be typed, or else to the button."""
+        """Go to the first field, or to the button of a resource."""
         target = self.target
         if target is None:
             return
@@ -202,6 +202,6 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
 
 
 def _is_same_template(before: ReadTarget | None, target: ReadTarget) -> bool:
-    """Whether the fields that stand there are those of `target`, listed again."""
+    """Whether the visible fields are those of `target`, listed again."""
     known, template = before.template if before is not None else None, target.template
     return known is not None and template is not None and known.address == template.address

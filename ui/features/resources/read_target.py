@@ -53,20 +53,20 @@ def is_not_found(error: PeerError, revision: Revision | None) -> bool:
     data = error.data
     named = isinstance(data, dict) and "uri" in data
     by_revision = revision is not None and error.code == revision.resource_not_found_code
-    words = error.message.casefold()
-    return error.code in AMBIGUOUS_CODES and ("not found" in words or (by_revision and named))
+    message = error.message.casefold()
+    return error.code in AMBIGUOUS_CODES and ("not found" in message or (by_revision and named))
 
 
 def read_refusal(uri: str, error: PeerError, revision: Revision | None) -> ErrorText:
     """Return text, hint and detail of an error in response to reading `uri`."""
-    told = error_text(error, revision)
+    text = error_text(error, revision)
     if not is_not_found(error, revision):
-        return told
+        return text
     status = f" ({error.http.line})" if error.http is not None else ""
     named = code_and_name(error, revision)
-    words = f"not found: {uri}\n{named}: {error.message or '(no message)'}{status}"
-    remedy = "Check the URI or refresh the list."
+    summary = f"not found: {uri}\n{named}: {error.message or '(no message)'}{status}"
+    hint = "Check the URI or refresh the list."
     usual = revision.resource_not_found_code if revision is not None else RESOURCE_NOT_FOUND
     if error.code != usual:
-        remedy += f" (In this revision the code is {usual}.)"
-    return ErrorText(words, remedy, told.detail)
+        hint += f" (In this revision the code is {usual}.)"
+    return ErrorText(summary, hint, text.detail)

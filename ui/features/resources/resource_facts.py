@@ -64,8 +64,8 @@ def _facts(entry: Addressed) -> Iterator[KeyValue]:
     annotations = entry.annotations
     yield KeyValue("for", ", ".join(annotations.audience), UNTRUSTED, mono=False)
     if annotations.priority is not None:
-        words = {0: "0 (optional)", 1: "1 (required)"}
-        priority = words.get(int(annotations.priority)) if annotations.priority in words else None
+        texts = {0: "0 (optional)", 1: "1 (required)"}
+        priority = texts.get(int(annotations.priority)) if annotations.priority in texts else None
         yield KeyValue("priority", priority or f"{annotations.priority:g}", UNTRUSTED, mono=False)
     yield KeyValue("changed", annotations.last_modified, UNTRUSTED)
     if entry.icons:

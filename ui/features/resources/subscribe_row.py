@@ -21,10 +21,10 @@ class SubscribeRow(QWidget):
     """A button, a box and what went wrong.
 
     Signals:
-        subscribe_wanted: we want to be told of changes, or (False) not any more.
+        subscribe_requested: we want to be told of changes, or (False) not any more.
     """
 
-    subscribe_wanted = Signal(bool)
+    subscribe_requested = Signal(bool)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start with nothing to watch."""
@@ -51,7 +51,7 @@ class SubscribeRow(QWidget):
     def _wire(self) -> None:
         self.button.clicked.connect(self._on_button_clicked)
         self._error.frame_wanted.connect(frame_opener(self))
-        self._stream.again_wanted.connect(lambda: self.subscribe_wanted.emit(True))
+        self._stream.again_wanted.connect(lambda: self.subscribe_requested.emit(True))
 
     def show_state(self, uri: str, subscriptions: Subscriptions, *, connected: bool) -> None:
         """Show how it stands with `uri`."""
@@ -75,4 +75,4 @@ class SubscribeRow(QWidget):
             self._error.show_error(failure)
 
     def _on_button_clicked(self) -> None:
-        self.subscribe_wanted.emit(not self._subscribed)
+        self.subscribe_requested.emit(not self._subscribed)

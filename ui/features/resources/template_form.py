@@ -1,4 +1,4 @@
-"""The variables of a template as fields, and the address they make, exactly as it will be sent."""
+"""The variables of a URI template as fields, and the URI that they expand to, exactly as it is sent."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class TemplateForm(QWidget):
-    """Fields and the address.
+    """Fields and the expanded URI.
 
     Signals:
-        changed: the address is another.
+        changed: the URI changed.
         submitted: Ctrl+Enter was pressed.
     """
 
@@ -69,26 +69,26 @@ class TemplateForm(QWidget):
         self._copy.clicked.connect(self._on_copy_clicked)
 
     def set_template(self, template: UriTemplate) -> None:
-        """Ask for the variables of `template`, all of them unset."""
+        """Show the variables of `template`, all of them unset."""
         self._template = template
         self.fields.set_arguments([_argument(variable) for variable in template.variables])
         self._refresh()
 
     def set_suggest(self, suggest: Suggest | None, absent: str = "") -> None:
-        """Where suggestions come from, or why from nowhere."""
+        """Suggest values, or say why there are no suggestions."""
         self.fields.set_suggest(suggest)
         self.note.say(absent)
 
     def texts(self) -> dict[str, str]:
-        """What is typed."""
+        """Return the values of the variables that are set."""
         return self.fields.values()
 
     def set_texts(self, texts: Mapping[str, str]) -> None:
-        """Type this instead."""
+        """Set the values of variables."""
         self.fields.set_values(texts)
 
     def uri(self) -> str:
-        """The address."""
+        """Return the expanded URI."""
         shapes = self.fields.shapes()
         values = {
             name: read_value(text, Shape(shapes.get(name, Shape.TEXT)))
@@ -113,7 +113,7 @@ def _argument(variable: Variable) -> Argument:
 
 
 def _shapes(variable: Variable) -> tuple[str, ...]:
-    """Lists are rare where a variable is a plain part of the path, and the choice would be in the way."""
+    """Return the shapes to select from; a plain variable is text: lists are rare there."""
     if variable.exploded:
         return str(Shape.LIST), str(Shape.TEXT), str(Shape.PAIRS)
     return tuple(str(shape) for shape in Shape) if variable.operator else ()

@@ -24,26 +24,26 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 DUPLICATE = "L-RES-02"
-"""The rule about addresses that more than one entry has."""
+"""The rule about URIs that more than one entry has."""
 
 GROUPS = {ResourceKind.TEMPLATE: "Templates", ResourceKind.RESOURCE: "Resources"}
-"""The two lists in the order of their rows, and what they are called."""
+"""The two lists in the order of their rows, and their names."""
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
 
 class Listed(NamedTuple):
-    """What is listed."""
+    """The resources and templates of a server."""
 
     resources: Sequence[ResourceView] = ()
     """In the order of the server."""
     templates: Sequence[TemplateView] = ()
     """In the order of the server."""
     resource_clashes: Mapping[int, tuple[Finding, ...]] = {}
-    """Findings about addresses, by position."""
+    """Findings about URIs, by position."""
     template_clashes: Mapping[int, tuple[Finding, ...]] = {}
-    """Findings about addresses, by position."""
+    """Findings about URIs, by position."""
 
     resource_marks: Mapping[int, str] = {}
     """What is new or changed, by position."""
@@ -63,7 +63,7 @@ class Listed(NamedTuple):
         return self.template_clashes if kind is ResourceKind.TEMPLATE else self.resource_clashes
 
     def clashes(self, kind: ResourceKind, position: int) -> tuple[Finding, ...]:
-        """What is odd about an entry beside the others."""
+        """Return the findings about an entry and others."""
         return self.all_clashes(kind).get(position, ())
 
 
@@ -76,7 +76,7 @@ class ResourceTreeModel(QAbstractItemModel):
         self.listed = Listed()
         self.is_tree = True
         self._theme = theme
-        self._words: list[str] = []
+        self._terms: list[str] = []
         self._updates: Mapping[str, Update] = {}
         self._subscribed: Collection[str] = ()
         self._searched: dict[ResourceKind, list[str]] = {kind: [] for kind in GROUPS}
@@ -85,12 +85,12 @@ class ResourceTreeModel(QAbstractItemModel):
         self._leaves: dict[tuple[ResourceKind, int], ResourceNode] = {}
 
     def grows_to(self, listed: Listed) -> bool:
-        """Whether these are what is shown, and more: rows can be added to those that are there."""
+        """Whether `listed` only adds entries: then rows can be appended."""
         before = self.listed
         return all(begins_with(listed.items(kind), before.items(kind)) for kind in GROUPS)
 
     def grow(self, listed: Listed) -> None:
-        """Add the rows of what is new in a list that grew."""
+        """Append the rows of new entries."""
         before, self.listed = self.listed, listed
         for kind in GROUPS:
             known = len(self._searched[kind])
@@ -103,17 +103,17 @@ class ResourceTreeModel(QAbstractItemModel):
                     self.node_changed(node)
 
     def set_listed(self, listed: Listed) -> None:
-        """Show these instead."""
+        """Replace all rows."""
         self._searched = {kind: [_searched(item) for item in listed.items(kind)] for kind in GROUPS}
         self.listed = listed
         self._rebuild()
 
     def set_filter(self, text: str) -> bool:
-        """Keep only what has every word of `text` in what it says of itself; True if rows were replaced."""
-        words = text.casefold().split()
-        if words == self._words:
+        """Keep only entries with every term of `text` in one of their texts; True if rows were replaced."""
+        terms = text.casefold().split()
+        if terms == self._terms:
             return False
-        self._words = words
+        self._terms = terms
         self._rebuild()
         return True
 
@@ -123,7 +123,7 @@ class ResourceTreeModel(QAbstractItemModel):
         self._rebuild()
 
     def set_marks(self, updates: Mapping[str, Update], subscribed: Collection[str]) -> None:
-        """Mark the addresses that were updated, and those we subscribed to."""
+        """Mark updated and subscribed URIs."""
         before = {uri: update.frame for uri, update in self._updates.items()}
         now = {uri: update.frame for uri, update in updates.items()}
         changed = {uri for uri, _ in before.items() ^ now.items()}
@@ -138,11 +138,11 @@ class ResourceTreeModel(QAbstractItemModel):
     @property
     def is_filtered(self) -> bool:
         """Whether a filter is on."""
-        return bool(self._words)
+        return bool(self._terms)
 
     @property
     def shown(self) -> int:
-        """How many entries match."""
+        """The number of entries that match the filter."""
         return len(self._leaves)
 
     def leaf(self, kind: ResourceKind, position: int) -> QModelIndex:
@@ -162,12 +162,12 @@ class ResourceTreeModel(QAbstractItemModel):
 
     def folders(self) -> Iterator[tuple[QModelIndex, str]]:
         """Every group and folder with its path."""
-        waiting = list(self._root.children)
-        while waiting:
-            node = waiting.pop()
+        pending = list(self._root.children)
+        while pending:
+            node = pending.pop()
             if node.children:
                 yield self.index_of(node), node.path
-                waiting += node.children
+                pending += node.children
 
     def index(self, row: int, column: int, parent: _Index = _NOWHERE) -> QModelIndex:
         """A row below `parent`."""
@@ -191,13 +191,13 @@ class ResourceTreeModel(QAbstractItemModel):
         return 1
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Groups and folders open and close; entries can be chosen."""
+        """Return that every row can be selected."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        """Icon, name, secondary words and badges of one row."""
+        """Return icon, name, secondary text and badges of one row."""
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -210,7 +210,7 @@ class ResourceTreeModel(QAbstractItemModel):
         return read(self, node, entry) if read is not None else None
 
     def badges(self, node: ResourceNode, entry: Addressed) -> list[tuple[str, str]]:
-        """What is to be seen at once about an entry."""
+        """Return the badges of an entry, as (text, tone)."""
         mark = self.listed.marks(node.kind).get(node.position)
         badges = [(mark, MARK_TONES[mark])] if mark is not None else []
         update = self._updates.get(entry.address) if node.kind is ResourceKind.RESOURCE else None
@@ -227,14 +227,14 @@ class ResourceTreeModel(QAbstractItemModel):
         return [*badges, (size, "muted")] if size else badges
 
     def icon(self, node: ResourceNode, entry: Addressed) -> QIcon:
-        """The icon for what an entry is said to be."""
+        """Return the icon of the declared media type."""
         template = node.kind is ResourceKind.TEMPLATE
         name = TEMPLATE if template else icon_of(entry.mime_type)
         return self._theme.icon(name, "muted")
 
     def _folder_data(self, node: ResourceNode, role: int) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
-            return node.words
+            return node.text
         if role == SECONDARY_ROLE:
             return f"{node.leaves:,}"
         if role == BOLD_ROLE:
@@ -259,17 +259,17 @@ class ResourceTreeModel(QAbstractItemModel):
     def _add(
         self, kind: ResourceKind, leaves: Sequence[tuple[int, str]], *, is_reset: bool = False
     ) -> None:
-        """Put entries, given as (position, address), at the end of their folders."""
+        """Put entries, given as (position, URI), at the end of their folders."""
         if not leaves:
             return
         branch = self._branches.get(kind)
         if branch is not None:
             self._keep(branch.add(leaves, _Announcing(self)))
             return
-        words = GROUPS[kind]
-        # The steps of a template would be cut out of its expressions.
+        name = GROUPS[kind]
+        # Segments of a template would cut through its expressions.
         has_folders = self.is_tree and kind is not ResourceKind.TEMPLATE
-        group = ResourceNode(ResourceKind.GROUP, words, path=words)
+        group = ResourceNode(ResourceKind.GROUP, name, path=name)
         self._branches[kind] = branch = Branch(kind, group, has_folders=has_folders)
         self._keep(branch.add(leaves, None))
         row = 0 if kind is ResourceKind.TEMPLATE else len(self._root.children)
@@ -288,11 +288,11 @@ class ResourceTreeModel(QAbstractItemModel):
         self.dataChanged.emit(index, index)
 
     def _matching(self, kind: ResourceKind, first: int = 0) -> Iterator[tuple[int, str]]:
-        """The entries from position `first` on that the filter lets through."""
+        """Yield the entries from position `first` that match the filter."""
         texts = self._searched[kind]
         items = self.listed.items(kind)
         for at in range(first, len(items)):
-            if all(word in texts[at] for word in self._words):
+            if all(term in texts[at] for term in self._terms):
                 yield at, items[at].address_label
 
     def index_of(self, node: ResourceNode) -> QModelIndex:
@@ -301,18 +301,18 @@ class ResourceTreeModel(QAbstractItemModel):
 
 
 class _Announcing:
-    """Tells the views of a model what a branch does to its rows."""
+    """Notifies the views of a model of the rows that a branch changes."""
 
     def __init__(self, model: ResourceTreeModel) -> None:
-        """Tell those of `model`."""
+        """Notify those of `model`."""
         self._model = model
 
     def begin_insert(self, parent: ResourceNode, first: int, last: int) -> None:
-        """Rows come into `parent`."""
+        """Rows are inserted into `parent`."""
         self._model.beginInsertRows(self._model.index_of(parent), first, last)
 
     def end_insert(self) -> None:
-        """They are there."""
+        """The rows were inserted."""
         self._model.endInsertRows()
 
     def begin_move(self, parent: ResourceNode, last: int, target: ResourceNode) -> None:
@@ -321,7 +321,7 @@ class _Announcing:
         self._model.beginMoveRows(source, 0, last, goal, 0)
 
     def end_move(self) -> None:
-        """They have moved."""
+        """The rows were moved."""
         self._model.endMoveRows()
 
     def node_changed(self, node: ResourceNode) -> None:
@@ -346,10 +346,10 @@ def _tip(entry: Addressed) -> str:
 
 _LEAF_DATA: dict[int, Callable[[ResourceTreeModel, ResourceNode, Addressed], object]] = {
     int(Qt.ItemDataRole.DisplayRole): lambda _model, _node, entry: entry.label,
-    SECONDARY_ROLE: lambda _model, node, entry: "" if node.words == entry.label else node.words,
+    SECONDARY_ROLE: lambda _model, node, entry: "" if node.text == entry.label else node.text,
     int(Qt.ItemDataRole.DecorationRole): ResourceTreeModel.icon,
     BADGES_ROLE: ResourceTreeModel.badges,
     TONE_ROLE: lambda _model, _node, entry: "text" if entry.has_address else "error",
     int(Qt.ItemDataRole.ToolTipRole): lambda _model, _node, entry: tool_tip(_tip(entry)),
 }
-"""Role → what it is for an entry."""
+"""Role → its value for an entry."""

@@ -52,14 +52,14 @@ class TaskDetail(QWidget):
         result_wanted: its result is to be waited for.
         follow_wanted: it is to be asked for again and again, or no longer.
         cancel_wanted: it is to be stopped.
-        poll_chosen: it is to be asked for each so many seconds; 0 for as often as it wants.
+        poll_interval_selected: it is to be asked for each so many seconds; 0 for as often as it wants.
     """
 
     get_wanted = Signal()
     result_wanted = Signal()
     follow_wanted = Signal(bool)
     cancel_wanted = Signal()
-    poll_chosen = Signal(float)
+    poll_interval_selected = Signal(float)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a task."""
@@ -146,7 +146,7 @@ class TaskDetail(QWidget):
         self.buttons["result"].clicked.connect(self.result_wanted)
         self.buttons["follow"].clicked.connect(self.follow_wanted)
         self.buttons["cancel"].clicked.connect(self.cancel_wanted)
-        self.poll.chosen.connect(self.poll_chosen)
+        self.poll.interval_selected.connect(self.poll_interval_selected)
         self._traffic.clicked.connect(self._on_traffic_clicked)
         self.error.frame_wanted.connect(frame_opener(self))
         self._timer.timeout.connect(self._show_times)

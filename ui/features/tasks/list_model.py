@@ -1,4 +1,4 @@
-"""Tasks as rows, the newest first, with an own filter."""
+"""The tasks of both sides as rows, newest first, with a filter."""
 
 from __future__ import annotations
 
@@ -29,58 +29,58 @@ class TaskListModel(QAbstractListModel):
         super().__init__(parent)
         self.total = 0
         self._records: Sequence[TaskRecord] = ()
-        self._words: list[str] = []
-        self._shown: list[TaskRecord] = []
+        self._terms: list[str] = []
+        self._visible: list[TaskRecord] = []
 
     def set_records(self, records: Sequence[TaskRecord]) -> bool:
-        """Show `records`, given oldest first; whether other rows are there now."""
+        """Show `records`, oldest first; return True if rows were replaced."""
         self._records, self.total = records, len(records)
-        return self._take()
+        return self._update()
 
     def set_filter(self, text: str) -> None:
-        """Keep only tasks that have every word of `text` in origin, id, status or message."""
-        self._words = text.casefold().split()
-        self._take()
+        """Keep only tasks with every term of `text` in origin, id, status or message."""
+        self._terms = text.casefold().split()
+        self._update()
 
     @property
     def is_filtered(self) -> bool:
         """Whether a filter is on."""
-        return bool(self._words)
+        return bool(self._terms)
 
     def record(self, row: int) -> TaskRecord | None:
         """The task in a row."""
-        return self._shown[row] if 0 <= row < len(self._shown) else None
+        return self._visible[row] if 0 <= row < len(self._visible) else None
 
     def row_of(self, record: TaskRecord | None) -> int:
         """The row of a task; -1 when the filter hides it."""
-        return self._shown.index(record) if record in self._shown else -1
+        return self._visible.index(record) if record in self._visible else -1
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        """How many match."""
-        return 0 if parent.isValid() else len(self._shown)
+        """Return how many tasks match the filter."""
+        return 0 if parent.isValid() else len(self._visible)
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        """Origin, id and status of one task."""
+        """Return origin, id and status of one task."""
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken(index)
         read = _DATA.get(role) if index.isValid() else None
-        return read(self._shown[index.row()]) if read is not None else None
+        return read(self._visible[index.row()]) if read is not None else None
 
-    def _take(self) -> bool:
+    def _update(self) -> bool:
         matching = [each for each in reversed(self._records) if self._matches(each)]
-        if matching == self._shown:
+        if matching == self._visible:
             if matching:
                 self.dataChanged.emit(self.index(0), self.index(len(matching) - 1))
             return False
         self.beginResetModel()
-        self._shown = matching
+        self._visible = matching
         self.endResetModel()
         return True
 
     def _matches(self, record: TaskRecord) -> bool:
         view = record.view
         text = "\n".join((record.origin, record.id, view.status, view.status_message)).casefold()
-        return all(word in text for word in self._words)
+        return all(term in text for term in self._terms)
 
 
 def _secondary(record: TaskRecord) -> str:
@@ -98,4 +98,4 @@ _DATA: dict[int, Callable[[TaskRecord], object]] = {
     TONE_ROLE: lambda record: "muted" if record.is_gone else "text",
     int(Qt.ItemDataRole.ToolTipRole): _tip,
 }
-"""Role → what it is for a task."""
+"""Role → its value for a task."""

@@ -1,4 +1,4 @@
-"""The tasks page: what runs at the server for us, and on our side for the server."""
+"""The tasks page: tasks of the server, and client-side tasks that the server started."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from inspector.spec.view import View
     from inspector.workspace import OpenSession
 
-BY_PERSON = "Tool calls you run as tasks appear here."
+BY_USER = "Tool calls you run as tasks appear here."
 BY_SERVER = "Tool calls the server turns into tasks appear here."
 UNDECLARED = "The server runs calls as tasks for clients that declare support. You can turn this off on the Client page."
 OVERRIDDEN = "The server runs calls as tasks for clients that declare support; the custom JSON on the Client page does not declare it."
 DECLARE = "Declare capability"
-DECLARE_NEWLY = "Declare and reconnect"
+DECLARE_AGAIN = "Declare and reconnect"
 
 PACE_MS = 100
-"""How often it is shown at most what changed."""
+"""Shortest time between two updates of the page."""
 
 
 class TasksPage(ListPage):
-    """Watch, ask, fetch, cancel."""
+    """The list of tasks and the details of one."""
 
     info: ClassVar[PageSpec] = TASKS
 
@@ -52,7 +52,7 @@ class TasksPage(ListPage):
         self.detail.result_wanted.connect(self._on_result_wanted)
         self.detail.follow_wanted.connect(self._on_follow_wanted)
         self.detail.cancel_wanted.connect(self._on_cancel_wanted)
-        self.detail.poll_chosen.connect(self._on_poll_chosen)
+        self.detail.poll_interval_selected.connect(self._on_poll_interval_selected)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the tasks of `session`."""
@@ -69,12 +69,12 @@ class TasksPage(ListPage):
         return (session.tasks.listing,)
 
     def badge(self) -> str:
-        """How many are not over."""
+        """Return how many tasks are not done."""
         count = sum(not (record.is_final or record.is_gone) for record in self._records())
         return f"{count:,}" if count else ""
 
     def missing(self) -> str:
-        """What is not there, unless there are tasks all the same."""
+        """Return which side does not support tasks, unless tasks are listed anyway."""
         session = self.session
         if session is None or session.session.greeting is None or self._records():
             return ""
@@ -85,7 +85,7 @@ class TasksPage(ListPage):
         return "" if session.tasks.is_declared else "client does not declare tasks"
 
     def show_task(self, id_: str) -> None:
-        """Choose the task of that id, if it is known."""
+        """Select the task of that id, if it is known."""
         self._refresh()
         for record in reversed(self._records()):
             if record.id == id_:
@@ -120,19 +120,19 @@ class TasksPage(ListPage):
             self._empty.set_words("No tasks", "Connect to a server that supports tasks.")
             return
         if not session.tasks.is_known:
-            words = f"Revision {session.session.revision} does not define tasks."
-            self._empty.set_words("Not part of this revision", words)
+            text = f"Revision {session.session.revision} does not define tasks."
+            self._empty.set_words("Not part of this revision", text)
         elif not session.tasks.offered:
-            words = "The server does not declare tasks. You can send tasks/list anyway."
+            text = "The server does not declare tasks. You can send tasks/list anyway."
             can_ask = self.is_connected and session.tasks.has_list
             action = "Send anyway" if can_ask else ""
-            self._empty.set_words("Not supported by this server", words, action=action)
+            self._empty.set_words("Not supported by this server", text, action=action)
         elif not session.tasks.is_declared:
             self._show_undeclared(session)
         else:
-            words = BY_PERSON if session.tasks.asked_for else BY_SERVER
+            text = BY_USER if session.tasks.asked_for else BY_SERVER
             action = "List server tasks" if self.is_connected and session.tasks.can_list else ""
-            self._empty.set_words("No tasks", words, action=action)
+            self._empty.set_words("No tasks", text, action=action)
 
     def _show_undeclared(self, session: OpenSession) -> None:
         if session.client.capabilities.is_overridden:
@@ -140,11 +140,11 @@ class TasksPage(ListPage):
             return
         revision = session.session.revision
         at_once = revision is not None and revision.has_request_meta
-        action = DECLARE if at_once and not is_over(session.session) else DECLARE_NEWLY
+        action = DECLARE if at_once and not is_over(session.session) else DECLARE_AGAIN
         self._empty.set_words("Not declared by the client", UNDECLARED, action=action)
 
     def _on_empty_action_triggered(self) -> None:
-        """The next step that the words offer."""
+        """Take the next step: list the tasks, or declare the capability."""
         session = self.session
         if session is None or session.tasks.is_declared or not session.tasks.offered:
             self._on_list_refresh_requested()
@@ -177,6 +177,6 @@ class TasksPage(ListPage):
         if self.session is not None and self.list.record is not None:
             spawn(self, self.session.tasks.cancel(self.list.record), name="cancel task")
 
-    def _on_poll_chosen(self, seconds: float) -> None:
+    def _on_poll_interval_selected(self, seconds: float) -> None:
         if self.session is not None and self.list.record is not None:
             self.session.tasks.poll_each(self.list.record, seconds or None)

@@ -1,4 +1,4 @@
-"""How often a task is asked for: as it wants, or as the person does."""
+"""The poll interval of a task: the server's, or one that the user sets."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 class PollField(QDoubleSpinBox):
-    """Seconds; nothing for as often as the task wants.
+    """An interval in seconds; the minimum value selects the server's.
 
     Signals:
-        chosen: the person wants it asked for each so many seconds; 0 for as often as it wants.
+        interval_selected: poll at this interval in seconds; 0 for the server's.
     """
 
-    chosen = Signal(float)
+    interval_selected = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Start with what the task wants."""
+        """Start with the server's interval."""
         super().__init__(parent)
         self.setObjectName("task_poll")
         self.setAccessibleName("Poll interval (seconds)")
@@ -33,21 +33,21 @@ class PollField(QDoubleSpinBox):
         self.setPrefix("every ")
         self.setSuffix(" s")
         self.setKeyboardTracking(False)
-        self.valueChanged.connect(self.chosen)
+        self.valueChanged.connect(self.interval_selected)
 
     def _fit(self) -> None:
-        """Wide enough for the words, which Qt's smallest size leaves out."""
+        """Make the field wide enough for its special value, which Qt's minimum size ignores."""
         self.setMinimumWidth(0)
         self.setMinimumWidth(self.sizeHint().width())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Other letters take other room."""
+        """Fit the width to another font."""
         super().changeEvent(event)
         if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
             self._fit()
 
     def show_choice(self, seconds: float | None, hint: str) -> None:
-        """Show what was chosen, and what is done otherwise."""
+        """Show the interval that the user set, or `hint` for None."""
         if self.specialValueText() != hint:
             self.setSpecialValueText(hint)
             self._fit()

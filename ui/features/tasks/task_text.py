@@ -1,4 +1,4 @@
-"""What is told of a task in words. Pure functions."""
+"""The texts about a task. Pure functions."""
 
 from __future__ import annotations
 
@@ -20,53 +20,53 @@ TONES = {
     "failed": "error",
     "cancelled": "warning",
 }
-"""Colour of each status; the words say the same."""
+"""The tone of each status; its text says the same."""
 
-MOST_INPUTS = 8
-"""Things that a task asks for and that are listed, the latest."""
+MAX_INPUTS = 8
+"""Input requests that are listed, the latest."""
 
-_HERE = {
+_CLIENT_SIDE = {
     "working": "working: waiting for your response",
     "completed": "completed: response ready for the server",
     "failed": "failed: rejected or timed out",
 }
-_THERE = {
+_SERVER_SIDE = {
     "working": "working",
     "input_required": "input required (see Requests)",
     "completed": "completed",
     "failed": "failed",
 }
-"""What the statuses of tasks on our side, and of those of the server, mean."""
+"""The meaning of each status, for client-side tasks and for tasks of the server."""
 
 
 class Outcome(NamedTuple):
-    """A line to show."""
+    """The status of a task in one line."""
 
-    words: str
-    """How it stands."""
+    text: str
+    """The status and what it means."""
     tone: str
-    """The colour's name."""
+    """The name of its color."""
 
 
 def outcome(record: TaskRecord) -> Outcome:
-    """How a task stands."""
+    """Return the status of a task and what it means."""
     status = record.status
     if record.is_gone and not record.is_final:
         return Outcome(f"expired (last status: {status})", "warning")
     if status not in STATUSES:
         return Outcome(f"{one_line(status, 60) or 'no status'}: invalid task status", "warning")
-    words = (_HERE if record.hosted else _THERE).get(status, status)
-    return Outcome(words, TONES[status])
+    text = (_CLIENT_SIDE if record.hosted else _SERVER_SIDE).get(status, status)
+    return Outcome(text, TONES[status])
 
 
 def origin(record: TaskRecord) -> str:
-    """What it came from, short enough for a list."""
+    """Return what created the task, short enough for a list."""
     _, _, name = record.origin.partition(" ")
     return name or record.origin or "listed by server"
 
 
 def badges(record: TaskRecord) -> list[tuple[str, str]]:
-    """What is to be seen at once."""
+    """Return the badges of a row, as (text, tone)."""
     status = one_line(record.status, 24) or "no status"
     found = [("earlier", "muted")] if record.is_earlier else []
     if record.is_gone:
@@ -77,30 +77,30 @@ def badges(record: TaskRecord) -> list[tuple[str, str]]:
 
 
 def facts(record: TaskRecord) -> list[KeyValue]:
-    """What it says of itself."""
+    """Return the rows of the table about a task, without those that have no value."""
     view = record.view
-    seen = [
+    rows = [
         KeyValue("Message", view.status_message, mono=False),
-        KeyValue("Origin", _origin_words(record)),
-        KeyValue("Input requests", _input_words(record), "inputRequests", mono=False),
+        KeyValue("Origin", _origin_text(record)),
+        KeyValue("Input requests", _input_text(record), "inputRequests", mono=False),
         KeyValue("Message for the model", record.immediate, "model-immediate-response", mono=False),
         _time("Created", view.created_at, view.created),
         _time("Updated", view.updated_at, view.updated),
         KeyValue(
             "TTL",
-            _ttl_words(record),
+            _ttl_text(record),
             f"{_name(record, 'ttl')}, counted from creation",
             mono=False,
         ),
     ]
     if not record.hosted:
         tip = _name(record, "pollInterval")
-        seen.append(KeyValue("Poll interval", _poll_words(record), tip, mono=False))
-    return [fact for fact in seen if fact.value]
+        rows.append(KeyValue("Poll interval", _poll_text(record), tip, mono=False))
+    return [fact for fact in rows if fact.value]
 
 
 def times(record: TaskRecord, *, wall: float, monotonic: float) -> str:
-    """What runs out, and when."""
+    """Return what the task waits for, its next poll and its expiry, in one line."""
     found: list[str] = []
     if record.is_fetching and not record.is_final:
         found.append("waiting for result")
@@ -119,30 +119,30 @@ def times(record: TaskRecord, *, wall: float, monotonic: float) -> str:
 
 
 def updates(record: TaskRecord) -> str:
-    """What it said, one line a change."""
+    """Return one line per update, after the number of those that were evicted."""
     lines = [f"{record.dropped_updates:,} older updates in traffic"]
     lines = lines if record.dropped_updates else []
     for each in record.updates:
         frame = f"  #{each.frame}" if each.frame else ""
-        said = f"  {one_line(each.words, 500)}" if each.words else ""
-        lines.append(f"{clock_time(each.wall)}  {one_line(each.status, 40)}{said}{frame}")
+        message = f"  {one_line(each.words, 500)}" if each.words else ""
+        lines.append(f"{clock_time(each.wall)}  {one_line(each.status, 40)}{message}{frame}")
     return "\n".join(lines)
 
 
 def poll_hint(record: TaskRecord) -> str:
-    """How often is asked where the person does not say."""
+    """Return the interval that applies unless the user sets one."""
     return f"server default ({duration(record.wanted_poll_seconds)})"
 
 
 def _name(record: TaskRecord, name: str) -> str:
-    """What a member that counts milliseconds is called."""
+    """Return the name of a member in milliseconds: extensions add the unit."""
     return name if record.view.is_core else f"{name}Ms"
 
 
-def _input_words(record: TaskRecord) -> str:
-    """What it asks for, one line each."""
+def _input_text(record: TaskRecord) -> str:
+    """Return one line per input request."""
     lines: list[str] = []
-    for key, each in [*record.inputs.items()][-MOST_INPUTS:]:
+    for key, each in [*record.inputs.items()][-MAX_INPUTS:]:
         method = f": {each.request.method}" if each.request.method else ""
         why = f" ({one_line(each.words, 120)})" if each.words else ""
         lines.append(f"{one_line(key, 40)}{one_line(method, 60)} – {each.state}{why}")
@@ -150,7 +150,7 @@ def _input_words(record: TaskRecord) -> str:
     return "\n".join([f"{more:,} earlier requests", *lines] if more else lines)
 
 
-def _origin_words(record: TaskRecord) -> str:
+def _origin_text(record: TaskRecord) -> str:
     if record.is_earlier:
         return f"{record.origin or 'a call'}, from an earlier session"
     frame = f" (#{record.origin_frame})" if record.origin_frame else ""
@@ -161,20 +161,20 @@ def _time(name: str, text: str, wall: float | None) -> KeyValue:
     return KeyValue(name, text if wall is None else clock_exact(wall)[:19], text)
 
 
-def _ttl_words(record: TaskRecord) -> str:
+def _ttl_text(record: TaskRecord) -> str:
     view = record.view
     if view.ttl_ms is not None:
         return duration(view.ttl_ms / 1000)
     return "unlimited (null)" if view.has("ttl") or view.has("ttlMs") else "not specified"
 
 
-def _poll_words(record: TaskRecord) -> str:
-    asked = record.view.poll_ms
+def _poll_text(record: TaskRecord) -> str:
+    interval_ms = record.view.poll_ms
     if record.chosen_poll_seconds is not None:
-        wish = f" (server: {duration(asked / 1000)})" if asked is not None else ""
-        return f"{duration(record.poll_seconds)} (custom){wish}"
-    if asked is None:
+        server = f" (server: {duration(interval_ms / 1000)})" if interval_ms is not None else ""
+        return f"{duration(record.poll_seconds)} (custom){server}"
+    if interval_ms is None:
         return f"{duration(DEFAULT_POLL_SECONDS)} (not specified by server)"
-    done = record.poll_seconds
-    said = duration(asked / 1000)
-    return said if done == asked / 1000 else f"{duration(done)} (server: {said})"
+    server = duration(interval_ms / 1000)
+    is_same = record.poll_seconds == interval_ms / 1000
+    return server if is_same else f"{duration(record.poll_seconds)} (server: {server})"

@@ -34,10 +34,10 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
     """The selected tool and its arguments.
 
     Signals:
-        call_wanted: call with this JSON text, these limits, as a task if one is given, and with these members of `_meta`.
+        call_requested: call with this JSON text, these limits, as a task if one is given, and with these members of `_meta`.
     """
 
-    call_wanted = Signal(str, object, object, object)
+    call_requested = Signal(str, object, object, object)
 
     name: ClassVar[str] = "call"
     request_name: ClassVar[str] = "call"
@@ -82,10 +82,10 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         self.form.changed.connect(self._on_form_changed)
         self.form.view_changed.connect(self._on_form_view_changed)
         self.form.submitted.connect(self.row.press)
-        self.row.send_requested.connect(self._on_call_wanted)
+        self.row.send_requested.connect(self._on_call_requested)
         self.row.changed.connect(self.refresh)
-        self.row.cancel_requested.connect(self._on_cancel_wanted)
-        self.row.action_requested.connect(self._on_action_wanted)
+        self.row.cancel_requested.connect(self._on_cancel_requested)
+        self.row.action_requested.connect(self._on_action_requested)
         self._row.task.changed.connect(self.refresh)
 
     def set_session(self, session: OpenSession | None, *, again: bool = False) -> None:
@@ -127,7 +127,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         self.refresh()
 
     def timeouts(self) -> Timeouts:
-        """How long the next call is waited for."""
+        """Return the timeouts of the next call."""
         return self.row.options.timeouts()
 
     def follow(self, call: ToolCall | None) -> None:
@@ -143,13 +143,13 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         if not self.form.focus_first():
             self.call_button.setFocus()
 
-    def show_problem(self, words: str) -> None:
-        """Say beside the button why it did nothing."""
-        self.row.show_problem(words)
+    def show_problem(self, text: str) -> None:
+        """Show beside the button why it did nothing."""
+        self.row.show_problem(text)
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what can be done now."""
+        """Show the current state of panel and buttons."""
         self.show_entry(self.tool is not None)
         tools = self._session.tools if self._session is not None else None
         excluded = tools.excluded(self.tool) if tools is not None and self.tool is not None else ""
@@ -198,14 +198,14 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         self.row.show_problem("")
         self.refresh()
 
-    def _on_call_wanted(self) -> None:
+    def _on_call_requested(self) -> None:
         if self.tool is None:
             return
-        options, wish = self.row.options, self._row.task.wish()
-        self.call_wanted.emit(self.form.text(), options.timeouts(), wish, options.meta())
+        options, as_task = self.row.options, self._row.task.task_params()
+        self.call_requested.emit(self.form.text(), options.timeouts(), as_task, options.meta())
 
-    def _on_action_wanted(self) -> None:
-        """Go to what is wrong, or where it can be sent all the same."""
+    def _on_action_requested(self) -> None:
+        """Go to the first problem, or to the raw page where invalid JSON can be sent."""
         if self.form.can_send():
             if self._views.current() == "schema":
                 self._views.choose("form")
@@ -217,6 +217,6 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
                 self._session.tools.raw_text(self.tool, self.form.text(), meta)
             )
 
-    def _on_cancel_wanted(self) -> None:
+    def _on_cancel_requested(self) -> None:
         if self._running is not None:
             self._running.cancel()

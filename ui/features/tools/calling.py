@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Calling(QObject):
-    """Stands between the panel of the arguments and that of the results."""
+    """Calls what the call panel has filled in, and shows the calls in the result panel."""
 
     def __init__(self, call: CallPanel, result: CallResultPanel, *, parent: QObject) -> None:
         """Call what `call` has filled in, and show it in `result`; without a session, until `set_session`."""
@@ -35,14 +35,14 @@ class Calling(QObject):
         self._distinct = False
         self._repeat: ToolCall | None = None
         self._bindings = Bindings()
-        call.call_wanted.connect(self._on_call_wanted)
+        call.call_requested.connect(self._on_call_requested)
         result.cancel_wanted.connect(self._on_cancel_wanted)
         result.declare_wanted.connect(self._on_declare_wanted)
         result.again_wanted.connect(self.call_again)
         result.reuse_wanted.connect(call.set_arguments)
 
     def set_session(self, session: OpenSession | None, *, again: bool) -> None:
-        """Call over `session` from now on; another run of the server (`again`) finds all as it is."""
+        """Call over `session` from now on; `again` keeps everything for another run of the same server."""
         self._session = session
         self._repeat = self._repeat if again else None
         self._follow_list(session)
@@ -60,7 +60,7 @@ class Calling(QObject):
         self._show_calls(calls)
 
     def call_again(self, call: ToolCall) -> None:
-        """Make a call again, as its tool is listed now; one that is not listed any more is called all the same."""
+        """Make a call again, as its tool is listed now; a tool that is not listed anymore is called anyway."""
         listed = self._session.tools.items if self._session is not None else ()
         same = [tool for tool in listed if tool.name_label == call.tool.name_label]
         tool = same[0] if len(same) == 1 else call.tool
@@ -100,7 +100,7 @@ class Calling(QObject):
         calls = [call for run in runs for call in run.tools.calls_of(tool.name_label)]
         return [call for call in calls if call.tool.raw == tool.raw] if self._distinct else calls
 
-    def _on_call_wanted(
+    def _on_call_requested(
         self,
         arguments: str,
         timeouts: Timeouts | None,
@@ -133,7 +133,7 @@ class Calling(QObject):
         self._panel.follow(call)
 
     def _on_declare_wanted(self, names: Sequence[str]) -> None:
-        """Declare it, and call again by hand: a call may do something."""
+        """Declare capabilities. The user repeats the call: it may have effects."""
         session = self._session
         if session is None:
             return

@@ -15,17 +15,17 @@ LINES = 5000
 """Lines of each side that are compared; the rest is said to be left out."""
 
 BYTES = 1 << 20
-"""Bytes of each answer that are laid out in lines."""
+"""Bytes of each response that are laid out in lines."""
 
 
 def comparison(before: ToolCall, after: ToolCall) -> str:
-    """What differs, as a unified diff with the arguments first; says so when nothing does."""
+    """Return a unified diff of arguments and response; a sentence if both are identical."""
     sides = ("before", "now")
     if before.run.number != after.run.number:
         sides = (f"in run {before.run.number}", f"in run {after.run.number}")
     parts = [
         _diff("arguments", sides, before.arguments or "", after.arguments or ""),
-        _diff("answer", sides, _answer(before), _answer(after)),
+        _diff("response", sides, _response(before), _response(after)),
     ]
     return "\n".join(part for part in parts if part) or "Arguments and response are identical."
 
@@ -49,7 +49,7 @@ def _lines(text: str) -> list[str]:
         return text.splitlines()
 
 
-def _answer(call: ToolCall) -> str:
+def _response(call: ToolCall) -> str:
     raw = call.message
     if len(raw) > BYTES:
         return f"({len(raw):,} bytes: too large to compare)"

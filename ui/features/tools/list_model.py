@@ -23,7 +23,7 @@ HINT_TONES = {
     "idempotent": "ok",
     "open world": "pending",
 }
-"""Colour of each hint; the words say the same."""
+"""The tone of each hint; its text says the same."""
 
 DUPLICATE = "L-TOOL-04"
 """The rule about names that more than one tool has."""
@@ -38,14 +38,14 @@ class ToolListModel(ListRows[ToolView]):
         """Start without tools."""
         super().__init__(_searched, parent)
         self.excluded: Callable[[ToolView], str] = lambda _tool: ""
-        """Why a tool must not be called; empty where it may be."""
+        """Returns why a tool must not be called; empty if it may."""
 
     def is_duplicate(self, position: int) -> bool:
         """Whether another tool has the same name."""
         return any(finding.rule == DUPLICATE for finding in self.clashes(position))
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        """Name, title and badges of one tool."""
+        """Return name, title and badges of one tool."""
         if not 0 <= index.row() < len(self._shown):
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -71,10 +71,10 @@ class ToolListModel(ListRows[ToolView]):
         if self.is_duplicate(position):
             badges.append(("duplicate", "warning"))
         tool = self.items[position]
-        # Where a row has no room for all, the last stay: that a tool is destructive says more than that it is idempotent.
+        # A narrow row keeps the last badges: "destructive" matters more than "idempotent".
         badges += [
-            (words, HINT_TONES[words])
-            for words, holds, stated in reversed(tool.annotations.hints())
+            (hint, HINT_TONES[hint])
+            for hint, holds, stated in reversed(tool.annotations.hints())
             if stated and holds
         ]
         problems = len(tool.problems)

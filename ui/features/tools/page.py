@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 UNLISTED = Finding(
     "unlisted", Severity.WARNING, "The server no longer lists this tool. It can be called anyway."
 )
-"""Said of a tool that was chosen and is gone from the list."""
+"""Shown for a selected tool that is not listed anymore."""
 
 
 class ToolsPage(ListPage):
-    """Choose, fill in, call, read."""
+    """The list of tools, the call of one, and its results."""
 
     info: ClassVar[PageSpec] = TOOLS
 
@@ -58,16 +58,16 @@ class ToolsPage(ListPage):
 
     @property
     def call_panel(self) -> CallPanel:
-        """Where a call is filled in."""
+        """The panel that calls."""
         return self._completed()[0]
 
     @property
     def result_panel(self) -> CallResultPanel:
-        """Where its result is read."""
+        """The panel with the results."""
         return self._completed()[1]
 
     def complete(self) -> None:
-        """Make the panels of call and result; forms and renderers take longer to load than the list to be read."""
+        """Make the panels; loading forms and renderers takes longer than reading the list."""
         self._completed()
 
     def _completed(self) -> tuple[CallPanel, CallResultPanel]:
@@ -94,7 +94,7 @@ class ToolsPage(ListPage):
             self._calling.set_session(self.session, again=again)
 
     def set_session(self, session: OpenSession | None) -> None:
-        """Show the tools of `session`; of another run of the same server, in what is filled in and shown already."""
+        """Show the tools of `session`; for another run of the same server, arguments and results stay."""
         again = self.follow(session)
         self._tools = session.tools if session is not None else None
         if session is not None:
@@ -112,7 +112,7 @@ class ToolsPage(ListPage):
 
     @property
     def can_repeat(self) -> bool:
-        """Whether a call is shown."""
+        """Whether a call is visible."""
         return self._panels is not None and self.result_panel.call is not None
 
     @property
@@ -130,8 +130,8 @@ class ToolsPage(ListPage):
         return (session.tools,)
 
     def choose(self, position: int) -> None:
-        """Choose the tool at a position of the server's list."""
-        self.list.show_tools(self._tools)  # it may be a moment behind
+        """Select the tool at a position of the server's list."""
+        self.list.show_tools(self._tools)  # it may lag behind the engine
         self.list.select(position)
         self.call_panel.focus_form()
 
@@ -156,14 +156,14 @@ class ToolsPage(ListPage):
         tool, position = self.list.item, self.list.position
         if self._calling is None:
             return
-        choice = self.list.selection
+        selection = self.list.selection
         clashes = self.list.model.clashes(position)
-        if tool is None and choice is not None and self._tools is not None:
-            # What was typed for it can still be copied, and it can be called all the same.
+        if tool is None and selection is not None and self._tools is not None:
+            # Its draft can still be copied, and it can be called anyway.
             tool = self.call_panel.tool
             clashes = () if self._tools.is_awaited else (UNLISTED,)
         if tool is None:
             self.call_panel.show_tool(None, None, ())
         else:
-            self.call_panel.show_tool(tool, choice, clashes)
+            self.call_panel.show_tool(tool, selection, clashes)
         self._calling.show_tool(tool, distinct=self.list.is_duplicate)

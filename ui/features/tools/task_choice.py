@@ -1,6 +1,6 @@
-"""Whether the next call is to run as a task, and how long the server is asked to keep it.
+"""Whether the next call runs as a task, and the TTL that it requests.
 
-What the tool and the server say is told and decides what is chosen at first; a person may choose otherwise, which is sent all the same.
+What tool and server declare decides the initial state; the user can override it.
 
 Source: basic/utilities/tasks, "Tool-Level Negotiation"; C-TK4-01 to C-TK4-04.
 """
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from inspector.spec.views.tool import ToolView
     from ui.theme import Theme
 
-LONGEST_SECONDS = 86_400.0
+MAX_TTL_SECONDS = 86_400.0
 
-WORDS = {
+SUPPORT_TEXTS = {
     "required": "tool must run as a task",
     "optional": "tool can run as a task",
     "forbidden": "tool cannot run as a task",
 }
-"""What a tool says of tasks."""
+"""The text for each kind of task support."""
 
 
 class TaskChoice(QWidget):
-    """A tick and a time.
+    """A check box and a TTL.
 
     Signals:
-        changed: the choice is another one.
+        changed: the check box was toggled.
     """
 
     changed = Signal()
@@ -57,25 +57,25 @@ class TaskChoice(QWidget):
         self._ttl.setObjectName("task_ttl")
         self._ttl.setAccessibleName("Requested task TTL (seconds)")
         self._ttl.setToolTip("Requested task TTL")
-        self._ttl.setRange(0, LONGEST_SECONDS)
+        self._ttl.setRange(0, MAX_TTL_SECONDS)
         self._ttl.setDecimals(1)
         self._ttl.setPrefix("TTL ")
         self._ttl.setSuffix(" s")
         self._ttl.setSpecialValueText("server default")
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setObjectName("task_words")
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._text.setObjectName("task_words")
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, 0)
         row.setSpacing(theme.PADDING_PX)
         row.addWidget(self.box)
         row.addWidget(self._ttl)
-        row.addWidget(self._words, 1)
+        row.addWidget(self._text, 1)
 
     def _wire(self) -> None:
         self.box.toggled.connect(self._on_toggled)
 
     def show_tool(self, tool: ToolView | None, tasks: Tasks | None, *, again: bool) -> None:
-        """Offer what there is for `tool`; of one that is shown `again`, the choice stays."""
+        """Show the choice for `tool`; the user's choice stays for a tool that is shown `again`."""
         known = tool is not None and tasks is not None and tasks.asked_for
         supports = tool is not None and tool.task_support != "forbidden"
         self.setVisible(known and (supports or (tasks is not None and tasks.offered)))
@@ -88,23 +88,23 @@ class TaskChoice(QWidget):
             self.box.setChecked(self._support == "required" and self._can_call)
         self._refresh()
 
-    def wish(self) -> AsTask | None:
-        """What the next call asks for; None for a call like any other."""
+    def task_params(self) -> AsTask | None:
+        """Return the task parameters of the next call; None for a call that is no task."""
         if self.isHidden() or not self.box.isChecked():
             return None
         seconds = self._ttl.value()
         return AsTask(round(seconds * 1000) if seconds else None)
 
     def problem(self) -> str:
-        """Why the choice goes against what was said; empty if it does not."""
+        """Return why the choice contradicts what tool and server declare; empty if it does not."""
         if self.isHidden():
             return ""
         if self.box.isChecked():
             if not self._can_call:
                 return "server does not declare tasks.requests.tools.call"
-            return WORDS["forbidden"] if self._support == "forbidden" else ""
+            return SUPPORT_TEXTS["forbidden"] if self._support == "forbidden" else ""
         needs_one = self._support == "required" and self._can_call
-        return WORDS["required"] if needs_one else ""
+        return SUPPORT_TEXTS["required"] if needs_one else ""
 
     def _on_toggled(self) -> None:
         self._refresh()
@@ -113,5 +113,5 @@ class TaskChoice(QWidget):
     def _refresh(self) -> None:
         problem = self.problem()
         self._ttl.setVisible(self.box.isChecked())
-        set_tone(self._words, "warning" if problem else "muted")
-        self._words.set_text(problem or WORDS[self._support])
+        set_tone(self._text, "warning" if problem else "muted")
+        self._text.set_text(problem or SUPPORT_TEXTS[self._support])
