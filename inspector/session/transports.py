@@ -82,8 +82,8 @@ def guess_transport(url: str) -> str:
     """Return the key of the transport that a URL suggests; a URL of an unknown scheme is taken for one of HTTP."""
     scheme = url.partition(":")[0].lower()
     path = url.partition("?")[0].partition("#")[0].rstrip("/")
-    wanted = scheme if scheme in url_schemes() else "http"
-    kinds = [kind for kind in TRANSPORTS if wanted in kind.schemes]
+    known = scheme if scheme in url_schemes() else "http"
+    kinds = [kind for kind in TRANSPORTS if known in kind.schemes]
     return max(kinds, key=lambda kind: bool(kind.path_end) and path.endswith(kind.path_end)).key
 
 
