@@ -79,7 +79,7 @@ def _convert(value: Json, type_: object) -> object:
     """Return a value as `type_`; None if it is none."""
     try:
         return convert(value, cast("type[object]", type_))
-    except ValidationError:
+    except (ValidationError, UnicodeError):  # UnicodeError: half of a character is no text
         return None
 
 

@@ -31,6 +31,7 @@ class WaitWatch:
         self._runner = runner
         self._next = transcript.count + 1
         self._stray = 0
+        self._stray_sentence = ""
         self._stderr = 0
         self._shown = ""
 
@@ -56,6 +57,7 @@ class WaitWatch:
                 self._stderr = number
             elif not self._stray and story.is_stray(self._transcript, number):
                 self._stray = number
+                self._stray_sentence = story.stray_sentence(self._transcript, number)
         if fresh:
             self._show()
 
@@ -72,7 +74,7 @@ class WaitWatch:
     def _parts(self) -> list[str]:
         parts = [WAITING]
         if self._stray:
-            parts.insert(0, story.stray_sentence(self._transcript, self._stray))
+            parts.insert(0, self._stray_sentence)
         elif self._runner is not None:
             parts.append(f"on its first start, `{self._runner.name}` may {self._runner.work}")
         if self._stderr:

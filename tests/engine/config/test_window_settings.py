@@ -45,6 +45,9 @@ def test_without_a_file_there_are_defaults(tmp_path: Path) -> None:
         ("columns", []),
         ("last_filter", None),
         ("time_format", "sundial"),
+        ("theme", "\ud800"),
+        ("layout", "\ud800"),
+        ("columns", {"traffic": "\ud800"}),
     ],
 )
 def test_a_value_that_does_not_fit_falls_back_alone(

@@ -1,0 +1,30 @@
+"""What is received while Spyglass waits for a response is looked at once; ours."""
+
+from __future__ import annotations
+
+import time
+
+from inspector.clock import SystemClock
+from inspector.session.steps import Steps
+from inspector.session.wait_watch import WaitWatch
+from inspector.transcript.transcript import Transcript
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.lines import Line
+
+
+def test_a_long_line_is_not_read_again_with_each_frame_after_it() -> None:
+    """Ours: two megabytes of text in front of a few hundred messages kept the loop for a tenth of a second."""
+    steps, transcript = Steps(SystemClock()), Transcript()
+    watch = WaitWatch(steps, transcript, None)
+    with steps.run("Connect") as step, watch.watching():
+        steps.await_answer(step, 5)
+        transcript.append(Direction.RECEIVED, Channel.TCP, [Line(b"text " * 1_000_000)])
+        sentence = step.words
+        before = time.thread_time()
+
+        for _ in range(300):
+            transcript.append(Direction.RECEIVED, Channel.TCP, [Line(b"{}")])
+
+        assert time.thread_time() - before < 0.5
+        assert "text" in sentence
+        assert step.words == sentence
