@@ -210,9 +210,9 @@ async def test_a_server_that_closes_its_stdout_and_lives_on_is_let_go(
     await work.connect(person, demo(mark))
     await work.call(person, MUTE)
 
-    await person.reads_soon("header_state", "closed its stdout")
+    await person.reads_soon("header_state", "closed stdout")
     await until(lambda: not marked(mark), "the end of the process", 10)
-    assert any("closed its stdout" in note for note in notes(person))
+    assert any("closed stdout" in note for note in notes(person))
     await person.reads_soon("call_problem", "not connected")
 
 
