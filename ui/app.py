@@ -105,7 +105,7 @@ class App:
         loop = asyncio.get_running_loop()
         self.reporter.install(loop)
         self.window.close_requested.connect(stop.set)
-        self.window.demo_wanted.connect(self.connect_demo)
+        self.window.demo_requested.connect(self.connect_demo)
         self.window.show()
         making = spawn(self.window, self._start(demo=demo, record=record), name="start")
         try:

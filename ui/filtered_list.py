@@ -134,8 +134,8 @@ class FilteredList(QWidget):
         layout.addWidget(view, 1)
 
     def _wire(self) -> None:
-        self.head.refresh_wanted.connect(self.refresh_requested)
-        self.head.more_wanted.connect(self.more_requested)
+        self.head.refresh_requested.connect(self.refresh_requested)
+        self.head.more_requested.connect(self.more_requested)
         self.head.frame_wanted.connect(frame_opener(self))
         self.head.again_wanted.connect(self.stream_requested)
         self.filter.edited.connect(self._on_filter_edited)

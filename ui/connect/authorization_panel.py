@@ -144,7 +144,7 @@ class AuthorizationPanel(QWidget):
                 lambda _=False, kind=kind: self.credentials_requested.emit(kind)
             )
         self._steps.clicked.connect(self.steps_requested)
-        self.browser.open_wanted.connect(self.open_requested)
+        self.browser.open_requested.connect(self.open_requested)
         self.browser.pasted.connect(self._on_pasted)
         self._theme.changed.connect(self._refresh)
 

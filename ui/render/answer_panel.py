@@ -175,7 +175,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self.error.frame_wanted.connect(self._show_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
         self.visits.again_wanted.connect(self._on_again_wanted)
-        self.views.lead_wanted.connect(self._on_lead_wanted)
+        self.views.lead_requested.connect(self._on_lead_requested)
         self._clock.timeout.connect(self._show_progress)
         bind_coalesced(self, self._touched, self._refresh)
 
@@ -309,7 +309,7 @@ class AnswerPanel(QWidget, Generic[A]):
         if attempt.late_frame:
             self._refresh()
 
-    def _on_lead_wanted(self) -> None:
+    def _on_lead_requested(self) -> None:
         if self.attempt is not None:
             self._lens.fill(self.attempt)
 

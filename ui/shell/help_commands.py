@@ -24,7 +24,7 @@ class HelpCommands:
         window = self._window
         return (
             Command("help", MENU, "&Keyboard shortcuts and filter syntax", self.show_help, "F1"),
-            Command("demo", MENU, "Connect to &demo server", window.demo_wanted.emit),
+            Command("demo", MENU, "Connect to &demo server", window.demo_requested.emit),
             Command("about", MENU, "&About Spyglass", self.show_about),
         )
 

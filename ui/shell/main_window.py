@@ -71,12 +71,12 @@ class MainWindow(QMainWindow):
     """Everything in its place.
 
     Signals:
-        close_requested: the person wants to end Spyglass; close again with `allow_close` set.
-        demo_wanted: the person wants the demo server.
+        close_requested: end Spyglass: close again with `allow_close` set.
+        demo_requested: connect to the demo server.
     """
 
     close_requested = Signal()
-    demo_wanted = Signal()
+    demo_requested = Signal()
 
     # What `furnish` brings.
     conductor: SessionController
@@ -212,10 +212,10 @@ class MainWindow(QMainWindow):
         servers.disconnect_requested.connect(conductor.disconnect_from)
         self.traffic.resend_requested.connect(self.commands.session.resend)
         self.traffic.recording_requested.connect(conductor.open_record)
-        self.status.save_wanted.connect(self.commands.file.unsaved.save_shown)
-        self.status.filter_wanted.connect(self._on_filter_wanted)
-        self.status.ping_wanted.connect(self.commands.session.ping)
-        self.status.errors_wanted.connect(self.commands.help.show_about)
+        self.status.save_requested.connect(self.commands.file.unsaved.save_shown)
+        self.status.filter_requested.connect(self._on_filter_requested)
+        self.status.ping_requested.connect(self.commands.session.ping)
+        self.status.errors_requested.connect(self.commands.help.show_about)
         self.reporter.reported.connect(self._on_reported)
         self._wire_workbench()
         self._wire_navigator()
@@ -230,9 +230,9 @@ class MainWindow(QMainWindow):
 
     def _wire_workbench(self) -> None:
         workbench, steps, session = self.workbench, self.workbench.steps, self.commands.session
-        workbench.add_wanted.connect(self.commands.file.add_server)
-        workbench.demo_wanted.connect(self.demo_wanted)
-        workbench.connect_wanted.connect(session.connect_selected)
+        workbench.add_requested.connect(self.commands.file.add_server)
+        workbench.demo_requested.connect(self.demo_requested)
+        workbench.connect_requested.connect(session.connect_selected)
         workbench.page_made.connect(self._on_page_made)
         workbench.recording.open_requested.connect(self.commands.file.choose_record)
         workbench.recording.back_requested.connect(self.conductor.leave_record)
@@ -352,7 +352,7 @@ class MainWindow(QMainWindow):
         self.header.refresh()
         self.actions_.refresh()
 
-    def _on_filter_wanted(self, text: str) -> None:
+    def _on_filter_requested(self, text: str) -> None:
         self._raise_traffic()
         self.traffic.set_filter(text)
 

@@ -27,9 +27,9 @@ class RecordingPage(QWidget):
     """The shown recording, or why the one that was asked for cannot be opened.
 
     Signals:
-        open_requested: the user wants to open another recording.
-        back_requested: the user wants to see the selected server again.
-        stop_requested: the user wants no more of the file to be read.
+        open_requested: open another recording.
+        back_requested: show the selected server again.
+        stop_requested: stop reading the file.
     """
 
     open_requested = Signal()

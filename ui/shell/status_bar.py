@@ -69,16 +69,16 @@ class StatusBar(QStatusBar):
     """Counts as buttons.
 
     Signals:
-        filter_wanted: the traffic is to be filtered by this.
-        ping_wanted: the server is to be asked again whether it is there.
-        save_wanted: the recording that cannot be written is to be saved elsewhere.
-        errors_wanted: the faults of Spyglass itself are to be shown.
+        filter_requested: the traffic is to be filtered by this.
+        ping_requested: the server is to be asked again whether it is there.
+        save_requested: the recording that cannot be written is to be saved elsewhere.
+        errors_requested: the faults of Spyglass itself are to be shown.
     """
 
-    filter_wanted = Signal(str)
-    ping_wanted = Signal()
-    save_wanted = Signal()
-    errors_wanted = Signal()
+    filter_requested = Signal(str)
+    ping_requested = Signal()
+    save_requested = Signal()
+    errors_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a record."""
@@ -118,13 +118,13 @@ class StatusBar(QStatusBar):
         for name, text in FILTERS.items():
             if name != "capture":
                 self._buttons[name].clicked.connect(
-                    lambda _=False, t=text: self.filter_wanted.emit(t)
+                    lambda _=False, t=text: self.filter_requested.emit(t)
                 )
         self._buttons["capture"].clicked.connect(self._on_capture_clicked)
-        self._buttons["ping"].clicked.connect(self.ping_wanted)
+        self._buttons["ping"].clicked.connect(self.ping_requested)
         self._buttons["ping"].setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._buttons["ping"].customContextMenuRequested.connect(self._on_ping_menu_requested)
-        self._buttons["faults"].clicked.connect(self.errors_wanted)
+        self._buttons["faults"].clicked.connect(self.errors_requested)
         self._quiet.timeout.connect(lambda: self._message.set_text(""))
         self._theme.changed.connect(self._refresh)
 
@@ -221,7 +221,7 @@ class StatusBar(QStatusBar):
         menu = QMenu(self)
         menu.setObjectName("ping_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Ping now", self.ping_wanted.emit)
+        menu.addAction("Ping now", self.ping_requested.emit)
         menu.addSeparator()
         group = QActionGroup(menu)
         for seconds in INTERVALS:
@@ -271,9 +271,9 @@ class StatusBar(QStatusBar):
 
     def _on_capture_clicked(self) -> None:
         if self._is_unsaved:
-            self.save_wanted.emit()
+            self.save_requested.emit()
         else:
-            self.filter_wanted.emit(FILTERS["capture"])
+            self.filter_requested.emit(FILTERS["capture"])
 
     def _say_capture(self, transcript: Transcript) -> None:
         count, failure = transcript.counts.bytes, transcript.failure

@@ -25,12 +25,12 @@ class Welcome(QWidget):
     """The first screen.
 
     Signals:
-        add_wanted: the person wants to add a server.
-        demo_wanted: the person wants the demo server.
+        add_requested: open the editor of a new server.
+        demo_requested: connect to the demo server.
     """
 
-    add_wanted = Signal()
-    demo_wanted = Signal()
+    add_requested = Signal()
+    demo_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Offer the two first steps."""
@@ -67,8 +67,8 @@ class Welcome(QWidget):
         column.addStretch(3)
 
     def _wire(self) -> None:
-        self._add.clicked.connect(self.add_wanted)
-        self._demo.clicked.connect(self.demo_wanted)
+        self._add.clicked.connect(self.add_requested)
+        self._demo.clicked.connect(self.demo_requested)
         self._theme.changed.connect(self._dress)
 
     def _dress(self) -> None:

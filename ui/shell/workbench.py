@@ -48,15 +48,15 @@ class Workbench(QWidget):
     """Pages of the shown session.
 
     Signals:
-        add_wanted: the person wants to add a server.
-        demo_wanted: the person wants the demo server.
-        connect_wanted: the person wants to connect to the server that is shown.
+        add_requested: open the editor of a new server.
+        demo_requested: connect to the demo server.
+        connect_requested: connect to the server that is shown.
         page_made: this page was made, and is in its tab.
     """
 
-    add_wanted = Signal()
-    demo_wanted = Signal()
-    connect_wanted = Signal()
+    add_requested = Signal()
+    demo_requested = Signal()
+    connect_requested = Signal()
     page_made = Signal(object)
 
     def __init__(
@@ -122,9 +122,9 @@ class Workbench(QWidget):
 
     def _wire(self) -> None:
         self._giving.timeout.connect(self._give_next)
-        self._welcome.add_wanted.connect(self.add_wanted)
-        self._welcome.demo_wanted.connect(self.demo_wanted)
-        self._off.action_triggered.connect(self.connect_wanted)
+        self._welcome.add_requested.connect(self.add_requested)
+        self._welcome.demo_requested.connect(self.demo_requested)
+        self._off.action_triggered.connect(self.connect_requested)
         self.steps.frame_requested.connect(frame_opener(self))
         self._theme.changed.connect(self._on_theme_changed)
         self.tabs.currentChanged.connect(self._on_current_changed)

@@ -32,22 +32,22 @@ class TrafficBar(QWidget):
     """Filter, state and buttons.
 
     Signals:
-        rows_wanted: the person goes on from the filter to the rows.
+        rows_requested: move the focus from the filter to the rows.
         pause_toggled: stop taking in new rows, or go on.
-        clear_triggered: hide the rows of now.
+        clear_requested: hide the rows of now.
         follow_toggled: stick to the newest row, or stay.
         detail_toggled: show one frame whole, or not.
-        menu_triggered: the person wants the menu.
-        heads_wanted: heads of HTTP are to be rows too.
+        menu_requested: open the menu.
+        headers_requested: heads of HTTP are to be rows too.
     """
 
-    rows_wanted = Signal()
+    rows_requested = Signal()
     pause_toggled = Signal(bool)
-    clear_triggered = Signal()
+    clear_requested = Signal()
     follow_toggled = Signal(bool)
     detail_toggled = Signal(bool)
-    menu_triggered = Signal()
-    heads_wanted = Signal()
+    menu_requested = Signal()
+    headers_requested = Signal()
 
     def __init__(
         self,
@@ -99,13 +99,13 @@ class TrafficBar(QWidget):
         return button
 
     def _wire(self) -> None:
-        self.filter.left_down.connect(self.rows_wanted)
+        self.filter.left_down.connect(self.rows_requested)
         self.pause.toggled.connect(self.pause_toggled)
-        self.clear.clicked.connect(self.clear_triggered)
+        self.clear.clicked.connect(self.clear_requested)
         self.follow.toggled.connect(self.follow_toggled)
         self.detail.toggled.connect(self.detail_toggled)
-        self.menu.clicked.connect(self.menu_triggered)
-        self.heads.clicked.connect(self.heads_wanted)
+        self.menu.clicked.connect(self.menu_requested)
+        self.heads.clicked.connect(self.headers_requested)
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
@@ -145,6 +145,6 @@ class TrafficBar(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc goes on to the rows; what was typed stays."""
         if event.key() == Qt.Key.Key_Escape:
-            self.rows_wanted.emit()
+            self.rows_requested.emit()
         else:
             super().keyPressEvent(event)

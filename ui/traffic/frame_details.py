@@ -65,13 +65,13 @@ class FrameDetails(QWidget):
 
     Signals:
         frame_wanted: the person wants to see the frame of this number.
-        resend_triggered: the person wants to edit the frame and send it again.
+        resend_requested: edit the frame and send it again.
         closed: the person wants the room for the rows.
         authorization_requested: show how the server is authorized.
     """
 
     frame_wanted = Signal(int)
-    resend_triggered = Signal()
+    resend_requested = Signal()
     closed = Signal()
     authorization_requested = Signal()
 
@@ -161,9 +161,9 @@ class FrameDetails(QWidget):
         self.tabs.currentChanged.connect(self._fill_current)
         self.timing.frame_wanted.connect(self.frame_wanted)
         self.http.authorization_requested.connect(self.authorization_requested)
-        self.problems.place_wanted.connect(self.show_place)
+        self.problems.pointer_requested.connect(self.show_place)
         self._jump.clicked.connect(self._on_jump_clicked)
-        self._resend.clicked.connect(self.resend_triggered)
+        self._resend.clicked.connect(self.resend_requested)
         self._close.clicked.connect(self.closed)
         self._theme.changed.connect(self._refresh)
 

@@ -46,7 +46,7 @@ class TrafficPanel(QWidget):
 
     Signals:
         frame_selected: the cursor is on the frame of this number in its run.
-        resend_requested: the person wants to edit this message of ours and send it again.
+        resend_requested: edit this message of ours and send it again.
         recording_requested: the recording at this path is to be opened.
         authorization_requested: show how the server is authorized.
     """
@@ -117,13 +117,13 @@ class TrafficPanel(QWidget):
 
     def _wire_bar(self) -> None:
         bar = self.bar
-        bar.rows_wanted.connect(self._on_rows_wanted)
+        bar.rows_requested.connect(self._on_rows_requested)
         bar.pause_toggled.connect(self.model.feed.set_paused)
-        bar.clear_triggered.connect(self.model.hide_earlier)
+        bar.clear_requested.connect(self.model.hide_earlier)
         bar.follow_toggled.connect(self.table.set_following)
         bar.detail_toggled.connect(self.show_detail)
-        bar.menu_triggered.connect(self.menu.open)
-        bar.heads_wanted.connect(lambda: self.filtering.show_http(True))
+        bar.menu_requested.connect(self.menu.open)
+        bar.headers_requested.connect(lambda: self.filtering.show_http(True))
         self.table.following_changed.connect(bar.follow.setChecked)
 
     def _wire_rows(self) -> None:
@@ -135,9 +135,9 @@ class TrafficPanel(QWidget):
         self.table.copy_wanted.connect(lambda: actions.copy(RAW))
         self.table.customContextMenuRequested.connect(actions.open_menu)
         actions.said.connect(self.say)
-        actions.term_wanted.connect(self.filtering.add_term)
+        actions.term_requested.connect(self.filtering.add_term)
         actions.frame_wanted.connect(self.select_frame)
-        actions.resend_wanted.connect(self.resend_requested)
+        actions.resend_requested.connect(self.resend_requested)
         actions.authorization_requested.connect(self.authorization_requested)
 
     def _refresh(self) -> None:
@@ -228,7 +228,7 @@ class TrafficPanel(QWidget):
 
             self._detail = FrameDetails(theme=self.theme)
             self._detail.frame_wanted.connect(self.select_beside)
-            self._detail.resend_triggered.connect(self.row_actions.resend)
+            self._detail.resend_requested.connect(self.row_actions.resend)
             self._detail.closed.connect(lambda: self.show_detail(False))
             self._detail.authorization_requested.connect(self.authorization_requested)
             self._detail_room.addWidget(self._detail)
@@ -267,7 +267,7 @@ class TrafficPanel(QWidget):
         """Arrange everything as it was saved; False if that cannot be read."""
         return panel_state.restore(self, saved)
 
-    def _on_rows_wanted(self) -> None:
+    def _on_rows_requested(self) -> None:
         self.table.setFocus(Qt.FocusReason.TabFocusReason)
         if not self.table.current_number() and len(self.model.shown):
             row = max(self.table.visible_rows()[1], 0)

@@ -39,10 +39,10 @@ class ProblemsTab(QScrollArea):
     """Findings, the worst first.
 
     Signals:
-        place_wanted: the person wants to see the value at this JSON pointer.
+        pointer_requested: show the value at this JSON pointer.
     """
 
-    place_wanted = Signal(str)
+    pointer_requested = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -113,7 +113,7 @@ class ProblemsTab(QScrollArea):
         button = link_button(words.replace("&", "&&"), name="traffic_problem_place", parent=row)
         button.setToolTip(tool_tip(f"Show {place} in the tree"))
         button.setAccessibleName(f"Show {words} in the tree")
-        button.clicked.connect(lambda: self.place_wanted.emit(place))
+        button.clicked.connect(lambda: self.pointer_requested.emit(place))
         return button
 
 

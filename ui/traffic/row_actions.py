@@ -29,16 +29,16 @@ class RowActions(QObject):
 
     Signals:
         said: what was done, or why it could not be.
-        term_wanted: the filter is to be narrowed by this term.
+        term_requested: the filter is to be narrowed by this term.
         frame_wanted: the cursor is to go to the frame of this number and transcript.
         authorization_requested: show how the server is authorized.
-        resend_wanted: this message, a frame of ours, is to be edited and sent.
+        resend_requested: this message, a frame of ours, is to be edited and sent.
     """
 
     said = Signal(str)
-    term_wanted = Signal(str)
+    term_requested = Signal(str)
     frame_wanted = Signal(int, object)
-    resend_wanted = Signal(str)
+    resend_requested = Signal(str)
     authorization_requested = Signal()
 
     def __init__(self, *, model: TrafficModel, table: TrafficTable) -> None:
@@ -84,7 +84,7 @@ class RowActions(QObject):
 
     def add_term(self, term: str) -> None:
         """Narrow the view."""
-        self.term_wanted.emit(term)
+        self.term_requested.emit(term)
 
     def jump(self) -> None:
         """To the other end of the exchange."""
@@ -106,7 +106,7 @@ class RowActions(QObject):
         if current is not None and can_resend(*current):
             transcript, number = current
             whole = Masking(transcript, with_secrets=True)
-            self.resend_wanted.emit("".join(raw_text(transcript, [number], whole)))
+            self.resend_requested.emit("".join(raw_text(transcript, [number], whole)))
 
     def _by_run(self, numbers: list[int]) -> list[tuple[Transcript, list[int]]]:
         """Transcripts with those of their own frames that `numbers` name."""

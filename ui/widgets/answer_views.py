@@ -31,10 +31,10 @@ class AnswerViews(QWidget):
     """Views of one answer.
 
     Signals:
-        lead_wanted: the first view is to be filled now.
+        lead_requested: the first view is to be filled now.
     """
 
-    lead_wanted = Signal()
+    lead_requested = Signal()
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class AnswerViews(QWidget):
 
     def fill_lead(self) -> None:
         """Have the owner fill it."""
-        self.lead_wanted.emit()
+        self.lead_requested.emit()
 
     def fill_json(self) -> None:
         """Show the message as a tree."""

@@ -36,7 +36,7 @@ class AutoGrowLine(QWidget):
         self._column.addWidget(self.line)
         self.setFocusProxy(self.line)
         self.line.textChanged.connect(self._on_text_changed)
-        self.line.line_wanted.connect(self._on_line_wanted)
+        self.line.line_requested.connect(self._on_line_requested)
         self.line.submitted.connect(self.submitted)
 
     def text(self) -> str:
@@ -84,7 +84,7 @@ class AutoGrowLine(QWidget):
             self._use_lines()
         self.changed.emit()
 
-    def _on_line_wanted(self) -> None:
+    def _on_line_requested(self) -> None:
         """Begin another line where the cursor is."""
         self._use_lines()
         if self.lines is not None:

@@ -31,11 +31,11 @@ class BrowserNotice(QFrame):
     """Hidden while no login waits.
 
     Signals:
-        open_wanted: the user wants this URL opened in the browser.
+        open_requested: open this URL in the browser.
         pasted: the user was redirected to this URL in another browser.
     """
 
-    open_wanted = Signal(str)
+    open_requested = Signal(str)
     pasted = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -94,7 +94,7 @@ class BrowserNotice(QFrame):
     def _wire(self) -> None:
         self._theme.changed.connect(self.dress)
         self._clock.timeout.connect(self._tell_time)
-        self.open_button.clicked.connect(lambda: self.open_wanted.emit(self._url))
+        self.open_button.clicked.connect(lambda: self.open_requested.emit(self._url))
         self._copy.clicked.connect(lambda: copy_text(self._url))
         self._paste.clicked.connect(self.start_pasting)
         self._use.clicked.connect(self._on_use_clicked)

@@ -41,11 +41,11 @@ class JsonTree(QTreeView):
     """Key, value, type.
 
     Signals:
-        text_wanted: the person wants to read the whole string at this JSON pointer.
+        text_requested: show the whole string at this JSON pointer.
         noted: `notes()` or `problem()` changed.
     """
 
-    text_wanted = Signal(str, str)
+    text_requested = Signal(str, str)
     noted = Signal()
 
     def __init__(
@@ -210,7 +210,7 @@ class JsonTree(QTreeView):
         if node.is_more and node.parent is not None:
             self.json.make_more(node.parent)
         elif isinstance(node.value, str) and len(node.value) > LONGEST_STRING:
-            self.text_wanted.emit(node.pointer(), node.value)
+            self.text_requested.emit(node.pointer(), node.value)
 
     def _on_menu_requested(self, place: QPoint) -> None:
         node = self.current()
@@ -226,7 +226,9 @@ class JsonTree(QTreeView):
         menu.addSeparator()
         if isinstance(node.value, str):
             text = node.value
-            menu.addAction("Show full text…", lambda: self.text_wanted.emit(node.pointer(), text))
+            menu.addAction(
+                "Show full text…", lambda: self.text_requested.emit(node.pointer(), text)
+            )
         menu.addAction("Expand all", self.open_all)
         menu.addAction("Collapse all", self.collapseAll)
         menu.popup(self.viewport().mapToGlobal(place))

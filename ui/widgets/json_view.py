@@ -68,7 +68,7 @@ class JsonView(QWidget):
 
     def _wire(self) -> None:
         self.tree.noted.connect(self._on_tree_noted)
-        self.tree.text_wanted.connect(self._on_text_wanted)
+        self.tree.text_requested.connect(self._on_text_requested)
         self._find.triggered.connect(lambda: self.find_bar.open_bar())
         self.find_bar.wanted.connect(self.find_next)
         self.find_bar.changed.connect(self._timer.stop)
@@ -145,5 +145,5 @@ class JsonView(QWidget):
         self._remarks.setText(visible("\n".join(lines)))
         self._remarks.setVisible(bool(lines))
 
-    def _on_text_wanted(self, pointer: str, text: str) -> None:
+    def _on_text_requested(self, pointer: str, text: str) -> None:
         open_text(text, title=pointer or "Text", theme=self._theme, parent=self)

@@ -35,14 +35,14 @@ class ListHead(QWidget):
     """Filter, buttons and words.
 
     Signals:
-        refresh_wanted: the list is to be read again.
-        more_wanted: reading is to go on where its budget ended.
+        refresh_requested: the list is to be read again.
+        more_requested: reading is to go on where its budget ended.
         frame_wanted: the frame of this number is to be shown.
         again_wanted: the stream on which changes are announced is to be opened again.
     """
 
-    refresh_wanted = Signal()
-    more_wanted = Signal()
+    refresh_requested = Signal()
+    more_requested = Signal()
     frame_wanted = Signal(int)
     again_wanted = Signal()
 
@@ -108,8 +108,8 @@ class ListHead(QWidget):
         layout.addWidget(self._about)
 
     def _wire(self) -> None:
-        self._refresh.clicked.connect(self.refresh_wanted)
-        self._more.clicked.connect(self.more_wanted)
+        self._refresh.clicked.connect(self.refresh_requested)
+        self._more.clicked.connect(self.more_requested)
         self._error.frame_wanted.connect(self.frame_wanted)
         self._quiet.again_wanted.connect(self.again_wanted)
 

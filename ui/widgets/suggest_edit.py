@@ -45,12 +45,12 @@ class SuggestEdit(QLineEdit):
     Signals:
         wanted: suggestions for this text would help now.
         submitted: Ctrl+Enter was pressed.
-        line_wanted: Shift+Enter was pressed: the text is to have another line.
+        line_requested: Shift+Enter was pressed: the text is to have another line.
     """
 
     wanted = Signal(str)
     submitted = Signal()
-    line_wanted = Signal()
+    line_requested = Signal()
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start empty, asking for nothing until `set_suggesting`."""
@@ -151,7 +151,7 @@ class SuggestEdit(QLineEdit):
             if take_submit_key(event, self.submitted.emit):
                 return
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self.line_wanted.emit()
+                self.line_requested.emit()
                 return
         super().keyPressEvent(event)
 

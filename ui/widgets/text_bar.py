@@ -23,16 +23,16 @@ class TextBar(QWidget):
     """Hidden while there is nothing to admit.
 
     Signals:
-        page_wanted: show what follows (True) or what is before.
-        all_wanted: show all at once.
+        page_requested: show what follows (True) or what is before.
+        all_requested: show all at once.
         copy_wanted: copy all of the text.
-        save_wanted: save all of the text.
+        save_requested: save all of the text.
     """
 
-    page_wanted = Signal(bool)
-    all_wanted = Signal()
+    page_requested = Signal(bool)
+    all_requested = Signal()
     copy_wanted = Signal()
-    save_wanted = Signal()
+    save_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start hidden."""
@@ -65,11 +65,11 @@ class TextBar(QWidget):
             row.addWidget(widget)
 
     def _wire(self) -> None:
-        self._back.clicked.connect(lambda: self.page_wanted.emit(False))
-        self._on.clicked.connect(lambda: self.page_wanted.emit(True))
-        self._all.clicked.connect(self.all_wanted)
+        self._back.clicked.connect(lambda: self.page_requested.emit(False))
+        self._on.clicked.connect(lambda: self.page_requested.emit(True))
+        self._all.clicked.connect(self.all_requested)
         self._copy.clicked.connect(self.copy_wanted)
-        self._save.clicked.connect(self.save_wanted)
+        self._save.clicked.connect(self.save_requested)
         self._theme.changed.connect(self._refresh)
         self._refresh()
 

@@ -85,11 +85,11 @@ class TextView(QWidget):
         self.wrap_action.toggled.connect(self.set_wrap)
         self.marks_action.toggled.connect(self.set_marks)
         self.find_action.triggered.connect(self._on_find_triggered)
-        self.edit.menu_wanted.connect(self._on_menu_wanted)
-        self.bar.page_wanted.connect(self._on_page_wanted)
-        self.bar.all_wanted.connect(self.show_all)
+        self.edit.menu_requested.connect(self._on_menu_requested)
+        self.bar.page_requested.connect(self._on_page_requested)
+        self.bar.all_requested.connect(self.show_all)
         self.bar.copy_wanted.connect(self.copy_all)
-        self.bar.save_wanted.connect(self.save)
+        self.bar.save_requested.connect(self.save)
         self.find_bar.wanted.connect(self.find_next)
         self.find_bar.closed.connect(self.edit.setFocus)
 
@@ -179,7 +179,7 @@ class TextView(QWidget):
         back, on = start > 0, not window.whole and window.end < source.length
         self.bar.set_paging(back=back, on=on, all_allowed=(back or on) and source.fits)
 
-    def _on_page_wanted(self, onwards: bool) -> None:
+    def _on_page_requested(self, onwards: bool) -> None:
         if onwards:
             self._earlier.append(self._window.start)
             self._show_window(self._window.end)
@@ -193,7 +193,7 @@ class TextView(QWidget):
     def _on_find_triggered(self) -> None:
         self.find_bar.open_bar(self.edit.textCursor().selectedText()[:200])
 
-    def _on_menu_wanted(self, place: QPoint) -> None:
+    def _on_menu_requested(self, place: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = menu.addAction("Copy", QKeySequence.StandardKey.Copy, self.edit.copy)

@@ -13,10 +13,10 @@ class WindowedEdit(QPlainTextEdit):
     """Read-only lines of a window.
 
     Signals:
-        menu_wanted: the context menu was asked for, at this place.
+        menu_requested: the context menu was asked for, at this place.
     """
 
-    menu_wanted = Signal(object)
+    menu_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -77,4 +77,4 @@ class WindowedEdit(QPlainTextEdit):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The view has a menu of its own."""
-        self.menu_wanted.emit(event.globalPos())
+        self.menu_requested.emit(event.globalPos())

@@ -90,7 +90,7 @@ def test_each_count_filters_the_traffic_to_what_it_counts(
     """Ours; ux: each is a button that filters the traffic."""
     bar.show_counts([Talk().transcript], None)
     wanted: list[str] = []
-    bar.filter_wanted.connect(wanted.append)
+    bar.filter_requested.connect(wanted.append)
 
     click(bar, f"status_{name}")
 

@@ -25,8 +25,8 @@ async def test_at_first_there_are_two_ways_to_begin(desk: Desk) -> None:
     """Ours; ux: empty states say what to do next."""
     assert "Spyglass" in reads(desk.window, "workbench_empty")
     wanted: list[str] = []
-    desk.window.demo_wanted.disconnect()
-    desk.window.demo_wanted.connect(lambda: wanted.append("demo"))
+    desk.window.demo_requested.disconnect()
+    desk.window.demo_requested.connect(lambda: wanted.append("demo"))
 
     click(desk.window, "welcome_demo")
 

@@ -156,7 +156,7 @@ def test_long_strings_are_cut_in_the_row_and_whole_on_request(qtbot: QtBot, them
     def hear(pointer: str, whole: str) -> None:
         heard.append((pointer, whole))
 
-    tree.text_wanted.connect(hear)
+    tree.text_requested.connect(hear)
     tree.activated.emit(tree.json.index(0, 0))
 
     assert heard == [("/t", text)]

@@ -66,11 +66,11 @@ def test_a_long_text_can_be_paged_to_its_end_and_back(view: TextView) -> None:
     text = "".join(f"line {number}\n" for number in range(2 * LINES + 10))
     view.set_text(text)
 
-    view.bar.page_wanted.emit(True)
-    view.bar.page_wanted.emit(True)
+    view.bar.page_requested.emit(True)
+    view.bar.page_requested.emit(True)
     last = view.edit.toPlainText()
-    view.bar.page_wanted.emit(False)
-    view.bar.page_wanted.emit(False)
+    view.bar.page_requested.emit(False)
+    view.bar.page_requested.emit(False)
 
     assert last.endswith(f"line {2 * LINES + 9}\n")
     assert view.edit.toPlainText().startswith("line 0\n")

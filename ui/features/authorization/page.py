@@ -142,7 +142,7 @@ class AuthorizationPage(Page):
         detail.step_wanted.connect(self._on_step_wanted)
         detail.accept_wanted.connect(self._on_accept_wanted)
         detail.exchange.edited.connect(self._show_bar)
-        detail.browser.open_wanted.connect(self.browser_wanted)
+        detail.browser.open_requested.connect(self.browser_wanted)
         detail.browser.pasted.connect(self._on_pasted)
         self._empty.action_triggered.connect(self.edit_wanted)
         self._wire_tokens()

@@ -91,7 +91,7 @@ class ArrayField(Editor):
 
     def _wire(self) -> None:
         self._add.clicked.connect(self.add_item)
-        self._stack.more_wanted.connect(self._on_more_wanted)
+        self._stack.more_requested.connect(self._on_more_requested)
 
     def _display(self, value: JsonOrMissing) -> None:
         self._arrange()
@@ -179,6 +179,6 @@ class ArrayField(Editor):
                 row.place.key = at
                 row.rename()
 
-    def _on_more_wanted(self) -> None:
+    def _on_more_requested(self) -> None:
         self._limit += MORE
         self._arrange()

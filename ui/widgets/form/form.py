@@ -189,7 +189,7 @@ class Form(QWidget):
     def _wire(self) -> None:
         bind(self, self._document.changed, self._on_document_changed)
         self._json.edited.connect(self._on_json_edited)
-        self._view.json_wanted.connect(lambda: self.show_json(True))
+        self._view.json_requested.connect(lambda: self.show_json(True))
         self._timer.timeout.connect(self._mark)
         self._theme.changed.connect(self._on_theme_changed)
         submit_shortcut(self, self.submitted.emit)

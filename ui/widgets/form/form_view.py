@@ -37,10 +37,10 @@ class FormView(QWidget):
     """Shows a value through the fields of a reader, or says why it cannot.
 
     Signals:
-        json_wanted: the person asked for the JSON view.
+        json_requested: show the value as JSON.
     """
 
-    json_wanted = Signal()
+    json_requested = Signal()
 
     def __init__(
         self,
@@ -201,7 +201,7 @@ class FormView(QWidget):
         self._why = WrappedLabel("warning", self._unavailable)
         self._why.setObjectName("unavailable")
         button = push_button("Edit as JSON", name="back to json", parent=self._unavailable)
-        button.clicked.connect(self.json_wanted)
+        button.clicked.connect(self.json_requested)
         layout.addWidget(self._why)
         layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self._unavailable.hide()

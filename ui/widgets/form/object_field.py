@@ -120,7 +120,7 @@ class ObjectField(Editor):
         self.rename()
 
     def _wire(self) -> None:
-        self._stack.more_wanted.connect(self._on_more_wanted)
+        self._stack.more_requested.connect(self._on_more_requested)
         if self._filter is not None:
             self._filter.settled.connect(self._on_filter_changed)
         if self._add is not None:
@@ -252,7 +252,7 @@ class ObjectField(Editor):
         elif row is not None:
             row.setFocus()
 
-    def _on_more_wanted(self) -> None:
+    def _on_more_requested(self) -> None:
         self._limit += MORE
         self._arrange()
 

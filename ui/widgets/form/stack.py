@@ -29,10 +29,10 @@ class Stack(LaidOutAtOnce):
     """A column of rows and a button for those that have not been made yet.
 
     Signals:
-        more_wanted: the button was pressed.
+        more_requested: the button was pressed.
     """
 
-    more_wanted = Signal()
+    more_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class Stack(LaidOutAtOnce):
         self.rows: list[Row] = []
         self._layout = column_layout(self, space=theme.SPACING_PX)
         self._more = link_button("", name="more", repeats=True, parent=self)
-        self._more.clicked.connect(self.more_wanted)
+        self._more.clicked.connect(self.more_requested)
         self._more.hide()
         self._layout.addWidget(self._more)
 
