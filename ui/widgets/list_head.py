@@ -1,4 +1,4 @@
-"""What stands above a list: filter, buttons, how much there is, what is odd about it and why there is no more."""
+"""The head of a list: filter, buttons, counts, errors, and that changes of the list are not announced."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from inspector.visible_text import visible
+from inspector.visible_text import one_line, visible
 from ui.widgets.age_line import AgeLine, not_kept
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.elided_label import ElidedLabel
@@ -15,7 +15,6 @@ from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
 from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.marked_up import QuotingLabel
-from ui.widgets.quiet_line import QuietLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +25,39 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from ui.theme import Theme
     from ui.widgets.age_line import Freshness
+
+LONGEST = 200
+"""Characters of a reason."""
+
+
+class QuietLine(QWidget):
+    """A sentence and an action; hidden while changes are announced, or were never to be.
+
+    Signals:
+        again_wanted: the stream on which they are announced is to be opened again.
+    """
+
+    again_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._text = plain_label(tone="warning", name=f"{name}_text", wrap=True, parent=self)
+        self._again = link_button("Reopen", name=f"{name}_again", parent=self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACING_PX // 2)
+        column.addWidget(self._text)
+        column.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
+        self._again.clicked.connect(self.again_wanted)
+        self.hide()
+
+    def show_reason(self, reason: str) -> None:
+        """Say why nothing is announced; hide without a reason."""
+        self._text.setText(f"no change notifications · {one_line(reason, LONGEST)}")
+        self.setVisible(bool(reason))
+
 
 NOTES = 5
 """Notes about the list that are told; the rest is counted."""
