@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.auth.settings import EXTENSIONS
 from inspector.errors import ConnectFailed
-from inspector.session.transports import http_address, transport_kind
+from inspector.session.transport_factory import http_address, transport_kind
 from inspector.spec import revision as revisions
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.config.profile import Profile
     from inspector.spec.revision import Revision
     from inspector.transport.http.config import HttpConfig
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 class Authorizers:

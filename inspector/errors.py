@@ -1,11 +1,11 @@
 """What can go wrong, as a small tree.
 
     InspectorError
-      TransportError      ConnectFailed · ConnectionLost (ProcessExited, SessionGone, AnswerLost) · HttpStatus · TimedOut
+      TransportError      ConnectFailed · ConnectionLost (ProcessExited, SessionExpired, ResponseLost) · HttpStatus · TimedOut
       PeerError           the server answered with a JSON-RPC error
-      CalledOff           the server ended a request that has no end of its own
-      NotSent             we did not send it, or did not go on with it
-      InvalidAnswer       a result that the revision does not know
+      CancelledByServer           the server ended a request that has no end of its own
+      RequestAborted             we did not send it, or did not go on with it
+      InvalidResult       a result that the revision does not know
       NegotiationFailed   no common revision
       AuthError           authorization did not succeed
       StorageError        a file we own cannot be read or written
@@ -74,14 +74,14 @@ class ProcessExited(ConnectionLost):
     """The server's process ended while something was still expected from it."""
 
 
-class SessionGone(ConnectionLost):
+class SessionExpired(ConnectionLost):
     """The server no longer knows the session that it opened."""
 
     was_in_use = False
     """Whether something had come in the session before."""
 
 
-class AnswerLost(ConnectionLost):
+class ResponseLost(ConnectionLost):
     """The exchange of one request ended without its answer; the connection goes on."""
 
 
@@ -175,15 +175,15 @@ def code_words(code: Json) -> str:
     return f"error {code}" if is_number else f"error {json.dumps(code)}"
 
 
-class CalledOff(InspectorError):
+class CancelledByServer(InspectorError):
     """The server ended a request of ours that has no end of its own."""
 
 
-class NotSent(InspectorError):
+class RequestAborted(InspectorError):
     """We did not send what was asked for, or did not go on with it."""
 
 
-class InvalidAnswer(InspectorError):
+class InvalidResult(InspectorError):
     """The server answered with a result that the revision does not know."""
 
 

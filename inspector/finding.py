@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 
 class Severity(IntEnum):
@@ -18,7 +18,7 @@ class Severity(IntEnum):
     ERROR = 2
 
 
-class Finding(Fact, frozen=True):
+class Finding(FrozenStruct, frozen=True):
     """One rule that one message broke."""
 
     rule: str

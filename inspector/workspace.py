@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import field
 
-from inspector.ask import Inbox
 from inspector.authorizers import Authorizers, authorizer_of, declared
-from inspector.checks.sweep import Sweep
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.clock import SystemClock
 from inspector.config.profile import with_
 from inspector.config.secrets import secret_values
 from inspector.errors import StorageError
 from inspector.event import Event
-from inspector.fact import Fact
 from inspector.features.client_capabilities import ClientCapabilities
+from inspector.features.client_tasks import ClientTaskHost
 from inspector.features.completion import Completions
 from inspector.features.elicitation import Elicitation
 from inspector.features.logs import Logs
@@ -35,20 +34,21 @@ from inspector.features.resources import Resources
 from inspector.features.roots import RootList, Roots
 from inspector.features.sampling import Sampling, SavedAnswers
 from inspector.features.subscriptions import Subscriptions
-from inspector.features.task_keeping import TaskKeeping
+from inspector.features.task_persistence import TaskPersistence
 from inspector.features.tasks import Tasks
-from inspector.features.tasks_hosted import TaskHost
 from inspector.features.tools import Tools
+from inspector.frozen import FrozenStruct
+from inspector.inbox import Inbox
 from inspector.runs import NOTE, Runs
-from inspector.session import verdict
-from inspector.session.kept_tasks import KeptTasks
-from inspector.session.listing import ListState
+from inspector.session import era_cache
+from inspector.session.desired_subscriptions import DesiredSubscriptions
+from inspector.session.paginated_list import ListState
+from inspector.session.saved_tasks import SavedTasks
 from inspector.session.session import Session, SessionState
-from inspector.session.task_watch import TaskWatch
-from inspector.session.transports import make_transport
-from inspector.session.wishes import Wishes
+from inspector.session.task_poller import TaskPoller
+from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
-from inspector.wire.secrecy import DOTS, mask_addresses
+from inspector.wire.secrecy import MASK, mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,18 +58,18 @@ if TYPE_CHECKING:
     from inspector.auth.grant import Access
     from inspector.config.client_settings import ClientSettings
     from inspector.config.profile import Profile
-    from inspector.session.listing import Listing
-    from inspector.session.verdict import Verdict
+    from inspector.session.era_cache import CachedEra
+    from inspector.session.paginated_list import PaginatedList
     from inspector.spec.views.resource import TemplateView
 
-SUFFIX = ".spyglass"
+RECORDING_SUFFIX = ".spyglass"
 """File name ending of transcripts."""
 
-RECORDS_KEPT = 200
+MAX_RECORDINGS = 200
 """Transcripts kept in the folder of records; older ones are removed when a new one begins."""
 
 
-class ClientSide(Fact, frozen=True):
+class ClientProfile(FrozenStruct, frozen=True):
     """What we are to one server; outlives its sessions."""
 
     capabilities: ClientCapabilities
@@ -78,9 +78,9 @@ class ClientSide(Fact, frozen=True):
     """The folders it is told of."""
     answers: SavedAnswers
     """Answers to use again."""
-    tasks: KeptTasks = field(default_factory=KeptTasks)
+    tasks: SavedTasks = field(default_factory=SavedTasks)
     """Its tasks that are not over."""
-    wishes: Wishes = field(default_factory=Wishes)
+    wishes: DesiredSubscriptions = field(default_factory=DesiredSubscriptions)
     """What it is to tell of."""
 
 
@@ -91,7 +91,7 @@ class OpenSession:
         self,
         profile: Profile,
         session: Session,
-        client: ClientSide,
+        client: ClientProfile,
         inbox: Inbox,
         *,
         runs: Runs[OpenSession] | None = None,
@@ -111,10 +111,12 @@ class OpenSession:
         self.sampling = Sampling(session, inbox, client.answers, clock=SystemClock())
         self.elicitation = Elicitation(session, inbox, clock=SystemClock())
         self.roots = Roots(session, client.roots)
-        watch = TaskWatch(session)
-        self.hosted = TaskHost(session, inbox, watch.table)  # after what it stands in front of
+        watch = TaskPoller(session)
+        self.hosted = ClientTaskHost(
+            session, inbox, watch.table
+        )  # after what it stands in front of
         self.tasks = Tasks(session, watch)
-        self.keeping = TaskKeeping(session, watch, client.tasks)
+        self.keeping = TaskPersistence(session, watch, client.tasks)
         self.tools = Tools(session, watch)
         self.resources = Resources(session)
         self.reads = ResourceReads(session)
@@ -125,7 +127,7 @@ class OpenSession:
         self.logs = Logs(session)
         self.ping = Ping(session)
         self.raw = Raw(session)
-        self.sweep = Sweep(session.transcript)
+        self.sweep = BackgroundValidator(session.transcript)
         session.renewed.subscribe(self._read_new_lists)
         session.gaps.discovered.subscribe(self._read_new_lists)
         session.tasks.spawn(self.sweep.run(), name="judge messages")
@@ -172,11 +174,11 @@ class OpenSession:
             await self.read_lists()
             words = ", ".join(each.words(noun) for noun, each in offered)
             failures = [each.failure for _, each in offered if each.failure is not None]
-            self.session.steps.tell(step, words, frame=failures[0].frame if failures else None)
+            self.session.steps.set_text(step, words, frame=failures[0].frame if failures else None)
 
     def _offered_lists(
         self,
-    ) -> list[tuple[str, Tools | Resources | Listing[TemplateView] | Prompts]]:
+    ) -> list[tuple[str, Tools | Resources | PaginatedList[TemplateView] | Prompts]]:
         lists = (
             ("tools", self.tools),
             ("resources", self.resources),
@@ -207,7 +209,7 @@ class Workspace:
         self.records = records
         self._client = client
         self.authorizers = Authorizers(access)
-        self._sides: dict[str, ClientSide] = {}
+        self._sides: dict[str, ClientProfile] = {}
         self._runs: dict[str, Runs[OpenSession]] = {}
 
     def open(self, profile: Profile) -> OpenSession:
@@ -221,10 +223,10 @@ class Workspace:
         redaction.is_on = not profile.record_secrets
         if credentials is not None:
             credentials.secrets_found.subscribe(redaction.know_more)
-        side = self.client_side(profile)
+        side = self.client_profile(profile)
         if self._client is not None:
-            session.declare = partial(declared, side.capabilities.wanted, authorizer)
-            session.recall(verdict.read(self._client.part(profile.id, "era")))
+            session.declare = partial(declared, side.capabilities.enabled, authorizer)
+            session.use_cached(era_cache.read(self._client.part(profile.id, "era")))
             session.changed.subscribe(partial(_keep_verdict, session, self._client, profile.id))
         runs = self._runs.setdefault(profile.id, Runs())
         opened = OpenSession(profile, session, side, self.inbox, runs=runs)
@@ -243,17 +245,17 @@ class Workspace:
             text = opened.session.transcript.redaction.hide(text)
         return mask_addresses(text)
 
-    def client_side(self, profile: Profile) -> ClientSide:
+    def client_profile(self, profile: Profile) -> ClientProfile:
         """What we are to the server of `profile`, connected or not."""
         side = self._sides.get(profile.id)
         if side is None:
-            side = self._sides[profile.id] = _client_side(profile.id, self._client)
+            side = self._sides[profile.id] = _client_profile(profile.id, self._client)
         return side
 
-    def verdict_of(self, profile: Profile) -> Verdict | None:
+    def verdict_of(self, profile: Profile) -> CachedEra | None:
         """What earlier connections found out of the server of `profile`, as long as it is reached in the same way."""
         kept = self._client.part(profile.id, "era") if self._client is not None else None
-        found = verdict.read(kept)
+        found = era_cache.read(kept)
         return found if found is not None and found.holds_for(profile) else None
 
     def forget_verdict(self, profile: Profile) -> None:
@@ -294,14 +296,14 @@ class Workspace:
         await asyncio.gather(*(opened.aclose() for opened in self.sessions), return_exceptions=True)
         await self.authorizers.aclose()
 
-    def earlier_records(self) -> list[Path]:
+    def recent_recordings(self) -> list[Path]:
         """Transcripts of earlier sessions, newest first, those that are open excluded."""
         if self.records is None or not self.records.is_dir():
             return []
         taken = {opened.session.transcript.path for opened in self.sessions}
         return [
             path
-            for path in sorted(self.records.glob(f"*{SUFFIX}"), reverse=True)
+            for path in sorted(self.records.glob(f"*{RECORDING_SUFFIX}"), reverse=True)
             if path not in taken
         ]
 
@@ -309,11 +311,11 @@ class Workspace:
         if self.records is None:
             return Transcript()
         title = mask_addresses(profile.name)  # a server may have been named by its URL
-        name = re.sub(r"[^\w.-]+", "-", title.replace(DOTS, "")).strip("-.")[:60] or "session"
+        name = re.sub(r"[^\w.-]+", "-", title.replace(MASK, "")).strip("-.")[:60] or "session"
         stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime())
         facts = {"title": title, "started": f"{time.time():.3f}"}
         try:
-            self._prune()
+            self._delete_oldest()
             return Transcript.create(self._free(f"{stamp}-{name}"), facts=facts)
         except StorageError as error:
             transcript = Transcript(failure=error)
@@ -322,17 +324,17 @@ class Workspace:
 
     def _free(self, stem: str) -> Path:
         assert self.records is not None
-        path, again = self.records / f"{stem}{SUFFIX}", 1
+        path, again = self.records / f"{stem}{RECORDING_SUFFIX}", 1
         while path.exists():
             again += 1
-            path = self.records / f"{stem}-{again}{SUFFIX}"
+            path = self.records / f"{stem}-{again}{RECORDING_SUFFIX}"
         return path
 
-    def _prune(self) -> None:
+    def _delete_oldest(self) -> None:
         kept = {
             each.session.transcript.path for runs in self._runs.values() for each in runs.earlier
         }
-        for path in self.earlier_records()[RECORDS_KEPT - 1 :]:
+        for path in self.recent_recordings()[MAX_RECORDINGS - 1 :]:
             if path in kept:  # its frames are read from there
                 continue
             for beside in ("", "-wal", "-shm"):  # SQLite's own, left by a program that was killed
@@ -345,15 +347,15 @@ def is_over(session: Session) -> bool:
     return session.state in {SessionState.CLOSED, SessionState.FAILED}
 
 
-def _client_side(profile_id: str, file: ClientSettings | None) -> ClientSide:
+def _client_profile(profile_id: str, file: ClientSettings | None) -> ClientProfile:
     if file is None:
-        return ClientSide(ClientCapabilities(), RootList(), SavedAnswers())
+        return ClientProfile(ClientCapabilities(), RootList(), SavedAnswers())
     part, keeper = file.part, file.keeper
-    return ClientSide(
+    return ClientProfile(
         ClientCapabilities(part(profile_id, "declares"), keeper(profile_id, "declares")),
         RootList(part(profile_id, "roots"), keeper(profile_id, "roots")),
         SavedAnswers(part(profile_id, "answers"), keeper(profile_id, "answers")),
-        KeptTasks(part(profile_id, "tasks"), keeper(profile_id, "tasks")),
+        SavedTasks(part(profile_id, "tasks"), keeper(profile_id, "tasks")),
     )
 
 

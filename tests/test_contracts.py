@@ -13,7 +13,7 @@ PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 LINT_IMPORTS = Path(sys.executable).with_name("lint-imports")
 SKELETON = {
     "inspector": "__main__ cli workspace demo/server config/profile features/tools features/tool_call features/prompts session/session "
-    "checks/order transport/stdio transcript/store spec/revision wire/frame ask event errors",
+    "checks/order transport/stdio transcript/store spec/revision wire/frame inbox event errors",
     "ui": "__main__ app shell/window traffic/panel connect/steps inbox/panel features/tools/page features/prompts/page "
     "render/text models/traffic widgets/badge theme/theme page aio bind errors",
     "resources": "loader",
@@ -41,7 +41,7 @@ FORBIDDEN = [
     ("inspector/unplanned.py", "", "The engine in layers"),
     ("inspector/features/tools.py", "from inspector.features import prompts", "Engine features"),
     ("inspector/event.py", "from PySide6.QtCore import QObject", "The engine knows no Qt"),
-    ("inspector/ask.py", "import ui.bind", "The engine knows no Qt"),
+    ("inspector/inbox.py", "import ui.bind", "The engine knows no Qt"),
     ("ui/widgets/badge.py", "from ui.models import traffic", "The window in layers"),
     ("ui/widgets/badge.py", "from inspector.session import session", "Widgets know JSON"),
     ("ui/traffic/panel.py", "from ui.connect import steps", "The window in layers"),

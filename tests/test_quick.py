@@ -11,10 +11,10 @@ from tests.quick import chosen
 ROOT = Path(__file__).parents[1]
 
 TESTS = {
-    "tests/engine/wire/test_lines.py": "from inspector.wire.lines import Line",
-    "tests/engine/wire/test_sse.py": "from inspector.wire import lines, sse",
+    "tests/engine/wire/test_line_splitter.py": "from inspector.wire.line_splitter import RawChunk",
+    "tests/engine/wire/test_sse.py": "from inspector.wire import line_splitter, sse",
     "tests/ui/test_page.py": "import ui.page",
-    "tests/e2e/test_start.py": "from inspector.wire.lines import Line",
+    "tests/e2e/test_start.py": "from inspector.wire.line_splitter import RawChunk",
 }
 
 
@@ -30,9 +30,9 @@ def tree(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("changed", "tests"),
     [
-        ("inspector/wire/lines.py", ["test_lines.py", "test_sse.py"]),
+        ("inspector/wire/line_splitter.py", ["test_line_splitter.py", "test_sse.py"]),
         ("inspector/wire/sse.py", ["test_sse.py"]),
-        ("inspector/wire/steps.py", []),
+        ("inspector/wire/json_nesting.py", []),
         ("ui/page.py", ["test_page.py"]),
         ("tests/e2e/test_start.py", ["test_start.py"]),
         ("README.md", []),

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication, QWidget
 
-    from inspector.ask import Ask
     from inspector.auth.grant import Access
+    from inspector.inbox import InboxItem
     from ui.inbox_dialog import InboxDialog
 
 __all__ = ["DEMO_NAME", "App", "AppPaths", "demo_profile"]
@@ -188,7 +188,7 @@ class App:
             page.complete()
             await asyncio.sleep(0)
 
-    def _make_sampling_sheet(self, ask: Ask, parent: QWidget) -> InboxDialog:
+    def _make_sampling_sheet(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
         from ui.features.sampling.dialog import SamplingDialog
 
         return SamplingDialog(
@@ -199,7 +199,7 @@ class App:
             parent=parent,
         )
 
-    def _make_elicitation_sheet(self, ask: Ask, parent: QWidget) -> InboxDialog:
+    def _make_elicitation_sheet(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
         from ui.features.elicitation.dialog import make_elicitation_sheet
         from ui.shell.open_link import open_in_browser
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ KEPT = 200
 _log = logging.getLogger(__name__)
 
 
-class InternalError(Fact, frozen=True):
+class InternalError(FrozenStruct, frozen=True):
     """An unexpected error, as text: keeping the exception would keep everything its frames refer to."""
 
     at: float

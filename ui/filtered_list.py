@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
 
-from inspector.session.listing import NO_USABLE_RESULT, ListState
+from inspector.session.paginated_list import NO_USABLE_RESULT, ListState
 from ui.models.bounded_values import BoundedValues
 from ui.models.freshness import freshness_of
 from ui.navigator import frame_opener
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from inspector.errors import InspectorError
     from inspector.finding import Finding
-    from inspector.session.listing import Listing
+    from inspector.session.paginated_list import PaginatedList
     from inspector.spec.view import View
     from ui.models.list_rows import ListRows
     from ui.theme import Theme
@@ -96,7 +96,7 @@ class FilteredList(QWidget):
         self._theme = theme
         self.selection: Selection | None = None
         """The selected entry; it need not be listed any more."""
-        self._listings: tuple[Listing[View], ...] = ()
+        self._listings: tuple[PaginatedList[View], ...] = ()
         self._server = ""
         self._kept: BoundedValues[str, tuple[str, Selection | None]] = BoundedValues(
             ("", None), MAX_SERVERS
@@ -287,7 +287,7 @@ class RowList(FilteredList, Generic[T]):
         """The selected entry."""
         return self.model.items[self._position] if self._position >= 0 else None
 
-    def show_listing(self, listing: Listing[T] | None, *, again: bool = False) -> None:
+    def show_listing(self, listing: PaginatedList[T] | None, *, again: bool = False) -> None:
         """Show the current state of a list; `again` if it is that of the same server after connecting again."""
         same = again or (listing is not None and self._listings[:1] == (listing,))
         self._listings = () if listing is None else (listing,)

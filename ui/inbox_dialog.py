@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from inspector.ask import Standing, TurnsDown
+from inspector.inbox import Declinable, InboxItemStatus
 from inspector.visible_text import one_line, visible
 from ui.bind import bind_coalesced
 from ui.theme import tokens
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QCloseEvent, QHideEvent, QShowEvent
 
-    from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
+    from inspector.inbox import Inbox, InboxItem
     from ui.theme import Theme
 
 CLOCK_MS = 1000
@@ -49,7 +49,7 @@ class InboxDialog(QDialog):
 
     def __init__(
         self,
-        ask: Ask,
+        ask: InboxItem,
         *,
         words: str,
         icon: str,
@@ -148,7 +148,7 @@ class InboxDialog(QDialog):
     @property
     def is_unsent(self) -> bool:
         """Whether something was put in that would be lost, and could still be sent."""
-        return self.inbox.standing(self.ask) is Standing.WAITING and self.is_touched()
+        return self.inbox.standing(self.ask) is InboxItemStatus.WAITING and self.is_touched()
 
     def set_can_respond(self, on: bool) -> None:
         """Enable what sends an answer, or not. Subclasses do."""
@@ -167,7 +167,7 @@ class InboxDialog(QDialog):
 
     def tick(self) -> None:
         """Show how long the question waits, and what became of its call."""
-        waits = self.inbox.standing(self.ask) is Standing.WAITING
+        waits = self.inbox.standing(self.ask) is InboxItemStatus.WAITING
         waited = waiting_time(self._clock.monotonic() - self.ask.received_at)
         fate = self.ask.fate() if waits else ""
         self._clock_label.setText(f"waiting {waited}" if waits and not fate else "")
@@ -181,7 +181,7 @@ class InboxDialog(QDialog):
         if self._is_over:
             self._go_if_dismissed()
             return
-        waits = standing is Standing.WAITING
+        waits = standing is InboxItemStatus.WAITING
         self.set_can_respond(waits)
         self.tick()
         if waits:
@@ -189,7 +189,7 @@ class InboxDialog(QDialog):
             return
         self._ticks.stop()
         self._is_over = True
-        if standing is Standing.ANSWERED or (self._waited and not self.is_touched()):
+        if standing is InboxItemStatus.ANSWERED or (self._waited and not self.is_touched()):
             self.dispose()
         else:
             self._show_closed()
@@ -201,7 +201,7 @@ class InboxDialog(QDialog):
 
     def _go_if_dismissed(self) -> None:
         """Put aside and no longer listed, nothing leads to it any more."""
-        if not self.isVisible() and self.inbox.standing(self.ask) is Standing.ANSWERED:
+        if not self.isVisible() and self.inbox.standing(self.ask) is InboxItemStatus.ANSWERED:
             self.dispose()
 
     def dispose(self) -> None:
@@ -215,8 +215,10 @@ class InboxDialog(QDialog):
 
     def reject(self) -> None:
         """Esc: leave the question waiting; of one that is over, keep what was typed for as long as it is listed."""
-        listed = self.inbox.standing(self.ask) is not Standing.ANSWERED
-        if self.inbox.standing(self.ask) is Standing.WAITING or (listed and self.is_touched()):
+        listed = self.inbox.standing(self.ask) is not InboxItemStatus.ANSWERED
+        if self.inbox.standing(self.ask) is InboxItemStatus.WAITING or (
+            listed and self.is_touched()
+        ):
             self.hide()
         else:
             self.dispose()
@@ -224,7 +226,7 @@ class InboxDialog(QDialog):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing is not answering, unless a subclass says so."""
         event.accept()
-        if self.inbox.standing(self.ask) is Standing.WAITING:
+        if self.inbox.standing(self.ask) is InboxItemStatus.WAITING:
             self.on_closed()
         else:
             self.dispose()
@@ -251,7 +253,7 @@ def waiting_time(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
 
 
-def cause_words(ask: Ask) -> str:
+def cause_words(ask: InboxItem) -> str:
     """Which call may have caused a question, as far as anybody can tell."""
     if not ask.causes:
         return "Sent by the server while no client request was in progress"
@@ -263,10 +265,10 @@ def cause_words(ask: Ask) -> str:
     return f"Sent while {len(ask.causes)} requests were in progress; possible cause: {named}{more}"
 
 
-def dropped_words(ask: Ask) -> str:
+def dropped_words(ask: InboxItem) -> str:
     """What an error in response to a question drops; empty where it is nothing."""
     given = ask.given_beside()
-    ends_round = isinstance(ask.feature, TurnsDown) and ask.feature.declines_with_error
+    ends_round = isinstance(ask.feature, Declinable) and ask.feature.declines_with_error
     if not given or not ends_round:
         return ""
     named = ask.causes[0].words if ask.causes else "the request"

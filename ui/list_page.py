@@ -16,7 +16,7 @@ from ui.widgets.empty_state import EmptyState
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.session.listing import Listing
+    from inspector.session.paginated_list import PaginatedList
     from inspector.spec.view import View
     from inspector.workspace import OpenSession
     from ui.filtered_list import FilteredList
@@ -49,7 +49,7 @@ class ListPage(Page):
         """Show the current state of the session."""
         raise NotImplementedError
 
-    def listings(self, session: OpenSession) -> Sequence[Listing[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
         """Return the lists of the page; the first says whether the server declares them."""
         raise NotImplementedError
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.ask import Ask
+    from inspector.inbox import InboxItem
     from inspector.transcript.transcript import Transcript
 
 
@@ -64,7 +64,7 @@ class Navigator(QObject):
         """Connect to the shown server again."""
         self.reconnect_requested.emit()
 
-    def review(self, item: Ask) -> None:
+    def review(self, item: InboxItem) -> None:
         """Show a request of the server, to be responded to."""
         self.review_requested.emit(item)
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from ui.tab_order import focus_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.workspace import ClientSide, OpenSession
+    from inspector.workspace import ClientProfile, OpenSession
     from ui.pages import PageSpec
 
 
@@ -54,7 +54,7 @@ class Page(QWidget):
     def complete(self) -> None:
         """Make what was left out so that the page appears sooner; called when there is time."""
 
-    def set_client(self, client: ClientSide | None) -> None:
+    def set_client(self, client: ClientProfile | None) -> None:
         """Without a session: what we are to the chosen server. Only pages that work offline take it."""
 
     def badge(self) -> str:
@@ -91,7 +91,7 @@ class Page(QWidget):
         return False
 
 
-class PageMaker(Fact, frozen=True):
+class PageMaker(FrozenStruct, frozen=True):
     """A page that is made when it is first needed; its tab is there before."""
 
     info: PageSpec

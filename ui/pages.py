@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 
-class PageSpec(Fact, frozen=True):
+class PageSpec(FrozenStruct, frozen=True):
     """One page, in its tab, the menu and the command palette."""
 
     key: str

@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 from inspector.auth import document, messages
 from inspector.auth.check import Check, failed, info, passed
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from inspector.auth.messages import Pairs
@@ -29,7 +29,7 @@ MAX_CALLBACK = 65_536
 """Characters of a callback that are read."""
 
 
-class Attempt(Fact, frozen=True):
+class Attempt(FrozenStruct, frozen=True):
     """What an authorization was asked for with."""
 
     issuer: str
@@ -53,7 +53,7 @@ class Attempt(Fact, frozen=True):
         return challenge_of(self.verifier)
 
 
-class Callback(Fact, frozen=True):
+class Callback(FrozenStruct, frozen=True):
     """What came back with the redirect."""
 
     fields: Pairs

@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ class Verdict(StrEnum):
     """A rule with MUST is broken."""
 
 
-class Check(Fact, frozen=True):
+class Check(FrozenStruct, frozen=True):
     """One rule, held against what was received."""
 
     rule: str

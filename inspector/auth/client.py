@@ -13,9 +13,9 @@ from urllib.parse import quote
 from inspector.auth import document, urls
 from inspector.auth.check import Check, failed, passed, warning
 from inspector.auth.messages import JSON, HttpRequest
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.transport.http.config import is_loopback
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inspector.auth.messages import HttpResponse, Pairs
     from inspector.auth.server_metadata import ServerMetadata
     from inspector.auth.settings import Settings
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 NONE, BASIC, POST, SIGNED = "none", "client_secret_basic", "client_secret_post", "private_key_jwt"
 METHODS = (NONE, BASIC, POST, SIGNED)
@@ -44,7 +44,7 @@ class Origin(StrEnum):
     REGISTERED = "registered"
 
 
-class Client(Fact, frozen=True):
+class Client(FrozenStruct, frozen=True):
     """A client of one authorization server."""
 
     issuer: str
@@ -86,7 +86,7 @@ def served_document(redirect_uri: str) -> bytes:
     """The document that is served there."""
     url = served_url(redirect_uri)
     described: JsonObject = {"client_id": url, **_described(redirect_uri, NONE)}
-    return jsontext.write_bytes(described)
+    return json_codec.write_bytes(described)
 
 
 def of_document(settings: Settings, server: ServerMetadata, redirect_uri: str) -> Client:
@@ -128,7 +128,7 @@ def registration(
     headers = (("Content-Type", JSON), ("Accept", JSON))
     if initial_token:
         headers = (*headers, ("Authorization", f"Bearer {initial_token}"))
-    body = jsontext.write_bytes(described)
+    body = json_codec.write_bytes(described)
     return HttpRequest("POST", server.registration_endpoint, headers, body)
 
 
@@ -203,7 +203,7 @@ def error_words(value: JsonObject) -> str:
     code, said = document.text(value, "error"), document.text(value, "error_description")
     if not code and value.get("error") is None:
         return ""
-    code = document.one_line(code or jsontext.write(value.get("error")))
+    code = document.one_line(code or json_codec.write(value.get("error")))
     return f"{code}: {document.one_line(said)}" if said else code
 
 

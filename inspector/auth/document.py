@@ -8,20 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.auth import web_page
-from inspector.fact import Fact
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.frozen import FrozenStruct
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from inspector.auth.messages import HttpResponse
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_EXCERPT = 200
 MAX_ITEMS = 200
 """Items of a list that are read."""
 
 
-class Document(Fact, frozen=True):
+class Document(FrozenStruct, frozen=True):
     """What was found at a URL."""
 
     url: str
@@ -61,8 +61,8 @@ def read_object(response: HttpResponse) -> tuple[JsonObject | None, str, tuple[s
     if not response.body.strip():
         return None, "the body is empty", ()
     try:
-        text = jsontext.read(response.body)
-    except JsonTextError as error:
+        text = json_codec.read(response.body)
+    except JsonSyntaxError as error:
         if response.media_type == "text/html" or response.body.lstrip()[:1] == b"<":
             seen = web_page.excerpt(response.body)
             return None, f"a web page came instead of JSON{f': {seen}' if seen else ''}", ()

@@ -19,7 +19,7 @@ from inspector.auth.stage import Came, Stage
 from inspector.clock import SystemClock
 from inspector.errors import AuthError, Hint, InspectorError
 from inspector.event import Event
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -55,7 +55,7 @@ class StepStatus(StrEnum):
     FAILED = "failed"
 
 
-class FlowStep(Fact, frozen=True):
+class FlowStep(FrozenStruct, frozen=True):
     """One step, done or under way."""
 
     number: int

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from inspector.auth import document, urls
 from inspector.auth.client import METHODS, NONE, Client, Origin
 from inspector.auth.tokens import Tokens
-from inspector.fact import Fact
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.frozen import FrozenStruct
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inspector.auth.settings import Settings
     from inspector.auth.state import State
     from inspector.auth.user_agent import Sender, UserAgent
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 EARLY_SECONDS = 30.0
 """So long before it expires a token is renewed."""
@@ -35,7 +35,7 @@ _LATEST = 1e12
 """Seconds since 1970-01-01 UTC; what is later than this is no time."""
 
 
-class Grant(Fact, frozen=True):
+class Grant(FrozenStruct, frozen=True):
     """Tokens for one server."""
 
     server_url: str
@@ -112,7 +112,7 @@ class Grants(Protocol):
         ...
 
 
-class Access(Fact, frozen=True):
+class Access(FrozenStruct, frozen=True):
     """How one server is to be let in."""
 
     settings: Settings
@@ -197,7 +197,7 @@ def renewed(grant: Grant, tokens: Tokens) -> Grant:
 
 def write_client(client: Client) -> str:
     """A client as text."""
-    return jsontext.write(_client_value(client))
+    return json_codec.write(_client_value(client))
 
 
 def read_client(text: str) -> Client | None:
@@ -225,7 +225,7 @@ def write(grant: Grant) -> str:
         "scope": " ".join(tokens.scopes),
         "expires_at": None if math.isinf(expires_at) else int(expires_at),
     }
-    return jsontext.write(value)
+    return json_codec.write(value)
 
 
 def read(text: str) -> Grant | None:
@@ -287,7 +287,7 @@ def _client(value: JsonObject) -> Client | None:
 
 def _object(text: str) -> JsonObject | None:
     try:
-        value = jsontext.read(text.encode("utf-8", "surrogatepass")).value
-    except JsonTextError:
+        value = json_codec.read(text.encode("utf-8", "surrogatepass")).value
+    except JsonSyntaxError:
         return None
     return value if isinstance(value, dict) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import parse_qsl, urlencode
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +17,7 @@ FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 
 
-class HttpRequest(Fact, frozen=True):
+class HttpRequest(FrozenStruct, frozen=True):
     """A request as it will be sent, or was."""
 
     verb: str
@@ -37,7 +37,7 @@ class HttpRequest(Fact, frozen=True):
         return read_form(self.body.decode("utf-8", "replace"))
 
 
-class HttpResponse(Fact, frozen=True):
+class HttpResponse(FrozenStruct, frozen=True):
     """What came back."""
 
     status: int = 0

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from inspector.auth import clock_skew, document, urls
 from inspector.auth.check import Check, failed, info, passed
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.auth.grant import Grant
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_TOKEN = 100_000
 """Characters of a token that are read."""
@@ -43,8 +43,8 @@ def _part(token: str, number: int) -> JsonObject | None:
         return None
     try:
         raw = binascii.a2b_base64(f"{parts[number].translate(_URL_SAFE)}===")
-        value = jsontext.read(raw).value
-    except (binascii.Error, ValueError, JsonTextError):
+        value = json_codec.read(raw).value
+    except (binascii.Error, ValueError, JsonSyntaxError):
         return None
     return value if isinstance(value, dict) else None
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.auth import document, urls
 from inspector.auth.attempt import OFFLINE
 from inspector.auth.check import Check, failed, info, passed, warning
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ _PRM = "RFC 9728, section 2"
 _MANY_SCOPES = 30
 
 
-class ResourceMetadata(Fact, frozen=True):
+class ResourceMetadata(FrozenStruct, frozen=True):
     """What a protected server says."""
 
     document: Document

@@ -14,7 +14,7 @@ from inspector.auth import document, urls
 from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.auth.document import Document
 from inspector.auth.messages import HttpResponse
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.transport.http.config import is_loopback
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ USUAL_AUTH = ("none", "client_secret_basic", "client_secret_post")
 """Methods of client authentication that every client has."""
 
 
-class ServerMetadata(Fact, frozen=True):
+class ServerMetadata(FrozenStruct, frozen=True):
     """What an authorization server says."""
 
     document: Document

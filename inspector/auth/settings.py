@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 
 class Way(StrEnum):
@@ -48,7 +48,7 @@ class Waiver(StrEnum):
     """URLs of the authorization server lead to this machine or into a private network, and the server is not there."""
 
 
-class Settings(Fact, frozen=True):
+class Settings(FrozenStruct, frozen=True):
     """The choices for one server."""
 
     way: Way = Way.NONE

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.auth.messages import HttpRequest, HttpResponse
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from inspector.auth.check import Check
@@ -28,7 +28,7 @@ class Stage(StrEnum):
     """The first request that carries the new token; sent by the transport, never planned."""
 
 
-class Planned(Fact, frozen=True):
+class Planned(FrozenStruct, frozen=True):
     """A step that is to be done next."""
 
     stage: Stage
@@ -43,7 +43,7 @@ class Planned(Fact, frozen=True):
     """The URL that is opened in a browser; empty for none."""
 
 
-class Came(Fact, frozen=True):
+class Came(FrozenStruct, frozen=True):
     """What a step sent in the end, and what came."""
 
     request: HttpRequest | None = None
@@ -56,7 +56,7 @@ class Came(Fact, frozen=True):
     """Wall time when it came."""
 
 
-class Conclusion(Fact, frozen=True):
+class Conclusion(FrozenStruct, frozen=True):
     """What follows from what came."""
 
     state: State

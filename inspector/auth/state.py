@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from inspector.auth import urls
 from inspector.auth.attempt import OFFLINE
 from inspector.auth.settings import Settings, Waiver
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.wire.challenge import Challenges
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
 
 
-class State(Fact, frozen=True):
+class State(FrozenStruct, frozen=True):
     """Everything that is known so far."""
 
     server_url: str

@@ -17,12 +17,12 @@ from inspector.auth import document, messages, urls
 from inspector.auth.attempt import OFFLINE
 from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.auth.messages import FORM, JSON, HttpRequest
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from inspector.auth.attempt import Attempt
     from inspector.auth.messages import HttpResponse, Pairs
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 CODE, REFRESH = "authorization_code", "refresh_token"
 CLIENT_CREDENTIALS = "client_credentials"
@@ -38,7 +38,7 @@ LONG_LIFE_SECONDS = 24 * 3600
 _SOURCE = "RFC 6749, section 5.1"
 
 
-class Tokens(Fact, frozen=True):
+class Tokens(FrozenStruct, frozen=True):
     """What a token endpoint gave."""
 
     access: str
@@ -69,7 +69,7 @@ class Tokens(Fact, frozen=True):
         return tuple(each for each in (self.access, self.refresh, self.id_token) if each)
 
 
-class Answer(Fact, frozen=True):
+class Answer(FrozenStruct, frozen=True):
     """What a token endpoint said."""
 
     tokens: Tokens | None = None

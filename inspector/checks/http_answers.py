@@ -17,11 +17,11 @@ from inspector.spec.error_codes import (
     STATELESS_ERA_CODES,
 )
 from inspector.spec.headers import SESSION_ID
-from inspector.spec.links import link
-from inspector.transcript.index import Mark
-from inspector.wire import jsontext
+from inspector.spec.spec_urls import link
+from inspector.transcript.index import FrameFlags
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel
-from inspector.wire.message import ABSENT, Kind
+from inspector.wire.message import ABSENT, MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ LARGEST_ENDPOINT = 4096
 LARGEST_BODY = 1 << 20
 """Bytes of a body that is read to see whether it is JSON."""
 
-_WITHOUT_RESPONSE = frozenset({Kind.NOTIFICATION, Kind.RESPONSE, Kind.ERROR})
+_WITHOUT_RESPONSE = frozenset({MessageKind.NOTIFICATION, MessageKind.RESPONSE, MessageKind.ERROR})
 _OF_THE_SERVER = frozenset({BAD_REQUEST, NOT_FOUND, 406, 409, 415, 422, 500, NOT_IMPLEMENTED})
 """Error statuses of a server that looked at the message; others are those of proxies, or of authorization."""
 
@@ -88,7 +88,7 @@ class HttpAnswers:
             yield from self._of_redirect(exchange)
         elif frame.asked in _WITHOUT_RESPONSE:
             yield from _of_acceptance(exchange, page)
-        elif frame.asked is Kind.REQUEST:
+        elif frame.asked is MessageKind.REQUEST:
             yield from self._of_response(exchange, headers, page)
 
     def _of_get(self, exchange: Exchange, page: str) -> Iterator[Finding]:
@@ -121,21 +121,21 @@ class HttpAnswers:
     def _of_body(self, frame: HttpFrame, revision: Revision, page: str) -> Iterator[Finding]:
         if frame.asked in _WITHOUT_RESPONSE:
             yield from self._of_needless_body(frame, page)
-        elif frame.asked is Kind.REQUEST:
+        elif frame.asked is MessageKind.REQUEST:
             is_meant = frame.exchange.is_good or frame.exchange.status in _OF_THE_SERVER
             if is_meant and frame.exchange.media_type == JSON and not self._is_json(frame):
                 words = f"`Content-Type` says `{JSON}`, and the body is not JSON"
                 yield Finding("L-HTTP-02", Severity.WARNING, words)
             if frame.channel is Channel.BODY and frame.exchange.is_good:
                 yield from self._of_refusal(frame, revision, page)
-            elif frame.channel is Channel.BODY and self._kind(frame) is Kind.RESPONSE:
+            elif frame.channel is Channel.BODY and self._kind(frame) is MessageKind.RESPONSE:
                 words = f"a result comes with HTTP {frame.exchange.status}: many clients take it for a failure"
                 yield Finding("result-with-error-status", Severity.WARNING, words, "", page)
 
     def _of_needless_body(self, frame: HttpFrame, page: str) -> Iterator[Finding]:
         """Yield what is wrong with a body that answers a notification or response."""
         kind, exchange = self._kind(frame), frame.exchange
-        if exchange.is_good and kind in {Kind.RESPONSE, Kind.ERROR}:
+        if exchange.is_good and kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
             words = (
                 "a notification or response has no response of its own; this one belongs to nothing"
             )
@@ -143,13 +143,16 @@ class HttpAnswers:
         elif exchange.status == ACCEPTED:
             words = "HTTP 202 must come without a body"
             yield Finding("L-HTTP-04", Severity.WARNING, words, "", page)
-        elif kind is Kind.ERROR and self._transcript.message(frame.number).id not in {ABSENT, None}:
+        elif kind is MessageKind.ERROR and self._transcript.message(frame.number).id not in {
+            ABSENT,
+            None,
+        }:
             words = "an error that refuses a notification or response must have no id: nothing waits for it"
             yield Finding("L-HTTP-15", Severity.WARNING, words, "/id", page)
 
     def _of_refusal(self, frame: HttpFrame, revision: Revision, page: str) -> Iterator[Finding]:
         """Yield that an error came with a status of success although it has one of its own."""
-        if self._kind(frame) is not Kind.ERROR:
+        if self._kind(frame) is not MessageKind.ERROR:
             return
         error, status = self._transcript.message(frame.number).error, frame.exchange.status
         code = error.get("code") if isinstance(error, dict) else None
@@ -165,18 +168,20 @@ class HttpAnswers:
 
     def _is_json(self, frame: HttpFrame) -> bool:
         """Whether a body is JSON, as far as that can be told."""
-        is_cut = self._transcript.columns.mark[frame.number - 1] & Mark.FLAWED
-        is_message = frame.channel is Channel.BODY and self._kind(frame) is not Kind.MALFORMED
+        is_cut = self._transcript.columns.flags[frame.number - 1] & FrameFlags.FLAWED
+        is_message = (
+            frame.channel is Channel.BODY and self._kind(frame) is not MessageKind.MALFORMED
+        )
         if is_cut or is_message or len(frame.raw) > LARGEST_BODY:
             return True
         try:
-            jsontext.read(frame.raw)
-        except jsontext.JsonTextError:
+            json_codec.read(frame.raw)
+        except json_codec.JsonSyntaxError:
             return False
         return True
 
-    def _kind(self, frame: HttpFrame) -> Kind:
-        return Kind(self._transcript.columns.kind[frame.number - 1])
+    def _kind(self, frame: HttpFrame) -> MessageKind:
+        return MessageKind(self._transcript.columns.kind[frame.number - 1])
 
     def _of_event(self, raw: bytes, page: str) -> Iterator[Finding]:
         """Yield that the server sets a delay of almost nothing, once: it may do so with each event."""

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from inspector.checks.http_exchanges import ReportedRules
 from inspector.finding import Finding, Severity
-from inspector.spec.links import link
-from inspector.spec.revision import FOURTH
-from inspector.transcript.notes import note_at
+from inspector.spec.revision import V2025_11_25
+from inspector.spec.spec_urls import link
+from inspector.transcript.event_effects import note_at
 from inspector.transport.base import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.transport.http.config import is_loopback
 from inspector.wire.frame import Channel
@@ -74,7 +74,7 @@ def _of_refusal(frame: HttpFrame, revision: Revision, page: str) -> Iterator[Fin
     """Yield that a refusal, whose reason is the origin, has another status than that for it."""
     status = frame.exchange.status
     is_other = 400 <= status < 500 and status not in {FORBIDDEN, UNAUTHORIZED}
-    if "origin" not in frame.exchange.sent or not is_other or revision < FOURTH:
+    if "origin" not in frame.exchange.sent or not is_other or revision < V2025_11_25:
         return
     if _ORIGIN.search(frame.raw[:LARGEST_REASON]):
         words = f"an invalid `Origin` must be refused by HTTP 403, not by HTTP {status}"

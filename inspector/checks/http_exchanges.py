@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
-from inspector.transcript.index import Mark
+from inspector.transcript.index import FrameFlags
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from inspector.wire.secrecy import is_head
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ MAX_EXCHANGES = 1_000
 JSON, STREAM = "application/json", "text/event-stream"
 """The types that the response to a request may have."""
 
-_BY_NUMBER, _KINDS = tuple(Channel), tuple(Kind)
+_BY_NUMBER, _KINDS = tuple(Channel), tuple(MessageKind)
 _CHANNELS = {Channel.HTTP, Channel.BODY, Channel.SSE}
 
 
@@ -110,7 +110,7 @@ class HttpFrame(NamedTuple):
     """What it says, if it is a header block."""
     exchange: Exchange
     """What it belongs to, itself included."""
-    asked: Kind | None
+    asked: MessageKind | None
     """What was posted; None where nothing was, as with GET."""
     method: str
     """The method of that; empty where it has none."""
@@ -139,7 +139,7 @@ class Exchanges:
         except StorageError:
             return None
         headers = read_headers(raw) if channel is Channel.HTTP and is_head(raw) else None
-        if headers is not None and columns.mark[number - 1] & Mark.FLAWED:
+        if headers is not None and columns.flags[number - 1] & FrameFlags.FLAWED:
             return None  # what it lacks may be in the part that is not there
         opener = opener or number
         asked = self._posted(opener)
@@ -162,7 +162,7 @@ class Exchanges:
             exchange.status, exchange.media_type = headers.status, headers.media_type
         return exchange
 
-    def _posted(self, opener: int) -> Kind | None:
+    def _posted(self, opener: int) -> MessageKind | None:
         columns = self._transcript.columns
         is_message = columns.channel[opener - 1] == Channel.BODY
         is_sent = columns.direction[opener - 1] == Direction.SENT

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from inspector.checks.http_exchanges import JSON, STREAM, ReportedRules
 from inspector.finding import Finding, Severity
 from inspector.spec.headers import SESSION_ID
-from inspector.spec.links import link
-from inspector.transcript.notes import note_at
+from inspector.spec.spec_urls import link
+from inspector.transcript.event_effects import note_at
 from inspector.transport.base import BAD_SESSION, NO_SESSION
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,4 +75,4 @@ class HttpSessions:
 
 
 def _is_response(frame: HttpFrame) -> bool:
-    return frame.asked is Kind.REQUEST and frame.exchange.media_type in {JSON, STREAM}
+    return frame.asked is MessageKind.REQUEST and frame.exchange.media_type in {JSON, STREAM}

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
-from inspector.spec.links import link
+from inspector.spec.spec_urls import link
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 LISTS = {
     "tools/list": ("tools", "name"),

@@ -12,17 +12,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.finding import Finding, Severity
-from inspector.spec.links import link
 from inspector.spec.pointer import join
-from inspector.spec.revision import FOURTH
+from inspector.spec.revision import V2025_11_25
+from inspector.spec.spec_urls import link
 from inspector.visible_text import one_line
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from inspector.schema.compile_schema import SchemaNote
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 MAX_CHARACTERS = 1 << 17
 """Of one schema, as JSON; a longer one would keep everything else waiting."""
@@ -87,11 +87,11 @@ class ListedSchemas:
             if time.perf_counter() >= until:
                 break
         if found:
-            self._transcript.judged.fire()
+            self._transcript.findings_changed.fire()
 
 
 def _findings(job: _Job) -> list[Finding]:
-    text = jsontext.write(job.schema)
+    text = json_codec.write(job.schema)
     if len(text) > MAX_CHARACTERS:
         words = "the schema is too large to be validated in the background"
         return [Finding("not-judged", Severity.INFO, words, job.place)]
@@ -113,14 +113,14 @@ def _notes(text: str) -> tuple[SchemaNote, ...]:
         compile_schema,
     )  # with the validator, not before a tool is listed
 
-    schema = jsontext.read_value(text.encode("utf-8", "surrogatepass"))
+    schema = json_codec.read_value(text.encode("utf-8", "surrogatepass"))
     notes = compile_schema(schema).notes if isinstance(schema, dict | bool) else ()
     return tuple(note for note in notes if note.fault.name in _RULES)
 
 
 def _holds(note: SchemaNote, revision: Revision) -> bool:
     """Which dialect a schema is in, and that it has to be valid, is said since a revision; a reference has to lead somewhere in any."""
-    return note.fault.name == "REFERENCE" or revision >= FOURTH
+    return note.fault.name == "REFERENCE" or revision >= V2025_11_25
 
 
 def _words(note: SchemaNote) -> str:

@@ -6,10 +6,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from inspector.checks.output_schema import OutputSchema
-from inspector.wire.lazyjson import settled
+from inspector.wire.lazy_json import materialized
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 MAX_TOOLS = 100_000
 """Tools of one list that are remembered; of the others nothing is known."""
@@ -35,7 +35,7 @@ class ListedTools:
         assert isinstance(items, list)
         for item in islice(items, MAX_TOOLS):
             if isinstance(item, dict) and len(self._next) < MAX_TOOLS:
-                self._add(item.get("name"), settled(item.get("outputSchema")))
+                self._add(item.get("name"), materialized(item.get("outputSchema")))
         if not isinstance(result.get("nextCursor"), str):
             self._tools, self._next, self.is_complete = self._next, {}, True
 

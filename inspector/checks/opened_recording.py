@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inspector.checks.spoken import revision_of
-from inspector.checks.sweep import Sweep
+from inspector.checks.background_validator import BackgroundValidator
+from inspector.checks.revision_detection import detect_revision
 from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.transcript import Transcript
 
@@ -22,7 +22,7 @@ class OpenedRecording:
     def __init__(self, loader: RecordingLoader) -> None:
         """Use `open`."""
         self.transcript = Transcript(file=loader.file)
-        self.sweep = Sweep(self.transcript)
+        self.sweep = BackgroundValidator(self.transcript)
         self._loader = loader
 
     @classmethod
@@ -52,7 +52,7 @@ class OpenedRecording:
     async def load(self) -> None:
         """Read all frames. What could not be read is in the report, not an error."""
         await self._loader.load(self.transcript)
-        self.sweep.revision = revision_of(self.transcript)
+        self.sweep.revision = detect_revision(self.transcript)
         self.transcript.appended.fire()  # the state has changed, though no frame came
 
     async def validate(self) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
+from inspector.transcript.event_effects import note_at
 from inspector.transcript.exchange import Status
-from inspector.transcript.notes import note_at
 from inspector.transcript.probes import METHODS, PROBE, SLOW_SECONDS, slow_words
 from inspector.wire.frame import Channel
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 _DISCOVER = "server/discover"
-_GIVEN_UP = {Status.CANCELLED, Status.TIMED_OUT, Status.LOST}
+_GIVEN_UP = {Status.CANCELLED, Status.TIMED_OUT, Status.NO_RESPONSE}
 _RENEWED = "session-renewed"
 """The event of the note that the server knew its session no longer."""
 
@@ -37,14 +37,14 @@ class Openings:
     def judge(self, number: int) -> Iterator[tuple[int, Finding]]:
         """Yield findings that frame `number` leads to, each with the frame that it is about."""
         kind = self._transcript.columns.kind[number - 1]
-        if kind == Kind.NOTE:
+        if kind == MessageKind.NOTE:
             yield from self._of_note(number)
-        elif kind == Kind.RESPONSE and not self._is_open:
+        elif kind == MessageKind.RESPONSE and not self._is_open:
             yield from self._of_response(number)
 
     def _of_response(self, number: int) -> Iterator[tuple[int, Finding]]:
         columns = self._transcript.columns
-        owner = columns.owner[number - 1]
+        owner = columns.request[number - 1]
         if not owner or columns.methods.texts[columns.method[owner - 1]] not in METHODS:
             return
         if self._transcript.status(owner) in _GIVEN_UP:
@@ -73,7 +73,7 @@ class Openings:
         status = self._transcript.status(request)
         is_stdio = columns.channel[request - 1] == Channel.STDIN
         ought = "a server responds to requests it does not know with error -32601"
-        if status is Status.LOST and is_stdio:
+        if status is Status.NO_RESPONSE and is_stdio:
             words = f"the connection ended before a response to {_DISCOVER}; {ought}"
             yield request, _remark("probe-ended-server", words)
         elif status in {Status.PENDING, Status.CANCELLED, Status.TIMED_OUT}:

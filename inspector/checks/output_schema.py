@@ -9,17 +9,17 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
 from inspector.finding import Finding, Severity
+from inspector.frozen import FrozenStruct
 from inspector.spec import revision as revisions
-from inspector.spec.links import link
 from inspector.spec.pointer import parts
+from inspector.spec.spec_urls import link
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.schema.validate import Checker, FieldProblem
     from inspector.spec.views.call_result import CallToolResultView
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_FINDINGS = 20
 """Problems of one result that become a finding each; the rest is counted."""
@@ -47,7 +47,7 @@ class OutputState(Enum):
     """The schema cannot be used, or there is too much of it; `notes` say why."""
 
 
-class OutputCheck(Fact, frozen=True):
+class OutputCheck(FrozenStruct, frozen=True):
     """What validating one result gave."""
 
     state: OutputState
@@ -116,7 +116,7 @@ def _missing(result: CallToolResultView) -> tuple[Finding, ...]:
 def _findings(
     result: CallToolResultView, problems: tuple[FieldProblem, ...]
 ) -> tuple[Finding, ...]:
-    root, page = result.at("structuredContent"), _page(result)
+    root, page = result.pointer_to("structuredContent"), _page(result)
     found = [
         Finding(BROKEN, Severity.ERROR, _words(problem), f"{root}{problem.pointer}", page)
         for problem in problems[:MAX_FINDINGS]

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
-from inspector.spec.links import link
+from inspector.spec.spec_urls import link
 from inspector.spec.views.progress import ProgressView
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 METHOD = "notifications/progress"
 
@@ -52,7 +52,7 @@ class ProgressOrder:
         view = ProgressView(params, revision=revision)
         if not view.has_token:
             return
-        last = self._of(jsontext.write(view.token))
+        last = self._of(json_codec.write(view.token))
         page = link(ProgressView.SUBJECT, revision)
         value, before = view.progress, last.progress
         if value is not None:

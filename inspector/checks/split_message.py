@@ -5,8 +5,8 @@ Source: basic/transports, "stdio": messages must not contain embedded newlines; 
 
 from __future__ import annotations
 
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 
 MAX_LINES = 2000
 """Lines that are taken together at most."""
@@ -46,8 +46,8 @@ class SplitMessages:
         if len(self._lines) < 2:
             return None
         try:
-            jsontext.read(b"\n".join(self._lines))
-        except JsonTextError:
+            json_codec.read(b"\n".join(self._lines))
+        except JsonSyntaxError:
             return None
         self._lines = []
         return self._first, number

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from inspector.spec import tasks
 from inspector.spec.views.detailed_task import DetailedTaskView
 from inspector.spec.views.task import CreatedTaskView, TaskView
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
-    from inspector.spec.tasks import Dialect
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.spec.tasks import TaskDesign
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_TASKS = 1_000
 """Tasks that are remembered; the one that was heard of longest ago makes room."""
@@ -35,20 +35,20 @@ class TaskChanges:
         self._latest: OrderedDict[str, TaskView] = OrderedDict()
 
     def judge(
-        self, kind: Kind, method: str, message: JsonObject, revision: Revision
+        self, kind: MessageKind, method: str, message: JsonObject, revision: Revision
     ) -> Iterator[Finding]:
         """Yield what is wrong with a message of the server; `method` is that of the request for a response."""
         dialect = tasks.dialect(revision)
         if dialect is None:
             return
-        if kind is Kind.NOTIFICATION and method == dialect.announced:
+        if kind is MessageKind.NOTIFICATION and method == dialect.announced:
             yield from self._of_news(message.get("params"), dialect, revision)
-        elif kind is Kind.RESPONSE:
+        elif kind is MessageKind.RESPONSE:
             result = message.get("result")
             if isinstance(result, dict):
                 yield from self._of_result(method, result, dialect, revision)
 
-    def _of_news(self, params: Json, dialect: Dialect, revision: Revision) -> Iterator[Finding]:
+    def _of_news(self, params: Json, dialect: TaskDesign, revision: Revision) -> Iterator[Finding]:
         """News may come before the response that makes the task; then there is nothing to compare with."""
         if isinstance(params, dict):
             view = _read(params, NEWS, dialect, revision)
@@ -56,7 +56,7 @@ class TaskChanges:
                 yield from self._of_change(view)
 
     def _of_result(
-        self, method: str, result: JsonObject, dialect: Dialect, revision: Revision
+        self, method: str, result: JsonObject, dialect: TaskDesign, revision: Revision
     ) -> Iterator[Finding]:
         if method == dialect.get_method:
             yield from self._of_change(_read(result, "/result", dialect, revision))
@@ -64,18 +64,18 @@ class TaskChanges:
             view = TaskView(result, "/result", revision)
             before = self._latest.get(view.id)
             if before is not None:
-                yield from tasks.of_cancelling(before, view)
+                yield from tasks.check_cancelled(before, view)
             yield from self._of_change(view)
         elif ("task" in result or "taskId" in result) and "content" not in result:
             task = CreatedTaskView(result, revision=revision).task
             if task is not None:
-                yield from tasks.of_birth(task)
+                yield from tasks.check_created(task)
                 self._keep(task)
 
     def _of_change(self, view: TaskView) -> Iterator[Finding]:
         before = self._latest.get(view.id)
         if before is not None:
-            yield from tasks.of_change(before, view)
+            yield from tasks.check_update(before, view)
             if before.is_final and tasks.is_older(before, view):
                 return  # it crossed the news of the end
         self._keep(view)
@@ -88,7 +88,7 @@ class TaskChanges:
                 self._latest.popitem(last=False)
 
 
-def _read(raw: JsonObject, place: str, dialect: Dialect, revision: Revision) -> TaskView:
+def _read(raw: JsonObject, place: str, dialect: TaskDesign, revision: Revision) -> TaskView:
     """What a task says of itself, as the session reads it."""
     if dialect.result_method:
         return TaskView(raw, place, revision)

@@ -19,10 +19,10 @@ from inspector.spec.capabilities import meant
 from inspector.spec.keys import RESULT_INPUT_REQUIRED, RESULT_TASK
 from inspector.spec.pointer import join
 from inspector.spec.views.call_result import CallToolResultView
-from inspector.wire import jsontext, lazyjson
+from inspector.wire import json_codec, lazy_json
 from inspector.wire.frame import Direction
-from inspector.wire.lazyjson import LazyObject
-from inspector.wire.message import Kind, or_null
+from inspector.wire.lazy_json import LazyObject
+from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 LIST, CALL = "tools/list", "tools/call"
 OUTCOMES = frozenset({CALL, tasks.CORE.result_method, tasks.EXTENSION.get_method})
@@ -81,7 +81,7 @@ class _Job(NamedTuple):
         """Validate it, in whatever thread this is called."""
         result = self.result
         if self.text:
-            result = {**result, _STRUCTURED: jsontext.read_value(self.text)}
+            result = {**result, _STRUCTURED: json_codec.read_value(self.text)}
         view = CallToolResultView(result, self.place, self.revision)
         return self.schema.check(view)
 
@@ -120,7 +120,7 @@ class ToolResults:
         return self._outcomes.get(number)
 
     def follow(
-        self, number: int, kind: Kind, revision: Revision, value: Json = None
+        self, number: int, kind: MessageKind, revision: Revision, value: Json = None
     ) -> tuple[Finding, ...]:
         """Take the next frame, which is a message; return what is wrong with it where that is known at once.
 
@@ -128,21 +128,21 @@ class ToolResults:
         """
         columns = self._transcript.columns
         is_sent = columns.direction[number - 1] == Direction.SENT
-        owner = columns.owner[number - 1]
+        owner = columns.request[number - 1]
         method = columns.methods.texts[columns.method[(owner or number) - 1]]
         if is_sent:
-            if kind is Kind.REQUEST and method == CALL:
+            if kind is MessageKind.REQUEST and method == CALL:
                 return self._of_call(number, revision, value)
-        elif kind is Kind.RESPONSE and method == LIST:
+        elif kind is MessageKind.RESPONSE and method == LIST:
             params = or_null(self._transcript.message(owner).params)
             self.listed.add_page(params, self._result(number, value))
-        elif kind is Kind.RESPONSE and method in OUTCOMES:
+        elif kind is MessageKind.RESPONSE and method in OUTCOMES:
             return self._of_response(number, owner, method, revision, value)
-        elif kind is Kind.ERROR and owner in self._calls:
+        elif kind is MessageKind.ERROR and owner in self._calls:
             name = self._calls.pop(owner).unlisted
             error = or_null(self._transcript.message(number).error)
             return unlisted_tool.of_error(name, error, revision)
-        elif kind is Kind.NOTIFICATION and method == tasks.EXTENSION.announced:
+        elif kind is MessageKind.NOTIFICATION and method == tasks.EXTENSION.announced:
             params = or_null(self._transcript.message(number).params)
             return self._of_task(number, params, "/params", revision)
         return ()
@@ -212,7 +212,7 @@ class ToolResults:
         view = CallToolResultView(light, place, revision)
         weight = len(text) or _weight(light.get(_STRUCTURED))
         if weight > MAX_WEIGHT:
-            return self._keep(number, too_large(view.at(_STRUCTURED)))
+            return self._keep(number, too_large(view.pointer_to(_STRUCTURED)))
         if weight > AT_ONCE:
             self._jobs.append(_Job(number, schema, light, text, place, revision))
             return ()
@@ -222,7 +222,7 @@ class ToolResults:
         self._jobs.popleft()
         for finding in self._keep(job.number, outcome):
             self._transcript.add_finding(job.number, finding)
-        self._transcript.judged.fire()
+        self._transcript.findings_changed.fire()
 
     def _keep(self, number: int, outcome: OutputCheck) -> tuple[Finding, ...]:
         _keep(self._outcomes, number, outcome)
@@ -238,8 +238,8 @@ class ToolResults:
         """Return a member of the params of a request, which may be large."""
         text = self._transcript.message(number).raw_params
         try:
-            params = lazyjson.read(text) if text is not None else None
-        except jsontext.JsonTextError:
+            params = lazy_json.read(text) if text is not None else None
+        except json_codec.JsonSyntaxError:
             return None
         return params.get(name) if isinstance(params, dict) else None
 

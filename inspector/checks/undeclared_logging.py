@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
-from inspector.spec.links import link
-from inspector.wire.message import Kind
+from inspector.spec.spec_urls import link
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 OPENINGS = ("initialize", "server/discover")
 """The requests whose result declares the capabilities of the server."""
@@ -29,10 +29,10 @@ class UndeclaredLogging:
         self._is_declared: bool | None = None
 
     def judge(
-        self, kind: Kind, method: str, value: JsonObject, revision: Revision
+        self, kind: MessageKind, method: str, value: JsonObject, revision: Revision
     ) -> Iterator[Finding]:
         """Yield what is wrong with a message of the server; `method` is that of the request for a response."""
-        if kind is Kind.RESPONSE and method in OPENINGS:
+        if kind is MessageKind.RESPONSE and method in OPENINGS:
             result = value.get("result")
             declared = result.get("capabilities") if isinstance(result, dict) else None
             self._is_declared = isinstance(declared, dict) and "logging" in declared

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from inspector.finding import Finding, Severity
 from inspector.spec.capabilities import meant
 from inspector.spec.error_codes import INVALID_PARAMS
-from inspector.spec.kinds import shown
-from inspector.spec.links import link
+from inspector.spec.json_types import format_value
+from inspector.spec.spec_urls import link
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 UNLISTED, RULE = "unlisted-tool", "L-TOOL-27"
 
@@ -53,7 +53,9 @@ def of_error(name: str, error: Json, revision: Revision) -> tuple[Finding, ...]:
     message = error.get("message")
     if not isinstance(message, str) or not _UNKNOWN.search(message[:MAX_MESSAGE]):
         return ()
-    words = f"that a tool is unknown is error {INVALID_PARAMS}, not {shown(error.get('code'))}"
+    words = (
+        f"that a tool is unknown is error {INVALID_PARAMS}, not {format_value(error.get('code'))}"
+    )
     return (Finding(RULE, Severity.WARNING, words, "/error/code", _page(revision)),)
 
 

@@ -26,7 +26,7 @@ from inspector.spec.views.resource import (
 )
 from inspector.spec.views.sampling import SamplingView
 from inspector.spec.views.tool import ToolsPage
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.spec.views.list_page import ListPage, V
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def view_findings(
-    kind: Kind, method: str, value: Json, revision: Revision, found: Iterable[Finding]
+    kind: MessageKind, method: str, value: Json, revision: Revision, found: Iterable[Finding]
 ) -> Iterator[Finding]:
     """Yield what the view of a message finds that is not at a place of `found`.
 
@@ -46,15 +46,15 @@ def view_findings(
     """
     if not isinstance(value, dict):
         return
-    if kind is Kind.RESPONSE:
+    if kind is MessageKind.RESPONSE:
         reader, part = _RESULTS.get(method), value.get("result")
-    elif kind in {Kind.NOTIFICATION, Kind.REQUEST}:
+    elif kind in {MessageKind.NOTIFICATION, MessageKind.REQUEST}:
         reader, part = _PARAMS.get(method), value.get("params")
     else:
         return
     if reader is None or not isinstance(part, dict):
         return  # a part that is no object is the validators' matter
-    if kind is Kind.RESPONSE and method != "tools/call" and not _is_complete(part):
+    if kind is MessageKind.RESPONSE and method != "tools/call" and not _is_complete(part):
         return  # it asks for input, or names a task: not the result yet
     known = {finding.place for finding in found}
     for finding in reader(part, revision):

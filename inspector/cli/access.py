@@ -22,7 +22,7 @@ from inspector.config.authorization import settings_of
 from inspector.config.saved_grants import LOCKS, SavedGrants, open_grants
 from inspector.config.secrets import LateSecrets, keyring_or_memory, system_keyring
 from inspector.errors import AuthError, StorageError
-from inspector.session.transports import http_address, transport_kind
+from inspector.session.transport_factory import http_address, transport_kind
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

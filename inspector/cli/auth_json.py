@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inspector.auth.flow import FlowStep
     from inspector.auth.grant import Grant
     from inspector.auth.state import State
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 DOCUMENTS = {Stage.RESOURCE, Stage.SERVER}
 """Steps whose response is public."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.config.importers.shell_split import UnclosedQuote, quote_program, shell_split
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ RULES = ("issuer", "resource", "pkce", "http", "address")
 MAX_PORT = 65_535
 
 
-class AuthOptions(Fact, frozen=True):
+class AuthOptions(FrozenStruct, frozen=True):
     """Options about access to a protected server."""
 
     token_variable: str = ""

@@ -12,7 +12,7 @@ from inspector.auth.flow import StepStatus
 from inspector.cli.auth_json import DOCUMENTS
 from inspector.cli.console import indented, row_text, shorten_strings
 from inspector.errors import for_cli
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _document(step: FlowStep) -> Iterator[str]:
     if step.stage in DOCUMENTS and step.response.status:
         value, problem, _ = document.read_object(step.response)
         if value is not None:
-            yield jsontext.write(shorten_strings(value), indent=2)
+            yield json_codec.write(shorten_strings(value), indent=2)
         elif step.response.is_good:
             yield f"{problem}: {document.excerpt(step.response.body)}"
 

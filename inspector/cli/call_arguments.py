@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.cli.server_hint import separator_hint
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,11 +62,11 @@ def _member(token: str) -> str:
     key, is_json, text = pair.groups()
     if is_json:
         _check_json(f"the value of {key!r} is", text)
-    return f"{jsontext.write(key)}: {text if is_json else jsontext.write(text)}"
+    return f"{json_codec.write(key)}: {text if is_json else json_codec.write(text)}"
 
 
 def _check_json(subject: str, text: str) -> None:
     try:
-        jsontext.read(text.encode("utf-8", "surrogateescape"))
-    except JsonTextError as error:
+        json_codec.read(text.encode("utf-8", "surrogateescape"))
+    except JsonSyntaxError as error:
         raise ValueError(f"{subject} not valid JSON: {error}") from error

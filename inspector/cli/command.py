@@ -9,7 +9,7 @@ from enum import Enum
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -42,7 +42,7 @@ class CommandModule(Protocol):
         ...
 
 
-class Command(Fact, frozen=True):
+class Command(FrozenStruct, frozen=True):
     """One command."""
 
     name: str

@@ -10,12 +10,12 @@ import unicodedata
 from typing import TYPE_CHECKING, TextIO
 
 from inspector.visible_text import one_line, visible
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 UNLIMITED_COLUMNS = 1 << 30
 """Columns of a file or pipe."""
@@ -75,7 +75,7 @@ class Console:
 
     def out_value(self, value: Json) -> None:
         """A JSON value, indented, with long strings cut."""
-        self.out(jsontext.write(shorten_strings(value), indent=2))
+        self.out(json_codec.write(shorten_strings(value), indent=2))
 
     def out_row(self, cells: Sequence[str], widths: Sequence[int]) -> None:
         """One row of a table: every cell one line, all but the last padded, cut at the edge of the terminal."""
@@ -96,7 +96,7 @@ class Console:
     def out_json(self, value: Json, *, hides: bool = False) -> None:
         """One JSON document on one line, in UTF-8 on every terminal; `hides` masks known secrets."""
         self._flush()
-        text = jsontext.write(value)
+        text = json_codec.write(value)
         data = (self.mask(text) if hides else self._result(text)).encode() + b"\n"
         buffer = getattr(self._out, "buffer", None)
         if isinstance(buffer, io.BufferedIOBase):

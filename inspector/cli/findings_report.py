@@ -13,9 +13,9 @@ from inspector.errors import StorageError
 from inspector.finding import Severity
 from inspector.spec.pointer import member
 from inspector.transcript.masking import Masking
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.message import Absent
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ async def print_findings(console: Console, transcript: Transcript) -> int:
     for number in range(1, transcript.count + 1):
         if number % MAX_FRAMES_PER_TURN == 0:
             await asyncio.sleep(0)  # Ctrl+C works here too
-        if not transcript.columns.mark[number - 1]:
+        if not transcript.columns.flags[number - 1]:
             continue
         findings = transcript.findings(number)
         problems += sum(finding.severity > Severity.INFO for finding in findings)
@@ -130,7 +130,7 @@ class Evidence:
         columns = self._transcript.columns
         message = self._transcript.message(number)
         method = columns.methods.texts[columns.method[number - 1]]
-        id_ = "" if isinstance(message.id, Absent) else f"id {jsontext.write(message.id)[:40]}"
+        id_ = "" if isinstance(message.id, Absent) else f"id {json_codec.write(message.id)[:40]}"
         channel = Channel(columns.channel[number - 1]).name.lower()
         arrow = ARROWS[Direction(columns.direction[number - 1])]
         parts = (f"#{number}", arrow, method or message.kind.name.lower(), id_, f"({channel})")
@@ -153,7 +153,7 @@ class Evidence:
         if not pointer or not is_message or len(raw) > MAX_BYTES:
             return ""
         try:
-            value = member(jsontext.read(raw).value, pointer)
-        except JsonTextError:
+            value = member(json_codec.read(raw).value, pointer)
+        except JsonSyntaxError:
             return ""
-        return "" if isinstance(value, Absent) else jsontext.write(value)
+        return "" if isinstance(value, Absent) else json_codec.write(value)

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
     from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.session.listing import Listing
+    from inspector.session.paginated_list import PaginatedList
     from inspector.session.session import Session
     from inspector.spec.view import View
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 T = TypeVar("T", bound="View")
 
 
 async def show_list(
-    make: Callable[[Session], Listing[T]],
+    make: Callable[[Session], PaginatedList[T]],
     noun: str,
     cells: Callable[[T], tuple[str, ...]],
     session: Session,
@@ -38,7 +38,7 @@ async def show_list(
     return print_list(console, listing, noun, rows, has_findings=not options.quiet)
 
 
-async def read_list(console: Console, listing: Listing[T]) -> None:
+async def read_list(console: Console, listing: PaginatedList[T]) -> None:
     """Read a list, also one that the server does not declare."""
     if not listing.offered:
         console.err(
@@ -49,7 +49,7 @@ async def read_list(console: Console, listing: Listing[T]) -> None:
 
 def print_list(
     console: Console,
-    listing: Listing[T],
+    listing: PaginatedList[T],
     noun: str,
     cells: Callable[[T], tuple[str, ...]] | None,
     *,
@@ -80,7 +80,7 @@ def print_list(
     return SUCCESS
 
 
-def list_to_json(name: str, listing: Listing[T]) -> JsonObject:
+def list_to_json(name: str, listing: PaginatedList[T]) -> JsonObject:
     """Return a list with its findings."""
     return {
         name: [item.raw for item in listing.items],

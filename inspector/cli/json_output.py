@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from inspector.errors import PeerError, for_cli
 from inspector.session.http_verdict import http_of
 from inspector.session.refusals import hint_of
-from inspector.wire.jsontext import RawJson
+from inspector.wire.json_codec import RawJson
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.session.steps import Steps
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 
 

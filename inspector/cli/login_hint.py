@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from inspector.session.http_verdict import http_of
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 from inspector.wire import challenge
 from inspector.wire.secrecy import mask_addresses
 

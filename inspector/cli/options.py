@@ -13,24 +13,24 @@ from msgspec import field
 
 from inspector.cli.auth_options import AuthOptions, add_auth_options
 from inspector.errors import NegotiationFailed
-from inspector.fact import Fact
-from inspector.session import transports
-from inspector.session.negotiate import first_offer
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.frozen import FrozenStruct
+from inspector.session import transport_factory
+from inspector.session.negotiation import first_offer
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.cli.command import Command
     from inspector.export.formats import Format
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_SECONDS = 1e6
 """The longest timeout."""
 
 
-class Options(Fact, frozen=True):
+class Options(FrozenStruct, frozen=True):
     """A command line, understood."""
 
     command: Command
@@ -165,7 +165,7 @@ def add_server_options(parser: argparse.ArgumentParser) -> None:
         metavar="'NAME: VALUE'",
         help="send an HTTP header (repeatable)",
     )
-    keys = [kind.key for kind in transports.TRANSPORTS if kind.schemes]
+    keys = [kind.key for kind in transport_factory.TRANSPORTS if kind.schemes]
     add("--transport", choices=keys, help="transport for a URL")
     add("--proxy", metavar="URL", help="use a proxy (default: as the environment says)")
     add("--ca", dest="ca_file", metavar="FILE", help="trust the certificates in FILE (PEM)")
@@ -209,8 +209,8 @@ def add_meta_option(parser: argparse.ArgumentParser) -> None:
 def _meta(text: str) -> tuple[str, Json]:
     name, value = _pair(text)
     try:
-        return name, jsontext.read(value.encode("utf-8", "surrogateescape")).value
-    except JsonTextError:
+        return name, json_codec.read(value.encode("utf-8", "surrogateescape")).value
+    except JsonSyntaxError:
         return name, value
 
 

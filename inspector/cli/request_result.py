@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.cli.json_output import result_to_json
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     from inspector.cli.console import Console
     from inspector.cli.options import Options
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 async def request_result(
@@ -34,4 +34,4 @@ def typed_arguments(options: Options) -> Json:
     """Return the arguments on the command line; an empty object if there are none."""
     if options.arguments is None:
         return {}
-    return jsontext.read(options.arguments.encode("utf-8", "surrogateescape")).value
+    return json_codec.read(options.arguments.encode("utf-8", "surrogateescape")).value

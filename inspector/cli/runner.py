@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from inspector.checks.sweep import Sweep
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.cli.exit_codes import (
     ERROR_RESPONSE,
     NOT_CONFIRMED,
@@ -57,7 +57,7 @@ async def run_connected(show: Show, options: Options, console: Console, keyboard
     if server is None:
         return USAGE
     record = server.session.transcript
-    sweep = None if options.quiet else Sweep(record)
+    sweep = None if options.quiet else BackgroundValidator(record)
     try:
         code = await _connect_and_show(server, sweep, options, console, show)
     finally:
@@ -102,7 +102,7 @@ async def run_authorization(
 
 async def _connect_and_show(
     server: ServerSession[Credentials | None],
-    sweep: Sweep | None,
+    sweep: BackgroundValidator | None,
     options: Options,
     console: Console,
     show: Show,

@@ -18,7 +18,7 @@ from inspector.config.secrets import open_secrets, system_keyring
 from inspector.config.server_list import ServerList
 from inspector.config.servers_file import ServersFile
 from inspector.errors import StorageError
-from inspector.session.transports import guess_transport
+from inspector.session.transport_factory import guess_transport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

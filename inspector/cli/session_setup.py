@@ -10,9 +10,9 @@ from inspector.cli.server import read_profile
 from inspector.cli.stderr_report import print_error
 from inspector.config.secrets import secret_values
 from inspector.errors import AuthError, ConnectFailed, StorageError
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.session.session import Session
-from inspector.session.transports import make_transport, transport_kind
+from inspector.session.transport_factory import make_transport, transport_kind
 from inspector.transcript.masking import Masking
 from inspector.transcript.transcript import Transcript
 from inspector.wire.secrecy import mask_addresses
@@ -33,7 +33,7 @@ CredentialsFor: TypeAlias = "Callable[[Profile, Options, Console, Keyboard], Awa
 """Returns what the requests of a session carry."""
 
 
-class ServerSession(Fact, Generic[C], frozen=True):
+class ServerSession(FrozenStruct, Generic[C], frozen=True):
     """A session that is not connected yet."""
 
     session: Session

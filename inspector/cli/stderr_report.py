@@ -11,8 +11,8 @@ from inspector.cli.server_hint import suggested_url
 from inspector.errors import PeerError, for_cli
 from inspector.session import story
 from inspector.session.refusals import hint_of
-from inspector.session.transports import transport_kind
-from inspector.wire import jsontext
+from inspector.session.transport_factory import transport_kind
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from inspector.cli.console import Console
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.session.steps import Steps
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 WAITING_INTERVAL_S = 10.0
 """Interval at which the command line prints what connecting waits for."""
@@ -33,7 +33,7 @@ def print_error(console: Console, error: InspectorError, revision: Revision | No
     is_named = error.words.startswith("error")  # an error of the server: `error -32603: …`
     console.err(error.words if is_named else f"error: {error.words}")
     if isinstance(error, PeerError) and error.data is not None:
-        console.err(indented(f"data: {jsontext.write(error.data, indent=2)}"))
+        console.err(indented(f"data: {json_codec.write(error.data, indent=2)}"))
     if hint := hint_of(error, revision):
         console.err(indented(for_cli(hint)))
 
@@ -46,7 +46,7 @@ async def print_pending_step(
         await asyncio.sleep(seconds)
         step, now = session.steps.waiting, session.steps.clock.monotonic()
         if step is not None:
-            left = "" if step.gives_up_at is None else f", {step.gives_up_at - now:.0f} s left"
+            left = "" if step.times_out_at is None else f", {step.times_out_at - now:.0f} s left"
             console.err(f"{step.name}: {now - step.started_at:.0f} s{left}")
             console.err(indented(step.words))
 

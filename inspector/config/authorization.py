@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.auth.settings import Settings, Waiver, Way
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inspector.auth.grant import Access, Grants
     from inspector.config.profile import Profile
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 AUTOMATIC = Settings(way=Way.CODE)
 """The default: the user logs in with a browser if the server requires OAuth."""

@@ -14,14 +14,14 @@ from inspector.background_tasks import BackgroundTasks
 from inspector.config.atomic_file import read_text, set_aside, write_text
 from inspector.errors import StorageError
 from inspector.event import Event
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 FILE_NAME = "client.json"
 
@@ -96,15 +96,15 @@ class ClientSettings:
 
     async def _save(self) -> None:
         self._dirty = False
-        text = jsontext.write(self._root, indent=2)
+        text = json_codec.write(self._root, indent=2)
         assert self.path is not None
         await asyncio.to_thread(write_text, self.path, text + "\n")
 
     def _load(self) -> JsonObject:
         text = read_text(self.path) if self.path is not None else None
         try:
-            root = jsontext.read((text or "{}").encode()).value
-        except JsonTextError as error:
+            root = json_codec.read((text or "{}").encode()).value
+        except JsonSyntaxError as error:
             assert self.path is not None
             moved = set_aside(self.path, "broken")
             self.note = f"{FILE_NAME} is not valid JSON ({error}); renamed to {moved}."

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from inspector.config import authorization
 from inspector.config.profile import Profile, with_
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.session.placeholders import in_argument, placeholders
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ _NAMES = re.compile(
 )
 
 
-class Filling(Fact, frozen=True):
+class Filling(FrozenStruct, frozen=True):
     """A profile whose placeholders are replaced if the environment has their variables."""
 
     profile: Profile

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from inspector.config import authorization
 from inspector.config.importers.server_entry import OWN_KEY, write_entry
 from inspector.config.secret_extraction import AUTH, masked
-from inspector.wire import jsontext
-from inspector.wire.secrecy import DOTS
+from inspector.wire import json_codec
+from inspector.wire.secrecy import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.config.profile import Profile
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 _SHARED = ("clientId", "clientSecret", "scopes", "callbackPort")
@@ -30,7 +30,7 @@ def mcp_json(profiles: Sequence[Profile], *, with_secrets: bool = False) -> str:
         if (client := _oauth(copied)) and "oauth" not in entry:
             entry["oauth"] = client
         servers[profile.name] = entry
-    return jsontext.write({"mcpServers": servers}, indent=2)
+    return json_codec.write({"mcpServers": servers}, indent=2)
 
 
 def _oauth(profile: Profile) -> JsonObject:
@@ -38,5 +38,5 @@ def _oauth(profile: Profile) -> JsonObject:
     saved = authorization.write(profile.authorization)
     found = {key: saved[key] for key in _SHARED if key in saved}
     if f"{AUTH}clientSecret" in profile.extracted:
-        found["clientSecret"] = DOTS
+        found["clientSecret"] = MASK
     return found if "clientId" in found else {}

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -14,15 +14,15 @@ from msgspec import field
 from msgspec.structs import replace
 
 from inspector.auth.settings import Settings, Way
-from inspector.fact import Fact
-from inspector.session.transports import transport_kind
-from inspector.wire.secrecy import DOTS, mask_addresses, mask_arguments
+from inspector.frozen import FrozenStruct
+from inspector.session.transport_factory import transport_kind
+from inspector.wire.secrecy import MASK, mask_addresses, mask_arguments
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from inspector.session.target import Target
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.session.connection_target import ConnectionTarget
+    from inspector.wire.json_codec import Json, JsonObject
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """Ordered name and value pairs; duplicates and case are kept."""
@@ -62,7 +62,7 @@ def new_id() -> str:
     return uuid4().hex
 
 
-class Profile(Fact, frozen=True):
+class Profile(FrozenStruct, frozen=True):
     """How to reach a server and how long to wait for it."""
 
     id: str = field(default_factory=new_id)
@@ -70,7 +70,7 @@ class Profile(Fact, frozen=True):
     name: str = ""
     """The name that the user gave it; the key in the saved `mcpServers` map."""
     transport: str = "stdio"
-    """The key of the transport that reaches it (`inspector.session.transports`)."""
+    """The key of the transport that reaches it (`inspector.session.transport_factory`)."""
     command: str = ""
     """The program to start (stdio only), without arguments."""
     args: tuple[str, ...] = ()
@@ -118,14 +118,14 @@ def with_(profile: Profile, **changes: Unpack[Changes]) -> Profile:
     return replace(profile, **changes)
 
 
-def command_line(profile: Target) -> str:
+def command_line(profile: ConnectionTarget) -> str:
     """Return the command as one line, quoted as a POSIX shell would need it, secrets masked; for display only."""
     if not profile.command:
         return ""
     return " ".join((shlex.quote(profile.command), *map(_quoted, mask_arguments(profile.args))))
 
 
-def endpoint_text(profile: Target) -> str:
+def endpoint_text(profile: ConnectionTarget) -> str:
     """Return the command line or the URL, secrets masked; for display only."""
     is_process = transport_kind(profile.transport).is_process
     return command_line(profile) if is_process else mask_addresses(profile.url)
@@ -133,6 +133,6 @@ def endpoint_text(profile: Target) -> str:
 
 def _quoted(masked: str) -> str:
     """Quote an argument except its dots, which are for display only."""
-    if DOTS not in masked:
+    if MASK not in masked:
         return shlex.quote(masked)
-    return DOTS.join(shlex.quote(part) if part else "" for part in masked.split(DOTS))
+    return MASK.join(shlex.quote(part) if part else "" for part in masked.split(MASK))

@@ -14,17 +14,17 @@ from inspector.auth.settings import Way
 from inspector.config import authorization
 from inspector.config.importers.server_entry import is_url
 from inspector.config.profile import with_
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.session.package_runner import find_runner, lacks_stdin, program_name
 from inspector.session.placeholders import placeholders, placeholders_of
-from inspector.session.transports import transport_kind, url_schemes
-from inspector.wire.secrecy import DOTS, mask_arguments
+from inspector.session.transport_factory import transport_kind, url_schemes
+from inspector.wire.secrecy import MASK, mask_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inspector.config.profile import Profile
-    from inspector.session.target import Target
+    from inspector.session.connection_target import ConnectionTarget
 
     Find = Callable[[str], str | None]
 
@@ -37,7 +37,7 @@ class Level(IntEnum):
     DANGER = 2
 
 
-class ProfileWarning(Fact, frozen=True):
+class ProfileWarning(FrozenStruct, frozen=True):
     """A warning about a profile."""
 
     rule: str
@@ -94,7 +94,7 @@ def _of_placeholders(profile: Profile) -> Iterator[ProfileWarning]:
     names_in = [name for value in values for name in placeholders(value, is_value=True)]
     found = {**placeholders_of(profile), "authorization": tuple(dict.fromkeys(names_in))}
     for field, names in found.items():
-        names = tuple(name for name in names if name != DOTS or not profile.extracted)
+        names = tuple(name for name in names if name != MASK or not profile.extracted)
         if not names:
             continue
         text = f"Placeholders are sent unchanged: {', '.join(names)}. Replace them with the values."
@@ -199,7 +199,7 @@ def token_command(profile: Profile) -> str:
     return shlex.join(mask_arguments(chosen.token_command))
 
 
-def is_unchecked(profile: Target) -> bool:
+def is_unchecked(profile: ConnectionTarget) -> bool:
     """Whether an HTTPS server is not authenticated, because its certificate is not verified."""
     has_tls = "verify" in transport_kind(profile.transport).fields
     return has_tls and not profile.verify and profile.url.lower().startswith("https://")

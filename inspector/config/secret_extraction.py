@@ -16,15 +16,15 @@ from inspector.config import authorization
 from inspector.config.profile import Profile, with_
 from inspector.config.secrets import mask_secret
 from inspector.spec.pointer import join
-from inspector.wire.jsontext import JsonTextError, read, write
-from inspector.wire.secrecy import DOTS, holds_secret, mask_arguments
+from inspector.wire.json_codec import JsonSyntaxError, read, write
+from inspector.wire.secrecy import MASK, holds_secret, mask_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from inspector.auth.settings import Settings
     from inspector.config.profile import Pairs
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
     Change = Callable[[str, str, str], str]
     """Takes the slot of a text, its name and the text; returns the text to use instead."""
@@ -107,7 +107,7 @@ def masked(profile: Profile) -> Profile:
     """Return the profile with dots instead of every secret, also of those that were not restored."""
 
     def hide(slot: str, name: str, text: str) -> str:
-        return DOTS if not text and slot in profile.extracted else mask_secret(name, text)
+        return MASK if not text and slot in profile.extracted else mask_secret(name, text)
 
     return with_(_changed(profile, hide), args=tuple(mask_arguments(profile.args)))
 
@@ -166,7 +166,7 @@ def _extract_arguments(
     for index, (argument, hidden) in enumerate(zip(arguments, masked, strict=True)):
         if hidden != argument:
             # Stored with the option before it: dots alone do not identify an argument.
-            start = index - 1 if hidden == DOTS and index else index
+            start = index - 1 if hidden == MASK and index else index
             slot = _free_slot(index, (*used, *extracted))
             extracted[slot] = write([*arguments[start : index + 1]])
     return tuple(masked), extracted
@@ -201,7 +201,7 @@ def _passage(text: str) -> tuple[str, ...]:
     """The arguments stored for a slot: one, or two if its option is an argument of its own; empty if the text cannot be read."""
     try:
         value = read(text.encode("utf-8", "surrogatepass")).value
-    except JsonTextError:
+    except JsonSyntaxError:
         return ()
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from inspector.config.atomic_file import read_text, write_text
 from inspector.errors import StorageError
-from inspector.wire.jsontext import JsonTextError, read, write
+from inspector.wire.json_codec import JsonSyntaxError, read, write
 from inspector.wire.secrecy import (
-    DOTS,
+    MASK,
     SHORTEST_SECRET,
     is_placeholder,
     is_secret_name,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
 
     from inspector.config.profile import Profile
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ SERVICE = "spyglass-mcp"
 def mask_secret(name: str, value: str) -> str:
     """Return `value` with secrets masked; a placeholder such as `${TOKEN}` is not a secret."""
     if value and is_secret_name(name) and not is_placeholder(value):
-        return DOTS
+        return MASK
     return mask_addresses(value)
 
 
@@ -163,7 +163,7 @@ class FileSecrets:
     def _all(self) -> JsonObject:
         try:
             value = read((read_text(self.path) or "{}").encode()).value
-        except JsonTextError as error:
+        except JsonSyntaxError as error:
             reason = f"{self.path} is not valid JSON: {error}"
             raise StorageError(reason, remedy="Fix or rename the file.") from error
         return value if isinstance(value, dict) else {}

@@ -16,8 +16,8 @@ from inspector.config.profile import Profile, new_id, with_
 from inspector.config.secret_extraction import URL, accounts, extract_secrets, restore_secrets
 from inspector.errors import StorageError
 from inspector.event import Event
-from inspector.fact import Fact
-from inspector.session.transports import transport_kind
+from inspector.frozen import FrozenStruct
+from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inspector.config.servers_file import ServersFile
 
 
-class Removed(Fact, frozen=True):
+class Removed(FrozenStruct, frozen=True):
     """A server that was removed from the list, and its index."""
 
     profile: Profile

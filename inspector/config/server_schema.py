@@ -15,7 +15,7 @@ from inspector.config.importers.server_entry import is_seconds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 Check: TypeAlias = "Callable[[Json, str], Iterator[str]]"
 """Takes a value and its path; yields what is wrong with it."""

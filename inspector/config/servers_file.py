@@ -13,21 +13,21 @@ from inspector.config.importers.server_entry import is_entry, read_entry, write_
 from inspector.config.names import unique_name
 from inspector.config.profile import new_id, with_
 from inspector.config.server_schema import problems
-from inspector.fact import Fact
-from inspector.wire.jsontext import JsonTextError, read, write
+from inspector.frozen import FrozenStruct
+from inspector.wire.json_codec import JsonSyntaxError, read, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from inspector.config.profile import Profile
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 FILE_NAME = "servers.json"
 MAP_KEY = "mcpServers"
 
 
-class SavedList(Fact, frozen=True):
+class SavedList(FrozenStruct, frozen=True):
     """The content of the file."""
 
     profiles: tuple[Profile, ...]
@@ -66,7 +66,7 @@ class ServersFile:
             return {}, []
         try:
             value = read(text.encode()).value
-        except JsonTextError as error:
+        except JsonSyntaxError as error:
             return {}, [self._set_aside(f"is not valid JSON ({error})")]
         if not isinstance(value, dict) or not isinstance(value.get(MAP_KEY, {}), dict):
             return {}, [self._set_aside("does not contain a map of servers")]
@@ -132,7 +132,7 @@ def _entries(text: str | None) -> dict[str, Json]:
     """Return the entries of the text of a file; empty if it is not JSON."""
     try:
         root = read((text or "{}").encode()).value
-    except JsonTextError:
+    except JsonSyntaxError:
         return {}
     entries = root.get(MAP_KEY) if isinstance(root, dict) else None
     return entries if isinstance(entries, dict) else {}

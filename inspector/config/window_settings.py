@@ -15,7 +15,7 @@ from msgspec import Meta, ValidationError, convert, field, to_builtins
 from msgspec.structs import replace
 
 from inspector.config.atomic_file import read_text, set_aside, write_text
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FILE_NAME = "settings.json"
 
 
-class WindowSettings(Fact, frozen=True):
+class WindowSettings(FrozenStruct, frozen=True):
     """What the window remembers between starts."""
 
     geometry: bytes = b""

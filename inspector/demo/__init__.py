@@ -2,7 +2,7 @@
 
 It shows every feature of every revision, in sessions that are opened with `initialize` and in requests that stand alone, and
 misbehaves on request. It is a program of its own that happens to live here: besides the standard library it imports `inspector.spec.revision`, the JSON
-types of `inspector.wire.jsontext` and `inspector.fact` alone, so that it starts at once and shares few mistakes with the engine that it exercises.
+types of `inspector.wire.json_codec` and `inspector.frozen` alone, so that it starts at once and shares few mistakes with the engine that it exercises.
 What signs tokens (joserfc) and makes certificates (cryptography) is loaded only by a run that needs it.
 
     __main__.py      the beginning and the end

@@ -8,8 +8,8 @@ import threading
 import time
 
 from inspector.demo.options import Options
-from inspector.demo.outlet import Outlet, remark
 from inspector.demo.server import Server
+from inspector.demo.writer import Outlet, remark
 
 BANNER = "Spyglass demo server\n====================\nLoading 3 plug-ins ... \x1b[32mdone\x1b[0m\n"
 

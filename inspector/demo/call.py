@@ -7,23 +7,23 @@ import time
 from typing import TYPE_CHECKING
 
 from inspector.demo.arguments import Arguments
-from inspector.demo.failure import Cancelled, ToolError
-from inspector.demo.fit import fitted_result
-from inspector.demo.inputs import Asked
-from inspector.demo.lasting_tasks import LastingTask
-from inspector.fact import Fact
+from inspector.demo.embedded_inputs import Asked
+from inspector.demo.extension_tasks import LastingTask
+from inspector.demo.request_errors import Cancelled, ToolError
+from inspector.demo.revision_filter import fitted_result
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inspector.demo.conversation import Conversation
-    from inspector.demo.questions import Question
+    from inspector.demo.server_requests import Question
     from inspector.demo.tasks import Task
     from inspector.demo.tool import Tool
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
-class Answer(Fact, frozen=True):
+class Answer(FrozenStruct, frozen=True):
     """A result with a peculiarity."""
 
     result: JsonObject

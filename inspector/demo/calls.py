@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.demo.call import Answer, Call
 from inspector.demo.check import problems
 from inspector.demo.content import failure
-from inspector.demo.failure import (
+from inspector.demo.request_errors import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -17,12 +17,12 @@ from inspector.demo.failure import (
     RpcError,
     ToolError,
 )
-from inspector.demo.outlet import remark
 from inspector.demo.tools import find
+from inspector.demo.writer import remark
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 class Calls:

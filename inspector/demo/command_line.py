@@ -12,7 +12,7 @@ from inspector.demo.auth.faults import FAULTS as FAULTS_OF_AUTH
 from inspector.demo.auth.faults import NEEDS_TLS, Fault
 from inspector.demo.auth.setup import CONSENTS, DPOPS
 from inspector.demo.discovery import FAULTS
-from inspector.demo.garble import GARBLES
+from inspector.demo.malformed import GARBLES
 from inspector.demo.options import ERAS, Options
 
 if TYPE_CHECKING:

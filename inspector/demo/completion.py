@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.demo.failure import INVALID_PARAMS, RpcError
 from inspector.demo.library import SHELVES
+from inspector.demo.request_errors import INVALID_PARAMS, RpcError
 from inspector.demo.resources import GREETINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from inspector.demo.conversation import Conversation
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
     Suggest = Callable[[Conversation, JsonObject], Iterable[str]]
 

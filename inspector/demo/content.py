@@ -1,4 +1,4 @@
-"""Content blocks and the results that hold them, as the newest revision has them; `fit.py` takes out what is too new."""
+"""Content blocks and the results that hold them, as the newest revision has them; `revision_filter.py` takes out what is too new."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def text(words: str, annotations: JsonObject | None = None) -> JsonObject:

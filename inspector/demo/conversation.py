@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.demo.failure import ToolError
 from inspector.demo.listeners import UPDATED
-from inspector.demo.questions import Questions
+from inspector.demo.request_errors import ToolError
+from inspector.demo.server_requests import Questions
 from inspector.demo.state import State
 from inspector.demo.tasks import Tasks
 from inspector.spec.revision import REVISIONS
 
 if TYPE_CHECKING:
-    from inspector.demo.inputs import Inputs
+    from inspector.demo.embedded_inputs import Inputs
     from inspector.demo.notebook import Notebook
     from inspector.demo.options import Options
-    from inspector.demo.outlet import Outlet
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.demo.writer import Outlet
+    from inspector.wire.json_codec import Json, JsonObject
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """From the least to the most urgent: RFC 5424."""

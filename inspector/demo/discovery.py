@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.demo.failure import INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError
 from inspector.demo.lifecycle import capabilities_of, instructions_of
 from inspector.demo.meta import HEADER_MISMATCH, UNSUPPORTED_VERSION
+from inspector.demo.request_errors import INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError
 from inspector.spec.revision import REVISIONS, STATELESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from inspector.demo.conversation import Conversation
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 STRANGE = "the-day-after"
 """A revision that nobody speaks."""

@@ -11,14 +11,14 @@ import base64
 import binascii
 from typing import TYPE_CHECKING
 
-from inspector.demo.failure import RpcError
 from inspector.demo.meta import HEADER_MISMATCH, PROTOCOL_VERSION
+from inspector.demo.request_errors import RpcError
 from inspector.demo.schema import HEADER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 PARAM = "mcp-param-"
 

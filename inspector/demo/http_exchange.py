@@ -17,13 +17,13 @@ from msgspec.structs import replace
 
 from inspector.demo import stateless
 from inspector.demo.conversation import SPOKEN
-from inspector.demo.failure import INVALID_REQUEST, METHOD_NOT_FOUND, RpcError
 from inspector.demo.headers import compare, compare_arguments
 from inspector.demo.http_session import StreamOutlet
 from inspector.demo.http_streams import Stream
 from inspector.demo.meta import HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION
 from inspector.demo.methods import STATELESS_METHODS
 from inspector.demo.options import STATEFUL_ERA, STATELESS_ERA
+from inspector.demo.request_errors import INVALID_REQUEST, METHOD_NOT_FOUND, RpcError
 from inspector.demo.server import Server, error_response, is_id
 from inspector.demo.tools import find
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from inspector.demo.http_wire import HttpAnswering, HttpRequest
     from inspector.demo.options import Options
     from inspector.demo.state import State
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 JSON_TYPE = "application/json"
 

@@ -14,12 +14,12 @@ from urllib.parse import parse_qs
 
 from inspector.demo import http_exchange
 from inspector.demo.conversation import SPOKEN
-from inspector.demo.failure import INVALID_REQUEST, PARSE_ERROR
 from inspector.demo.http_exchange import is_stateless
 from inspector.demo.http_session import HttpSession
 from inspector.demo.http_wire import HttpAnswering, HttpRequest, bind, listen
-from inspector.demo.outlet import remark
+from inspector.demo.request_errors import INVALID_REQUEST, PARSE_ERROR
 from inspector.demo.state import State
+from inspector.demo.writer import remark
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inspector.demo.http_streams import Stream
     from inspector.demo.http_wire import Handle
     from inspector.demo.options import Options
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MCP_PATH = "/mcp"
 SSE_PATH = "/sse"

@@ -17,14 +17,14 @@ from msgspec.structs import replace
 from inspector.demo.conformance.tools import closes_its_stream
 from inspector.demo.http_streams import Stream
 from inspector.demo.options import STATEFUL_ERA
-from inspector.demo.outlet import Outlet
 from inspector.demo.server import Server
+from inspector.demo.writer import Outlet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from inspector.demo.options import Options
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 STANDING = "standing"
 """Name of the stream for what belongs to no request."""

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     import ssl
@@ -23,7 +23,7 @@ BODY_LIMIT = 64 << 20
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 
-class HttpRequest(Fact, frozen=True):
+class HttpRequest(FrozenStruct, frozen=True):
     """One request."""
 
     verb: str

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 from inspector.demo import notebook
 from inspector.demo.content import blob_contents, pretty, text_contents
-from inspector.demo.fit import ENTRY_FIELDS, fitted
-from inspector.demo.inputs import form
+from inspector.demo.embedded_inputs import form
+from inspector.demo.revision_filter import ENTRY_FIELDS, fitted
 from inspector.demo.samples import texts
 from inspector.demo.samples.icons import CLOCK, PICTURE
 from inspector.demo.samples.picture import png
 from inspector.demo.samples.tone import wav
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.demo.conversation import Conversation
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
     Contents = Callable[[Conversation], "list[Json]"]
 
@@ -41,7 +41,7 @@ SHELVES: dict[str, tuple[str, ...]] = {
 """Books of the library, by shelf."""
 
 
-class Resource(Fact, frozen=True):
+class Resource(FrozenStruct, frozen=True):
     """One resource as it is listed, and how to read it."""
 
     uri: str

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo.conversation import SPOKEN
-from inspector.demo.failure import INVALID_PARAMS, INVALID_REQUEST, RpcError
-from inspector.demo.fit import PERSONAL_FIELDS, fitted
-from inspector.demo.lasting_tasks import EXTENSION
+from inspector.demo.extension_tasks import EXTENSION
+from inspector.demo.request_errors import INVALID_PARAMS, INVALID_REQUEST, RpcError
+from inspector.demo.revision_filter import PERSONAL_FIELDS, fitted
 from inspector.demo.samples.icons import LENS
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 SERVER: JsonObject = {
     "name": "spyglass-demo",

@@ -8,13 +8,13 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from inspector.demo.failure import INVALID_PARAMS, RpcError
 from inspector.demo.meta import COMPLETE, SUBSCRIPTION_ID
-from inspector.fact import Fact
+from inspector.demo.request_errors import INVALID_PARAMS, RpcError
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
-    from inspector.demo.outlet import Outlet
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.demo.writer import Outlet
+    from inspector.wire.json_codec import Json, JsonObject
 
 LISTEN = "subscriptions/listen"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
@@ -35,7 +35,7 @@ SCHEMES = ("demo:", "test:")
 """Of the resources whose changes can be announced; others are not honoured."""
 
 
-class Listener(Fact, frozen=True, eq=False):
+class Listener(FrozenStruct, frozen=True, eq=False):
     """One open stream."""
 
     number: str | int

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.demo import completion, lasting_tasks, prompts, resources, tasks, tools
+from inspector.demo import completion, extension_tasks, prompts, resources, tasks, tools
 from inspector.demo.conversation import LEVELS
 from inspector.demo.discovery import discover
-from inspector.demo.failure import INVALID_PARAMS, RpcError
 from inspector.demo.lifecycle import initialize
+from inspector.demo.request_errors import INVALID_PARAMS, RpcError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from inspector.demo.conversation import Conversation
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 def _ping(conversation: Conversation, params: JsonObject) -> JsonObject:
@@ -63,9 +63,9 @@ STATELESS_METHODS: Mapping[str, Callable[[Conversation, JsonObject], JsonObject]
     "prompts/list": prompts.listed,
     "prompts/get": prompts.get,
     "completion/complete": completion.complete,
-    "tasks/get": lasting_tasks.get,
-    "tasks/update": lasting_tasks.update,
-    "tasks/cancel": lasting_tasks.cancel,
+    "tasks/get": extension_tasks.get,
+    "tasks/update": extension_tasks.update,
+    "tasks/cancel": extension_tasks.cancel,
     "subscriptions/listen": None,
 }
 """Where every request stands alone; None for what is not answered here."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 URI = "demo://notes"
 """The whole notebook as a resource."""

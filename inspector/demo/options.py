@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from inspector.demo.auth.faults import Fault
@@ -21,7 +21,7 @@ ENTRIES_OF_CONFORMANCE = 48
 EXIT_WORDS = "Cannot start: the environment variable DEMO_KEY is not set."
 
 
-class Options(Fact, frozen=True):
+class Options(FrozenStruct, frozen=True):
     """How this run differs from a well-behaved server."""
 
     era: str = BOTH_ERAS

@@ -6,13 +6,13 @@ import base64
 import binascii
 from typing import TYPE_CHECKING
 
-from inspector.demo.failure import INVALID_PARAMS, RpcError
+from inspector.demo.request_errors import INVALID_PARAMS, RpcError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.demo.options import Options
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def page(key: str, entries: Sequence[Json], params: JsonObject, options: Options) -> JsonObject:

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import field
 
-from inspector.demo.fit import ENTRY_FIELDS, fitted
-from inspector.fact import Fact
+from inspector.demo.revision_filter import ENTRY_FIELDS, fitted
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inspector.demo.inputs import Asked
+    from inspector.demo.embedded_inputs import Asked
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
-class Prompt(Fact, frozen=True):
+class Prompt(FrozenStruct, frozen=True):
     """One prompt as it is listed, and how to fill it in."""
 
     name: str

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from inspector.demo import content
 from inspector.demo.conformance import prompts as conformance
 from inspector.demo.conversation import SPOKEN
-from inspector.demo.failure import INVALID_PARAMS, RpcError
-from inspector.demo.fit import fitted_result
-from inspector.demo.inputs import form
+from inspector.demo.embedded_inputs import form
 from inspector.demo.library import FILES
 from inspector.demo.paging import page
 from inspector.demo.prompt import Prompt, argument, says
+from inspector.demo.request_errors import INVALID_PARAMS, RpcError
 from inspector.demo.resources import GREETINGS
+from inspector.demo.revision_filter import fitted_result
 from inspector.demo.samples import texts
 from inspector.demo.samples.icons import PICTURE
 from inspector.demo.samples.picture import png
@@ -21,7 +21,7 @@ from inspector.demo.samples.tone import wav
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def listed(conversation: Conversation, params: JsonObject) -> JsonObject:

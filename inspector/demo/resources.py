@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.conformance import resources as conformance
 from inspector.demo.content import pretty, text_contents
-from inspector.demo.failure import INVALID_PARAMS, RpcError
-from inspector.demo.fit import ENTRY_FIELDS, fitted
 from inspector.demo.library import EXTRA, RESOURCES, SHELVES, book
 from inspector.demo.paging import page
+from inspector.demo.request_errors import INVALID_PARAMS, RpcError
+from inspector.demo.revision_filter import ENTRY_FIELDS, fitted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.demo.conversation import Conversation
     from inspector.demo.library import Resource
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
     Fill = Callable[[Conversation, dict[str, str]], "tuple[str, str] | None"]
 

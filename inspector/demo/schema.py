@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 HEADER = "x-mcp-header"
 """The keyword of an argument that is repeated in the header `Mcp-Param-` and what stands here."""

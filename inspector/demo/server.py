@@ -13,31 +13,31 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.calls import Calls
 from inspector.demo.conversation import Conversation
-from inspector.demo.failure import (
+from inspector.demo.extension_tasks import LastingTask, is_declared, undeclared
+from inspector.demo.listeners import LISTEN, TASK_IDS, asks_for
+from inspector.demo.malformed import GARBLES
+from inspector.demo.methods import METHODS, STATELESS_METHODS
+from inspector.demo.options import STATEFUL_ERA, STATELESS_ERA
+from inspector.demo.request_errors import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
     InputRequired,
     RpcError,
 )
-from inspector.demo.garble import GARBLES
-from inspector.demo.lasting_tasks import LastingTask, is_declared, undeclared
-from inspector.demo.listeners import LISTEN, TASK_IDS, asks_for
-from inspector.demo.methods import METHODS, STATELESS_METHODS
-from inspector.demo.options import STATEFUL_ERA, STATELESS_ERA
-from inspector.demo.outlet import line, remark
 from inspector.demo.stateless import StatelessConversation, names_version, unsupported
+from inspector.demo.writer import line, remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from inspector.demo.call import Call
     from inspector.demo.options import Options
-    from inspector.demo.outlet import Outlet
     from inspector.demo.state import State
     from inspector.demo.tasks import Task
+    from inspector.demo.writer import Outlet
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 GOODBYE_SECONDS = 0.5
 """How long running calls may take to notice the end."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from inspector.demo.lasting_tasks import LastingTasks
+from inspector.demo.extension_tasks import LastingTasks
 from inspector.demo.listeners import Listeners
 from inspector.demo.notebook import Notebook
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo.conversation import LEVELS, Conversation
-from inspector.demo.failure import INVALID_PARAMS, RpcError
-from inspector.demo.fit import PERSONAL_FIELDS, fitted
-from inspector.demo.inputs import inputs_of
+from inspector.demo.embedded_inputs import inputs_of
 from inspector.demo.lifecycle import SERVER
 from inspector.demo.listeners import UPDATED
 from inspector.demo.meta import (
@@ -23,13 +21,15 @@ from inspector.demo.meta import (
     SERVER_INFO,
     UNSUPPORTED_VERSION,
 )
+from inspector.demo.request_errors import INVALID_PARAMS, RpcError
+from inspector.demo.revision_filter import PERSONAL_FIELDS, fitted
 from inspector.spec.revision import STATELESS
 
 if TYPE_CHECKING:
     from inspector.demo.options import Options
-    from inspector.demo.outlet import Outlet
     from inspector.demo.state import State
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.demo.writer import Outlet
+    from inspector.wire.json_codec import Json, JsonObject
 
 FRESHNESS: dict[str, JsonObject] = {
     "server/discover": {"ttlMs": 3_600_000, "cacheScope": "public"},

@@ -14,15 +14,15 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inspector.demo.failure import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from inspector.demo.paging import page
+from inspector.demo.request_errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from inspector.demo.task_faults import FAULT_TOOL, broken_entry, broken_result, is_plain
 
 if TYPE_CHECKING:
     from inspector.demo.call import Answer, Call
     from inspector.demo.conversation import Conversation
-    from inspector.demo.questions import Question
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.demo.server_requests import Question
+    from inspector.wire.json_codec import Json, JsonObject
 
 FINAL = ("completed", "failed", "cancelled")
 RELATED = "io.modelcontextprotocol/related-task"
@@ -31,7 +31,7 @@ POLL_MS = 500
 """How often we suggest to be asked."""
 
 TTL_MS = 600_000
-LONGEST_TTL_MS = 3_600_000
+MAX_TTL_MS = 3_600_000
 """How long a task is kept: when nothing is asked for, and at most."""
 
 
@@ -204,7 +204,7 @@ class Tasks:
             return None
         asked = wish.get("ttl")
         ttl = asked if isinstance(asked, int) and not isinstance(asked, bool) else TTL_MS
-        task = Task(call, max(0, min(ttl, LONGEST_TTL_MS)), fault)
+        task = Task(call, max(0, min(ttl, MAX_TTL_MS)), fault)
         call.task = task
         self.known[task.id] = task
         return task

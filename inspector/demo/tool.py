@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import field
 
-from inspector.demo.fit import TOOL_FIELDS, fitted
+from inspector.demo.revision_filter import TOOL_FIELDS, fitted
 from inspector.demo.schema import NO_ARGUMENTS
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.demo.call import Answer, Call
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
     Run = Callable[[Call], "JsonObject | Answer | None"]
 
@@ -42,7 +42,7 @@ def _in_every_revision(revision: Revision) -> bool:
     return True
 
 
-class Tool(Fact, frozen=True):
+class Tool(FrozenStruct, frozen=True):
     """One tool as it is listed, and what it does."""
 
     name: str

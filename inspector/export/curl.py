@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from inspector.transcript.http_exchange import http_exchange
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.transcript.http_exchange import Hop, HttpExchange
     from inspector.transcript.masking import Masking
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 MAX_NOTES = 200
 """Notes that are searched for the URL of the server."""
@@ -116,7 +116,7 @@ def _notes(transcript: Transcript) -> list[JsonObject]:
     kinds, at = transcript.columns.kind, 0
     try:
         while len(found) < MAX_NOTES:
-            at = kinds.index(Kind.NOTE, at) + 1
+            at = kinds.index(MessageKind.NOTE, at) + 1
             value = transcript.message(at).value
             if isinstance(value, dict):
                 found.append(value)

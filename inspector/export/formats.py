@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from inspector.export.curl import curl_commands, uses_http
 from inspector.export.jsonl import json_lines
 from inspector.export.text import indented_json, raw_text
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +25,7 @@ def is_any(transcript: Transcript, number: int) -> bool:
     return True
 
 
-class Format(Fact, frozen=True):
+class Format(FrozenStruct, frozen=True):
     """A format for frames."""
 
     key: str

@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import Direction
-from inspector.wire.jsontext import RawJson
-from inspector.wire.message import Absent, Kind
+from inspector.wire.json_codec import RawJson
+from inspector.wire.message import Absent, MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,9 +17,16 @@ if TYPE_CHECKING:
     from inspector.transcript.masking import Masking
     from inspector.transcript.transcript import Transcript
     from inspector.wire.frame import Frame
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
-_JSON_KINDS = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION, Kind.BATCH, Kind.NOTE}
+_JSON_KINDS = {
+    MessageKind.REQUEST,
+    MessageKind.RESPONSE,
+    MessageKind.ERROR,
+    MessageKind.NOTIFICATION,
+    MessageKind.BATCH,
+    MessageKind.NOTE,
+}
 _DIRECTIONS = {Direction.SENT: "out", Direction.RECEIVED: "in", Direction.NOTE: "note"}
 
 
@@ -39,10 +46,10 @@ def _line(transcript: Transcript, number: int, masking: Masking) -> str:
         "kind": row.kind.name.lower(),
     }
     if row.kind in _JSON_KINDS:
-        line["message"] = RawJson(jsontext.compact(text))
+        line["message"] = RawJson(json_codec.compact(text))
     else:
         line["text"] = text
-    return jsontext.write(line)
+    return json_codec.write(line)
 
 
 def frame_to_json(transcript: Transcript, number: int, masking: Masking) -> JsonObject:

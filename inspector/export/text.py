@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,6 +26,6 @@ def indented_json(
     for number in numbers:
         raw = masking.apply(number, transcript.message(number).raw)
         try:
-            yield jsontext.write(jsontext.read(raw).value, indent=2)
+            yield json_codec.write(json_codec.read(raw).value, indent=2)
         except ValueError:
             yield raw.decode(errors="replace")

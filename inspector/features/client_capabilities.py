@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.event import Event
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.spec.error_codes import MISSING_CLIENT_CAPABILITY
 from inspector.spec.keys import TASKS_EXTENSION
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.errors import PeerError
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
-class Switches(Fact, frozen=True):
+class CapabilityFlags(FrozenStruct, frozen=True):
     """What is switched on."""
 
     sampling: bool = True
@@ -50,10 +50,10 @@ class Switches(Fact, frozen=True):
     """Taking tasks for the results of calls, where a revision has them as an extension; which wants to be chosen (C-EXT-03)."""
 
 
-NAMES = Switches.__struct_fields__
+NAMES = CapabilityFlags.__struct_fields__
 """The switches, by name."""
 
-SWITCH_OF: dict[tuple[str, ...], str] = {
+FLAG_OF: dict[tuple[str, ...], str] = {
     ("sampling",): "sampling",
     ("sampling", "tools"): "sampling_tools",
     ("sampling", "context"): "sampling_context",
@@ -64,7 +64,7 @@ SWITCH_OF: dict[tuple[str, ...], str] = {
 }
 """What a server may require, and the switch that declares it."""
 
-ABOVE = {
+PARENT_OF = {
     "sampling_tools": "sampling",
     "sampling_context": "sampling",
     "roots_list_changed": "roots",
@@ -72,7 +72,7 @@ ABOVE = {
 """A switch, and the one without which it has no effect."""
 
 
-def declared(switches: Switches, revision: Revision) -> JsonObject:
+def declared(switches: CapabilityFlags, revision: Revision) -> JsonObject:
     """The capabilities to declare when `revision` is offered."""
     found = _features(switches, revision)
     tasks = _tasks(found) if switches.tasks and revision.has_tasks else {}
@@ -85,11 +85,11 @@ def declared(switches: Switches, revision: Revision) -> JsonObject:
 
 def is_sent(name: str, revision: Revision) -> bool:
     """Whether the switch of that name changes anything in `revision`, with all others on."""
-    whole = Switches(**dict.fromkeys(NAMES, True))
+    whole = CapabilityFlags(**dict.fromkeys(NAMES, True))
     return declared(whole, revision) != declared(replace(whole, **{name: False}), revision)
 
 
-def lacking(error: PeerError, declares: JsonObject) -> tuple[str, ...]:
+def missing_flags(error: PeerError, declares: JsonObject) -> tuple[str, ...]:
     """Names of the switches to put on for what an error says is required, and is not in what we declare.
 
     Source: the member `requiredCapabilities` of the data of error -32021; nothing where it asks for what we have no switch for.
@@ -97,11 +97,9 @@ def lacking(error: PeerError, declares: JsonObject) -> tuple[str, ...]:
     data = error.data if error.code == MISSING_CLIENT_CAPABILITY else None
     required = data.get("requiredCapabilities") if isinstance(data, dict) else None
     found = [
-        name
-        for path, name in SWITCH_OF.items()
-        if _has(required, path) and not _has(declares, path)
+        name for path, name in FLAG_OF.items() if _has(required, path) and not _has(declares, path)
     ]
-    whole = {name for each in found for name in (ABOVE.get(each, each), each)}
+    whole = {name for each in found for name in (PARENT_OF.get(each, each), each)}
     return tuple(name for name in NAMES if name in whole)
 
 
@@ -123,7 +121,7 @@ def _tasks(features: JsonObject) -> JsonObject:
     return {"list": {}, "cancel": {}, "requests": requests} if requests else {}
 
 
-def _features(switches: Switches, revision: Revision) -> JsonObject:
+def _features(switches: CapabilityFlags, revision: Revision) -> JsonObject:
     found: JsonObject = {}
     if switches.roots:
         tells = switches.roots_list_changed and revision.has_roots_list_changed
@@ -143,7 +141,7 @@ def _features(switches: Switches, revision: Revision) -> JsonObject:
     return {**found, "elicitation": modes} if modes else found
 
 
-def _sampling(switches: Switches, revision: Revision) -> JsonObject:
+def _sampling(switches: CapabilityFlags, revision: Revision) -> JsonObject:
     if not revision.has_sampling_tools:
         return {}
     tools: JsonObject = {"tools": {}} if switches.sampling_tools else {}
@@ -156,8 +154,8 @@ def trouble_of(text: str) -> str:
     if not text.strip():
         return ""
     try:
-        value = jsontext.read(text.encode("utf-8", "surrogatepass")).value
-    except JsonTextError as error:
+        value = json_codec.read(text.encode("utf-8", "surrogatepass")).value
+    except JsonSyntaxError as error:
         return f"This is not JSON: {error}"
     return "" if isinstance(value, dict) else "Capabilities are an object: { … }"
 
@@ -179,10 +177,10 @@ class ClientCapabilities:
         """Why the free JSON cannot be declared; empty when it can or there is none."""
         return trouble_of(self.override)
 
-    def wanted(self, revision: Revision) -> JsonObject:
+    def enabled(self, revision: Revision) -> JsonObject:
         """What to declare when `revision` is offered; the switches decide while the free JSON is unusable."""
         if self.is_overridden:
-            value = jsontext.read(self.override.encode("utf-8", "surrogatepass")).value
+            value = json_codec.read(self.override.encode("utf-8", "surrogatepass")).value
             assert isinstance(value, dict)
             return value
         return declared(self.switches, revision)
@@ -210,6 +208,6 @@ class ClientCapabilities:
         self.changed.fire()
 
 
-def _read_switches(saved: Json) -> Switches:
+def _read_switches(saved: Json) -> CapabilityFlags:
     known = saved if isinstance(saved, dict) else {}
-    return Switches(**{k: v for k, v in known.items() if k in NAMES and isinstance(v, bool)})
+    return CapabilityFlags(**{k: v for k, v in known.items() if k in NAMES and isinstance(v, bool)})

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.errors import NotSent, PeerError
+from inspector.errors import PeerError, RequestAborted
 from inspector.event import Event
 from inspector.spec.error_codes import INVALID_PARAMS, METHOD_NOT_FOUND
 from inspector.spec.views.completion import Completion, CompletionResult
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from inspector.session.session import Session
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 KEPT_SECONDS = 10.0
 """How long an answer is good: the things that are suggested may change."""
@@ -87,14 +87,14 @@ class Completions:
         """Ask for suggestions for `argument`, of which `value` is typed; `context` has the other arguments.
 
         Raises:
-            InspectorError: there is no answer, or it is an error; `NotSent` where the server declined before.
+            InspectorError: there is no answer, or it is an error; `RequestAborted` where the server declined before.
         """
         if self.declines(ref, argument):
-            raise NotSent("no suggestions offered")
+            raise RequestAborted("no suggestions offered")
         params: JsonObject = {"ref": ref, "argument": {"name": argument, "value": value}}
         if context and self.has_context:
             params["context"] = {"arguments": dict(context)}
-        key = jsontext.write(params)
+        key = json_codec.write(params)
         kept = self._kept.get(key)
         now = self._session.steps.clock.monotonic()
         if kept is not None and now - kept[0] < KEPT_SECONDS:
@@ -127,7 +127,7 @@ class Completions:
 
 
 def _key(ref: JsonObject, argument: str) -> str:
-    return jsontext.write([ref, argument])
+    return json_codec.write([ref, argument])
 
 
 def prompt_ref(name: str) -> JsonObject:

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError
 from inspector.event import Event
-from inspector.fact import Fact
 from inspector.finding import Finding, Severity
-from inspector.session.asking import Asking, exact
-from inspector.session.serving import Inbound
+from inspector.frozen import FrozenStruct
+from inspector.session.inbound import InboundRequest
+from inspector.session.inbox_requests import InboxRequests, exact
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS, URL_ELICITATION_REQUIRED
 from inspector.spec.views.elicitation import FORM, URL, ElicitationView
-from inspector.wire.message import Kind, or_null
+from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
-    from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
+    from inspector.inbox import Inbox, InboxItem
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 
 METHOD = "elicitation/create"
@@ -40,7 +40,7 @@ UNDER_WAY = "accepted; the server has not said yet that it is done"
 DONE = "done: the server says that it is complete"
 
 
-class Visit(Fact, frozen=True):
+class UrlVisit(FrozenStruct, frozen=True):
     """A page that an error wants visited before the request is tried again."""
 
     url: str
@@ -64,13 +64,13 @@ class Elicitation:
         """The server said that something is done."""
         self._session = session
         self._inbox = inbox
-        self._asking = Asking(KIND, self, session, inbox, clock=clock)
-        self._accepted: list[tuple[str, Ask]] = []
+        self._asking = InboxRequests(KIND, self, session, inbox, clock=clock)
+        self._accepted: list[tuple[str, InboxItem]] = []
         self._finished: set[str] = set()
         session.responders[METHOD] = self._respond
         session.peer.listener(COMPLETE).subscribe(self._on_complete)
 
-    def accept(self, ask: Ask, content: str) -> bool:
+    def accept(self, ask: InboxItem, content: str) -> bool:
         """Send the JSON text `content` as it was written (C-ELI-26). False if it is too late.
 
         Raises:
@@ -78,7 +78,7 @@ class Elicitation:
         """
         return self._inbox.answer(ask, {"action": "accept", "content": exact(content)})
 
-    def consent(self, ask: Ask) -> bool:
+    def consent(self, ask: InboxItem) -> bool:
         """Say that the person agreed to visit the page; whoever calls this opens it. False if it is too late."""
         view = ask.view
         id_ = view.elicitation_id if isinstance(view, ElicitationView) else None
@@ -88,26 +88,22 @@ class Elicitation:
         if isinstance(id_, str):
             self._accepted.append((id_, ask))
             if id_ in self._finished:  # a server may be quicker than the person
-                self._inbox.tell(ask, DONE)
+                self._inbox.set_note(ask, DONE)
         return True
 
-    def decline(self, ask: Ask) -> bool:
+    def decline(self, ask: InboxItem) -> bool:
         """Say no. False if it is too late."""
         return self._inbox.answer(ask, {"action": "decline"})
 
-    def cancel(self, ask: Ask) -> bool:
+    def cancel(self, ask: InboxItem) -> bool:
         """Say that the person went away without a decision. False if it is too late."""
         return self._inbox.answer(ask, {"action": "cancel"})
-
-    def turn_down(self, ask: Ask) -> bool:
-        """Decline; how the inbox says no."""
-        return self.decline(ask)
 
     def is_complete(self, elicitation_id: Json) -> bool:
         """Whether the server said that what that page was for is done."""
         return isinstance(elicitation_id, str) and elicitation_id in self._finished
 
-    async def _respond(self, inbound: Inbound) -> Json:
+    async def _respond(self, inbound: InboundRequest) -> Json:
         view = ElicitationView(or_null(inbound.message.params), revision=self._session.revision)
         self._asking.demand(inbound, "elicitation")
         if not self._speaks(view.mode):
@@ -133,11 +129,11 @@ class Elicitation:
         if not isinstance(id_, str) or not (asked or accepted or self._is_demanded(id_)):
             words = f"nothing is known of the elicitation {id_!r}"
             found = Finding("L-ELI-14", Severity.WARNING, words, "/params")
-            self._asking.remark(Inbound(frame, message), found)
+            self._asking.remark(InboundRequest(frame, message), found)
             return
         self._finished.add(id_)
         for ask in (*asked, *accepted):
-            self._inbox.tell(ask, DONE)
+            self._inbox.set_note(ask, DONE)
         self.changed.fire()
 
     def _is_demanded(self, elicitation_id: str) -> bool:
@@ -145,7 +141,7 @@ class Elicitation:
         transcript = self._session.transcript
         kinds, last = transcript.columns.kind, transcript.count
         frames = range(last, max(last - FRAMES_SEARCHED, 0), -1)
-        numbers = (n for n in frames if kinds[n - 1] == Kind.ERROR)
+        numbers = (n for n in frames if kinds[n - 1] == MessageKind.ERROR)
         for number, _ in zip(numbers, range(ERRORS_SEARCHED), strict=False):
             error = transcript.message(number).error
             if isinstance(error, dict) and any(
@@ -155,28 +151,28 @@ class Elicitation:
         return False
 
 
-def _id_of(ask: Ask, session: Session) -> Json:
+def _id_of(ask: InboxItem, session: Session) -> Json:
     view = ask.view
     return (
         view.elicitation_id if ask.origin is session and isinstance(view, ElicitationView) else None
     )
 
 
-def visits(error: PeerError) -> tuple[Visit, ...]:
+def url_visits(error: PeerError) -> tuple[UrlVisit, ...]:
     """The pages that the error of a call wants visited (C-ELI-28); none for every other error."""
     return _visits({"code": error.code, "data": error.data})
 
 
-def _visits(error: JsonObject) -> tuple[Visit, ...]:
+def _visits(error: JsonObject) -> tuple[UrlVisit, ...]:
     data = error.get("data")
     if error.get("code") != URL_ELICITATION_REQUIRED or not isinstance(data, dict):
         return ()
     items = data.get("elicitations")
-    found: list[Visit] = []
+    found: list[UrlVisit] = []
     for number, item in enumerate(items if isinstance(items, list) else []):
         view = ElicitationView(_as_url(item), f"/error/data/elicitations/{number}")
         if view.url:
-            found.append(Visit(view.url, view.message, view.elicitation_id, view))
+            found.append(UrlVisit(view.url, view.message, view.elicitation_id, view))
     return tuple(found)
 
 

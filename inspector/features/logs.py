@@ -19,11 +19,11 @@ from inspector.errors import InspectorError
 from inspector.event import Event
 from inspector.spec.keys import LOG_LEVELS
 from inspector.spec.views.log import LogView
-from inspector.transcript.needle import Needle
-from inspector.wire import jsontext
+from inspector.transcript.text_search import TextPattern
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Absent, Kind, or_null, read
-from inspector.wire.reading import read_on
+from inspector.wire.message import Absent, MessageKind, or_null, read
+from inspector.wire.reading import decode_frame
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
@@ -36,7 +36,7 @@ METHOD = "notifications/message"
 UNKNOWN = 255
 """Rank of a level that is none of the eight."""
 
-MOST_LINES = 1_000_000
+MAX_LINES = 1_000_000
 """Messages whose places are kept, at 9 bytes each; of those before, only the record knows."""
 
 BLOCK = 512
@@ -72,31 +72,31 @@ class LogLine(NamedTuple):
     """JSON text; empty where there is none."""
 
 
-class Sought(NamedTuple):
+class LogFilter(NamedTuple):
     """Which messages are looked for."""
 
-    words: tuple[tuple[Needle, bool], ...] = ()
+    words: tuple[tuple[TextPattern, bool], ...] = ()
     """Text in level, logger or data, and whether it must be there (True) or must not."""
     least: int = 0
     """Rank from which on; a level nobody knows is never left out."""
 
 
-def sought(text: str, least: int = 0) -> Sought:
+def parse_log_filter(text: str, least: int = 0) -> LogFilter:
     """What a person typed: words that must all occur, `-word` must not, `*` is any text. Never wrong syntax."""
-    found: list[tuple[Needle, bool]] = []
+    found: list[tuple[TextPattern, bool]] = []
     for position, part in enumerate(text.split('"')):
         for word in [part] if position % 2 else part.split():
             wanted = not word.startswith("-") or position % 2 == 1
             pieces = (word if wanted else word[1:]).split("*")
             if any(pieces):
-                found.append((Needle(pieces), wanted))
-    return Sought(tuple(found), least)
+                found.append((TextPattern(pieces), wanted))
+    return LogFilter(tuple(found), least)
 
 
 class LogLines:
     """Where the log messages of a record are. Observers of the record pull."""
 
-    def __init__(self, transcript: Transcript, *, most: int = MOST_LINES) -> None:
+    def __init__(self, transcript: Transcript, *, most: int = MAX_LINES) -> None:
         """Nothing is looked at before `pull`; of more than `most` messages the latest are kept."""
         self.transcript = transcript
         self.let_go = 0
@@ -149,10 +149,10 @@ class LogLines:
     def raw(self, at: int) -> bytes:
         """The message as it came; of a batch, the member alone; of a block of an event stream, its data."""
         frame, columns = self._frames[at], self.transcript.columns
-        if columns.kind[frame - 1] == Kind.BATCH:
+        if columns.kind[frame - 1] == MessageKind.BATCH:
             return self._members_of(frame)[self._members[at]].raw
         raw = self.transcript.raw(frame)
-        return read_on(_SSE, raw).raw if columns.channel[frame - 1] == _SSE else raw
+        return decode_frame(_SSE, raw).raw if columns.channel[frame - 1] == _SSE else raw
 
     def view(self, at: int) -> LogView:
         """The message at a position, read whole."""
@@ -161,10 +161,10 @@ class LogLines:
     def cause(self, at: int) -> int:
         """The frame of the request that a message belongs to, where the wire says so; 0 where nobody can know."""
         columns, index = self.transcript.columns, self._frames[at] - 1
-        opener = columns.owner[index] or columns.stream[index]
-        return opener if opener and columns.kind[opener - 1] == Kind.REQUEST else 0
+        opener = columns.request[index] or columns.stream[index]
+        return opener if opener and columns.kind[opener - 1] == MessageKind.REQUEST else 0
 
-    def matching(self, what: Sought, start: int, stop: int) -> array[int]:
+    def matching(self, what: LogFilter, start: int, stop: int) -> array[int]:
         """Positions from `start` to before `stop` of the messages looked for.
 
         Raises:
@@ -190,19 +190,21 @@ class LogLines:
                 zip(kinds, columns.method[part], columns.direction[part], strict=True), start
             )
             if side == Direction.RECEIVED
-            and ((kind == Kind.NOTIFICATION and method == wanted) or kind == Kind.BATCH)
+            and (
+                (kind == MessageKind.NOTIFICATION and method == wanted) or kind == MessageKind.BATCH
+            )
         ]
         raws = self.transcript.raws(start, stop) if numbers else []
         for number in numbers:
-            if kinds[number - start] == Kind.BATCH:
+            if kinds[number - start] == MessageKind.BATCH:
                 self._take_batch(number)
             else:
                 raw, channel = raws[number - start], columns.channel[number - 1]
-                self._add(number, 0, read_on(_SSE, raw).raw if channel == _SSE else raw)
+                self._add(number, 0, decode_frame(_SSE, raw).raw if channel == _SSE else raw)
 
     def _take_batch(self, number: int) -> None:
         for place, member in enumerate(self._members_of(number)):
-            if member.kind is Kind.NOTIFICATION and member.method == METHOD:
+            if member.kind is MessageKind.NOTIFICATION and member.method == METHOD:
                 self._add(number, place, member.raw)
 
     def _members_of(self, frame: int) -> list[Message]:
@@ -304,13 +306,13 @@ def _odd_line(message: Message) -> LogLine:
     logger = _said(view.raw.get("logger")) if isinstance(view.raw, dict) else ""
     has_params = not isinstance(message.params, Absent)
     data = view.data if view.has_data else view.raw if has_params and not view.is_object else ""
-    text = jsontext.write_bytes(data) if view.has_data or data != "" else b""
+    text = json_codec.write_bytes(data) if view.has_data or data != "" else b""
     return LogLine(level, UNKNOWN if view.rank is None else view.rank, logger, text)
 
 
-def _said(value: jsontext.Json) -> str:
+def _said(value: json_codec.Json) -> str:
     """Text as it is, anything else as JSON; nothing for nothing."""
-    return value if isinstance(value, str) else "" if value is None else jsontext.write(value)
+    return value if isinstance(value, str) else "" if value is None else json_codec.write(value)
 
 
 def _searched(line: LogLine) -> bytes:

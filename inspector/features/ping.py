@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.errors import InspectorError, NotSent
+from inspector.errors import InspectorError, RequestAborted
 from inspector.event import Event
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.session.session import SessionState
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ HISTORY = 100
 """Pings kept."""
 
 
-class Pong(Fact, frozen=True):
+class Pong(FrozenStruct, frozen=True):
     """One ping and its outcome."""
 
     frame: int
@@ -104,7 +104,7 @@ class Ping:
         sent: list[int] = []
         try:
             if not self.is_possible:
-                raise NotSent(f"{self._session.revision} has no ping")
+                raise RequestAborted(f"{self._session.revision} has no ping")
             reply = await self._session.request("ping", on_sent=sent.append)
             exchange = self._session.transcript.exchange(reply.request_frame)
             pong = Pong(

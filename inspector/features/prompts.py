@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.session.attempt import Attempt, AttemptState
-from inspector.session.foretelling import headers_of
 from inspector.session.history import History
-from inspector.session.listing import Listing, ListRules
+from inspector.session.operation import Operation, OperationState
+from inspector.session.paginated_list import ListSpec, PaginatedList
+from inspector.session.request_preview import preview_headers
 from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView, prompt_clashes
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
-    from inspector.spec.mirroring import Mirroring
+    from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 METHOD = "prompts/get"
 
@@ -39,7 +39,7 @@ def _name_of(prompt: PromptView) -> str:
     return prompt.name_label
 
 
-RULES = ListRules[PromptView](
+RULES = ListSpec[PromptView](
     "prompts/list",
     LIST_CHANGED,
     "prompts",
@@ -49,7 +49,7 @@ RULES = ListRules[PromptView](
 )
 
 
-class PromptGet(Attempt):
+class PromptGet(Operation):
     """One getting of one prompt."""
 
     def __init__(
@@ -70,12 +70,12 @@ class PromptGet(Attempt):
     @property
     def prompt_result(self) -> PromptResult | None:
         """What was got; none while or where there is nothing."""
-        if self.state is not AttemptState.DONE:
+        if self.state is not OperationState.DONE:
             return None
         return PromptResult(self.result, revision=self.revision)
 
 
-class Prompts(Listing[PromptView]):
+class Prompts(PaginatedList[PromptView]):
     """What can be got, and what was."""
 
     def __init__(self, session: Session) -> None:
@@ -93,11 +93,11 @@ class Prompts(Listing[PromptView]):
     ) -> PromptGet:
         """Begin to get `prompt` with `arguments`; `meta` are members of `_meta` that win over those every request carries."""
         made = PromptGet(self._session, prompt, arguments, timeouts, meta=meta)
-        return self.history.begin(made)
+        return self.history.start(made)
 
-    def headers_of(self, prompt: PromptView, meta: JsonObject | None = None) -> Mirroring:
+    def headers_of(self, prompt: PromptView, meta: JsonObject | None = None) -> MirroredHeaders:
         """The headers that getting `prompt` would repeat; none where nothing is repeated."""
-        return headers_of(self._session, METHOD, _params(prompt, {}), meta)
+        return preview_headers(self._session, METHOD, _params(prompt, {}), meta)
 
 
 def _params(prompt: PromptView, arguments: Mapping[str, str]) -> JsonObject:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 PING = '{"jsonrpc":"2.0","id":"raw-1","method":"ping"}'
 """Harmless wherever there is a handshake."""
@@ -27,7 +27,7 @@ class Raw:
         if session.greeting is None or session.supports("ping"):
             return PING
         head: JsonObject = {"jsonrpc": "2.0", "id": "raw-1", "method": "server/discover"}
-        return jsontext.write({**head, "params": session.stamped({})})
+        return json_codec.write({**head, "params": session.stamped({})})
 
     async def send(self, text: str) -> int:
         """Send `text` as it is and give the number of its frame; an answer is linked to it like any other.

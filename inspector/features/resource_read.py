@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.session.attempt import Attempt, AttemptState
-from inspector.session.foretelling import headers_of
 from inspector.session.history import History
+from inspector.session.operation import Operation, OperationState
+from inspector.session.request_preview import preview_headers
 from inspector.spec.views.resource import ReadResult
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
-    from inspector.spec.mirroring import Mirroring
-    from inspector.wire.jsontext import JsonObject
+    from inspector.spec.mirrored_headers import MirroredHeaders
+    from inspector.wire.json_codec import JsonObject
 
 METHOD = "resources/read"
 
 
-class ResourceRead(Attempt):
+class ResourceRead(Operation):
     """One reading of one address."""
 
     def __init__(
@@ -43,7 +43,7 @@ class ResourceRead(Attempt):
     @property
     def read_result(self) -> ReadResult | None:
         """What was read; none while or where there is nothing."""
-        if self.state is not AttemptState.DONE:
+        if self.state is not OperationState.DONE:
             return None
         return ReadResult(self.result, revision=self.revision)
 
@@ -69,8 +69,8 @@ class ResourceReads:
         `meta` are members of `_meta` that win over those every request carries.
         """
         way = uri if source is None else source
-        return self.history.begin(ResourceRead(self._session, uri, way, timeouts, meta=meta))
+        return self.history.start(ResourceRead(self._session, uri, way, timeouts, meta=meta))
 
-    def headers_of(self, uri: str, meta: JsonObject | None = None) -> Mirroring:
+    def headers_of(self, uri: str, meta: JsonObject | None = None) -> MirroredHeaders:
         """The headers that reading `uri` would repeat; none where nothing is repeated."""
-        return headers_of(self._session, METHOD, {"uri": uri}, meta)
+        return preview_headers(self._session, METHOD, {"uri": uri}, meta)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.session.listing import Listing, ListRules
+from inspector.session.paginated_list import ListSpec, PaginatedList
 from inspector.spec.views.resource import (
     ResourcesPage,
     ResourceView,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.spec.revision import Revision
     from inspector.spec.views.resource import Addressed
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 LIST_CHANGED = "notifications/resources/list_changed"
 """Says that either list changed: templates have no notification of their own."""
@@ -44,7 +44,7 @@ def _name_of(item: Addressed) -> str:
     return item.address_label
 
 
-RESOURCES = ListRules[ResourceView](
+RESOURCES = ListSpec[ResourceView](
     "resources/list",
     LIST_CHANGED,
     "resources",
@@ -52,7 +52,7 @@ RESOURCES = ListRules[ResourceView](
     address_clashes,
     _name_of,
 )
-TEMPLATES = ListRules[TemplateView](
+TEMPLATES = ListSpec[TemplateView](
     "resources/templates/list",
     LIST_CHANGED,
     "resources",
@@ -62,10 +62,10 @@ TEMPLATES = ListRules[TemplateView](
 )
 
 
-class Resources(Listing[ResourceView]):
+class Resources(PaginatedList[ResourceView]):
     """The list of resources, with the list of templates beside it."""
 
     def __init__(self, session: Session) -> None:
         """Offer what `session` has to read; nothing is read before `refresh`."""
         super().__init__(session, RESOURCES)
-        self.templates: Listing[TemplateView] = Listing(session, TEMPLATES)
+        self.templates: PaginatedList[TemplateView] = PaginatedList(session, TEMPLATES)

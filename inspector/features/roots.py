@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
 from inspector.event import Event
-from inspector.fact import Fact
-from inspector.session.asking import refuse_undeclared
+from inspector.frozen import FrozenStruct
+from inspector.session.inbox_requests import refuse_undeclared
 from inspector.session.session import SessionState
 from inspector.spec.capabilities import declares
 from inspector.spec.views.root import path_of, uri_of, uri_suggestion, uri_trouble
@@ -20,15 +20,15 @@ from inspector.spec.views.root import path_of, uri_of, uri_suggestion, uri_troub
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inspector.session.peer import Inbound
+    from inspector.session.peer import InboundRequest
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 METHOD = "roots/list"
 CHANGED = "notifications/roots/list_changed"
 
 
-class Root(Fact, frozen=True):
+class Root(FrozenStruct, frozen=True):
     """One place."""
 
     uri: str
@@ -93,7 +93,7 @@ class Roots:
         """Whether the server is told of changes."""
         return declares(self._session.client_capabilities, "roots", "listChanged")
 
-    async def _respond(self, inbound: Inbound) -> Json:
+    async def _respond(self, inbound: InboundRequest) -> Json:
         refuse_undeclared(self._session, inbound, "roots")
         return {"roots": self.list.as_json()}
 

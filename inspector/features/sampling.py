@@ -13,23 +13,23 @@ from msgspec.structs import replace
 
 from inspector.errors import PeerError
 from inspector.event import Event
-from inspector.fact import Fact
 from inspector.finding import Finding, Severity
-from inspector.session.asking import Asking, exact
+from inspector.frozen import FrozenStruct
+from inspector.session.inbox_requests import InboxRequests, exact
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS, USER_REJECTED
 from inspector.spec.views.sampling import SamplingView
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
-    from inspector.session.peer import Inbound
+    from inspector.inbox import Inbox, InboxItem
+    from inspector.session.peer import InboundRequest
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 METHOD = "sampling/createMessage"
 KIND = "sampling"
@@ -41,7 +41,7 @@ MODEL = "human"
 """Who answers, where no model does."""
 
 
-class SavedAnswer(Fact, frozen=True):
+class SavedAnswer(FrozenStruct, frozen=True):
     """An answer to use again."""
 
     name: str
@@ -50,7 +50,7 @@ class SavedAnswer(Fact, frozen=True):
     """The JSON of the result, exactly as it is sent."""
 
 
-class Rule(Fact, frozen=True):
+class Rule(FrozenStruct, frozen=True):
     """Answering without asking."""
 
     answer: SavedAnswer
@@ -74,7 +74,7 @@ def make_result(content: Json, *, model: str = MODEL, stop_reason: str = "endTur
 
 TEST_ANSWER = SavedAnswer(
     "Test answer",
-    jsontext.write(make_result({"type": "text", "text": "This is a test answer"}), indent=2),
+    json_codec.write(make_result({"type": "text", "text": "This is a test answer"}), indent=2),
 )
 """What is on offer before anything was saved."""
 
@@ -134,7 +134,7 @@ class Sampling:
         self.rule: Rule | None = None
         self._session = session
         self._inbox = inbox
-        self._asking = Asking(KIND, self, session, inbox, clock=clock)
+        self._asking = InboxRequests(KIND, self, session, inbox, clock=clock)
         session.responders[METHOD] = self._respond
 
     def answer_by_rule(self, rule: Rule | None) -> None:
@@ -142,7 +142,7 @@ class Sampling:
         self.rule = rule
         self.changed.fire()
 
-    def answer(self, ask: Ask, text: str) -> bool:
+    def answer(self, ask: InboxItem, text: str) -> bool:
         """Send the JSON `text` as the result, as it was written. False if it is too late.
 
         Raises:
@@ -150,15 +150,15 @@ class Sampling:
         """
         return self._inbox.answer(ask, exact(text))
 
-    def reject(self, ask: Ask, code: int = USER_REJECTED, words: str = REJECTED) -> bool:
+    def reject(self, ask: InboxItem, code: int = USER_REJECTED, words: str = REJECTED) -> bool:
         """Refuse (C-SMP-11). False if it is too late."""
         return self._inbox.refuse(ask, PeerError(code, words))
 
-    def turn_down(self, ask: Ask) -> bool:
+    def decline(self, ask: InboxItem) -> bool:
         """Refuse; how the inbox says no."""
         return self.reject(ask)
 
-    async def _respond(self, inbound: Inbound) -> Json:
+    async def _respond(self, inbound: InboundRequest) -> Json:
         view = SamplingView(or_null(inbound.message.params), revision=self._session.revision)
         self._check(inbound, view)
         by_rule = self._by_rule(inbound.frame)
@@ -166,7 +166,7 @@ class Sampling:
             return by_rule
         return await self._asking.put(inbound, view.opening or view.system_prompt, view)
 
-    def _check(self, inbound: Inbound, view: SamplingView) -> None:
+    def _check(self, inbound: InboundRequest, view: SamplingView) -> None:
         """Refuse what was not declared (C-LC-14, C-SMP-14), and tool results that lack their calls (C-SMP-12)."""
         self._asking.demand(inbound, "sampling")
         client = self._session.client_capabilities

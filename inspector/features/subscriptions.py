@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
 from inspector.event import Event
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from inspector.session.listen_stream import ListenStream
+    from inspector.session.notification_stream import NotificationStream
     from inspector.session.session import Session
     from inspector.wire.message import Message
 
@@ -26,7 +26,7 @@ ADDRESSES = 10_000
 """Addresses whose updates are remembered."""
 
 
-class Update(Fact, frozen=True):
+class Update(FrozenStruct, frozen=True):
     """What is known of the updates of one address."""
 
     count: int
@@ -96,7 +96,7 @@ class Subscriptions:
         self.subscribed |= uris - failed.keys()
         self.changed.fire()
 
-    def stream_of(self, uri: str) -> ListenStream | None:
+    def stream_of(self, uri: str) -> NotificationStream | None:
         """The latest stream on which changes of `uri` are announced, where the revision has streams; it may be over."""
         streams = reversed(self._session.listening.streams)
         return next((stream for stream in streams if uri in stream.wanted.uris), None)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
-from inspector.session.listing import Listing, ListRules
+from inspector.session.paginated_list import ListSpec, PaginatedList
 from inspector.spec.capabilities import declares
 from inspector.spec.views.task import TasksPage, TaskView
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from inspector.session.session import Session
+    from inspector.session.task_poller import TaskPoller
     from inspector.session.task_record import TaskRecord
-    from inspector.session.task_watch import TaskWatch
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 CALLS = ("tasks", "requests", "tools", "call")
 """What a server declares that runs calls as tasks."""
@@ -44,17 +44,17 @@ def _name_of(task: TaskView) -> str:
     return task.id
 
 
-RULES = ListRules[TaskView]("tasks/list", "", "tasks", _read, _clashes, _name_of)
+RULES = ListSpec[TaskView]("tasks/list", "", "tasks", _read, _clashes, _name_of)
 """Nothing announces that the list changed."""
 
 
 class Tasks:
     """What runs at the server."""
 
-    def __init__(self, session: Session, watch: TaskWatch) -> None:
+    def __init__(self, session: Session, watch: TaskPoller) -> None:
         """Show what `watch` follows, and ask over `session`."""
         self.changed: Event[()] = Event()
-        self.listing = Listing(session, RULES)
+        self.listing = PaginatedList(session, RULES)
         self._session = session
         self._watch = watch
         watch.table.changed.subscribe(self.changed.fire)
@@ -153,7 +153,7 @@ class Tasks:
     def poll_each(self, record: TaskRecord, seconds: float | None) -> None:
         """Ask for a task that is followed each so many seconds; None for as often as it wants."""
         record.choose_poll(seconds)
-        self._watch.table.touched(record)
+        self._watch.table.notify(record)
 
     def follow(self, record: TaskRecord, *, on: bool) -> None:
         """Ask again and again how it is doing, or no longer."""
@@ -161,7 +161,7 @@ class Tasks:
             self._watch.follow(record)
         else:
             record.leave()
-            self._watch.table.touched(record)
+            self._watch.table.notify(record)
 
     def _on_listed(self) -> None:
         self._watch.table.take_listed(self.listing.items)

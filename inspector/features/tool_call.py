@@ -9,33 +9,33 @@ from typing import TYPE_CHECKING
 from inspector.errors import (
     ConnectionLost,
     InspectorError,
-    InvalidAnswer,
-    NotSent,
+    InvalidResult,
     PeerError,
+    RequestAborted,
     TimedOut,
 )
 from inspector.event import Event
-from inspector.fact import Fact
-from inspector.session.large_answer import read_large, result_of
+from inspector.frozen import FrozenStruct
+from inspector.session.large_results import read_in_slices, result_of
 from inspector.session.task_record import outcome_of, settled_outcome_of
 from inspector.spec import tasks
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.progress import ProgressView
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError, RawJson
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError, RawJson
 
 if TYPE_CHECKING:
     from inspector.session.peer import Reply
     from inspector.session.run import Run
     from inspector.session.session import Session
+    from inspector.session.task_poller import TaskPoller
     from inspector.session.task_record import TaskRecord
-    from inspector.session.task_watch import TaskWatch
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.spec.views.tool import ToolView
     from inspector.transcript.exchange import Exchange
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 class CallState(StrEnum):
@@ -53,7 +53,7 @@ class CallState(StrEnum):
     """The connection ended first."""
 
 
-class AsTask(Fact, frozen=True):
+class AsTask(FrozenStruct, frozen=True):
     """That a call is to run as a task."""
 
     ttl_ms: int | None = None
@@ -75,7 +75,7 @@ class ToolCall:
         *,
         as_task: AsTask | None = None,
         meta: JsonObject | None = None,
-        watch: TaskWatch | None = None,
+        watch: TaskPoller | None = None,
     ) -> None:
         """Prepare to call `tool` with the JSON text `arguments`; `watch` follows it if it becomes a task.
 
@@ -106,7 +106,7 @@ class ToolCall:
         self._timeouts = timeouts
         self._params = _params(tool, arguments)
         if as_task is not None:
-            self._params["task"] = tasks.wish(as_task.ttl_ms)
+            self._params["task"] = tasks.task_param(as_task.ttl_ms)
         self._watch = watch
         self._task: asyncio.Task[None] | None = None
         self._gives_up = False
@@ -211,7 +211,7 @@ class ToolCall:
     async def _run(self) -> None:
         try:
             if self.excluded:
-                raise NotSent(
+                raise RequestAborted(
                     f"not sent: {self.excluded}", remedy="Call it anyway to see what happens."
                 )
             reply = await self._session.request(
@@ -223,7 +223,7 @@ class ToolCall:
                 meta=self.meta,
             )
             if not await self._follow(reply):
-                await read_large(reply, _PROMISED if self.tool.has_output_schema else _SHOWN)
+                await read_in_slices(reply, _PROMISED if self.tool.has_output_schema else _SHOWN)
                 self._succeed(reply)
         except asyncio.CancelledError:
             self._end(CallState.CANCELLED)
@@ -297,7 +297,7 @@ class ToolCall:
 
     def _fail(self, error: InspectorError) -> None:
         self.error = error
-        if isinstance(error, PeerError | InvalidAnswer):
+        if isinstance(error, PeerError | InvalidResult):
             self.response_frame = error.frame or self.response_frame
         self._end(next(state for kind, state in _FAILURES if isinstance(error, kind)))
 
@@ -321,10 +321,10 @@ def _params(tool: ToolView, arguments: str | None) -> JsonObject:
     if arguments is None:
         return params
     try:
-        jsontext.read(arguments.encode("utf-8", "surrogatepass"))
-    except JsonTextError as error:
+        json_codec.read(arguments.encode("utf-8", "surrogatepass"))
+    except JsonSyntaxError as error:
         raise ValueError(f"the arguments are not JSON: {error}") from error
-    return {**params, "arguments": RawJson(jsontext.compact(arguments))}
+    return {**params, "arguments": RawJson(json_codec.compact(arguments))}
 
 
 _SHOWN = ("content",)

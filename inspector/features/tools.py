@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING
 from inspector.errors import ConnectionLost
 from inspector.event import Event
 from inspector.features.tool_call import AsTask, ToolCall
-from inspector.session.foretelling import headers_of
-from inspector.session.listing import Listing, ListRules, ListState
+from inspector.session.paginated_list import ListSpec, ListState, PaginatedList
+from inspector.session.request_preview import preview_headers
 from inspector.spec.keys import META
 from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError, RawJson
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError, RawJson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.finding import Finding
     from inspector.session.session import Session
-    from inspector.session.task_watch import TaskWatch
+    from inspector.session.task_poller import TaskPoller
     from inspector.session.timeouts import Timeouts
-    from inspector.spec.mirroring import Mirroring
+    from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 __all__ = ["CALL_BUDGET", "LIST_CHANGED", "ListState", "Tools"]
 
@@ -53,13 +53,13 @@ def _name_of(tool: ToolView) -> str:
     return tool.name_label
 
 
-RULES = ListRules[ToolView]("tools/list", LIST_CHANGED, "tools", _read, name_clashes, _name_of)
+RULES = ListSpec[ToolView]("tools/list", LIST_CHANGED, "tools", _read, name_clashes, _name_of)
 
 
-class Tools(Listing[ToolView]):
+class Tools(PaginatedList[ToolView]):
     """What can be called, and what was."""
 
-    def __init__(self, session: Session, tasks: TaskWatch | None = None) -> None:
+    def __init__(self, session: Session, tasks: TaskPoller | None = None) -> None:
         """Offer the tools of `session`; nothing is read before `refresh`. `tasks` follows calls that become one."""
         super().__init__(session, RULES)
         self.called: Event[ToolCall] = Event()
@@ -134,13 +134,13 @@ class Tools(Listing[ToolView]):
 
     def headers_of(
         self, tool: ToolView, arguments: str | None, meta: JsonObject | None = None
-    ) -> Mirroring:
+    ) -> MirroredHeaders:
         """The headers that a call with the JSON text `arguments` would repeat; none where nothing is mirrored.
 
         `meta` are members of `_meta` set by hand for it.
         """
         params: JsonObject = {"name": tool.exact_name, "arguments": _value_of(arguments)}
-        return headers_of(self._session, "tools/call", params, meta, tool.input_schema)
+        return preview_headers(self._session, "tools/call", params, meta, tool.input_schema)
 
     def raw_text(self, tool: ToolView, arguments: str, meta: JsonObject | None = None) -> str:
         """The text of a call as it would leave, with `arguments` in it as they were typed, JSON or not."""
@@ -151,7 +151,7 @@ class Tools(Listing[ToolView]):
             carried = params.get(META)
             params[META] = {**(carried if isinstance(carried, dict) else {}), **meta}
         head: JsonObject = {"jsonrpc": "2.0", "id": "raw-1", "method": "tools/call"}
-        return jsontext.write({**head, "params": params})
+        return json_codec.write({**head, "params": params})
 
     def calls_of(self, name: str) -> list[ToolCall]:
         """The calls of the tools with this name on screen, oldest first."""
@@ -161,6 +161,6 @@ class Tools(Listing[ToolView]):
 def _value_of(arguments: str | None) -> Json:
     """What the text says; nothing while it is not JSON yet."""
     try:
-        return jsontext.read((arguments or "null").encode("utf-8", "surrogatepass")).value
-    except JsonTextError:
+        return json_codec.read((arguments or "null").encode("utf-8", "surrogatepass")).value
+    except JsonSyntaxError:
         return None

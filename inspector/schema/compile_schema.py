@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 
 import jsonschema_rs
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING
 from inspector.schema.numbers import plain
 from inspector.schema.resolve import Resolver
+from inspector.spec.external_refs import external_refs
 from inspector.spec.pointer import join
-from inspector.spec.references import external
-from inspector.spec.schema_places import places as schema_places
+from inspector.spec.subschemas import subschemas as schema_places
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_REPAIRS = 20
 """Wrong places left out of one schema; with more it is not used."""
@@ -53,7 +53,7 @@ class Fault(Enum):
     """A reference inside leads nowhere."""
 
 
-class SchemaNote(Fact, frozen=True):
+class SchemaNote(FrozenStruct, frozen=True):
     """Something wrong with the schema itself."""
 
     pointer: str
@@ -70,7 +70,7 @@ class SchemaNote(Fact, frozen=True):
     """What makes the schema wrong, whoever reads it."""
 
 
-class Compiled(Fact, frozen=True):
+class Compiled(FrozenStruct, frozen=True):
     """A validator and what had to be left out for it."""
 
     validator: jsonschema_rs.Validator | None
@@ -122,7 +122,7 @@ def unknown_dialect(schema: Json) -> str:
 def _without_external(schema: JsonObject | bool) -> list[SchemaNote]:
     """Take references to other documents out: they are not loaded."""
     notes: list[SchemaNote] = []
-    for each in external(schema):
+    for each in external_refs(schema):
         notes.append(SchemaNote(join("", *each.steps), each.words, is_wrong=False))
         if isinstance(schema, dict):
             _take_out(schema, list(each.steps))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.schema.resolve import Resolver
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 LIMIT = 20_000
 """Heavier schemas are not judged: about a tenth of a second for a single value."""

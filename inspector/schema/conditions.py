@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import jsonschema_rs
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.schema.compile_schema import compile_schema, make_validator, unknown_dialect
 from inspector.schema.complexity import Weigher, size_of
 from inspector.schema.numbers import plain
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.schema.resolve import Resolver
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_BRANCHES = 100
 """Conditions of one object; more are left to the validator."""
@@ -38,7 +38,7 @@ _VALUES = frozenset({"const", "enum", "default", "examples"})
 """Keywords that hold values, not schemas."""
 
 
-class Branch(Fact, frozen=True, eq=False):
+class Branch(FrozenStruct, frozen=True, eq=False):
     """A condition and what it brings."""
 
     test: Json

@@ -10,12 +10,12 @@ from enum import Enum
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
 
-from inspector.wire.jsontext import RawJson, write
+from inspector.wire.json_codec import RawJson, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 class Missing(Enum):

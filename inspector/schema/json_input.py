@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.wire.jsontext import JsonTextError, RawJson, read
+from inspector.wire.json_codec import JsonSyntaxError, RawJson, read
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 def json_trouble(text: str) -> str:
     """Why a text is not JSON, in words; empty if it is."""
     try:
         read(text.encode("utf-8", "surrogatepass"))
-    except JsonTextError as error:
+    except JsonSyntaxError as error:
         return trouble_of(text, error)
     return ""
 
 
-def trouble_of(text: str, error: JsonTextError) -> str:
+def trouble_of(text: str, error: JsonSyntaxError) -> str:
     """What `error` says about `text`, in words, with the place."""
     if not text.strip():
         return "no JSON"
@@ -35,7 +35,7 @@ def parsed(text: str) -> Json:
     """The value of a text; as raw text where reading it would lose something."""
     try:
         found = read(text.encode("utf-8", "surrogatepass"))
-    except JsonTextError:
+    except JsonSyntaxError:
         return RawJson(text)
     lossy = any(note.rule == "duplicate-key" for note in found.notes)
     return RawJson(text) if lossy else found.value

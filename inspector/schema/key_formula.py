@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from inspector.schema.resolve import Resolver
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 MAX_DEPTH = 8
 """Formulas in formulas; what is deeper is none."""
@@ -20,14 +20,14 @@ MAX_PARTS = 60
 """Parts of a formula; what has more is none."""
 
 
-class Has(Fact, frozen=True):
+class Has(FrozenStruct, frozen=True):
     """A key is there."""
 
     name: str
     """Which."""
 
 
-class Count(Fact, frozen=True):
+class Count(FrozenStruct, frozen=True):
     """So many keys are there."""
 
     least: int
@@ -36,28 +36,28 @@ class Count(Fact, frozen=True):
     """At most; None for any number."""
 
 
-class Not(Fact, frozen=True):
+class Not(FrozenStruct, frozen=True):
     """Something does not hold."""
 
     part: Formula
     """What."""
 
 
-class All(Fact, frozen=True):
+class All(FrozenStruct, frozen=True):
     """Everything holds."""
 
     parts: tuple[Formula, ...]
     """What."""
 
 
-class Any(Fact, frozen=True):
+class Any(FrozenStruct, frozen=True):
     """Something of it holds."""
 
     parts: tuple[Formula, ...]
     """Of what."""
 
 
-class One(Fact, frozen=True):
+class One(FrozenStruct, frozen=True):
     """One thing of it holds, and no other."""
 
     parts: tuple[Formula, ...]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.schema.key_formula import (
     All,
     Any,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from inspector.schema.key_formula import Formula
     from inspector.schema.resolve import Resolver
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_NAMES = 8
 """Keys of a rule whose combinations are all looked at; more are told as they are written."""
@@ -43,7 +43,7 @@ RULE_KEYWORDS = ("anyOf", "oneOf", "not")
 """What a rule is made of beside `required`; a shape keeps further ones in its `allOf`."""
 
 
-class KeyRule(Fact, frozen=True, eq=False):
+class KeyRule(FrozenStruct, frozen=True, eq=False):
     """One rule about keys of an object."""
 
     text: str

@@ -13,7 +13,7 @@ from inspector.schema.json_edit import exact, is_number
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def merge(first: JsonObject | bool, second: JsonObject | bool) -> JsonObject | bool:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import MISSING
 from inspector.schema.json_input import parsed
-from inspector.wire.jsontext import JsonTextError, RawJson, SpelledNumber, read
+from inspector.wire.json_codec import JsonSyntaxError, RawJson, RawNumber, read
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 """A number as JSON writes it."""
@@ -34,7 +34,7 @@ def plain(value: Json) -> Json:
         return {_whole(key): plain(item) for key, item in value.items()}
     if isinstance(value, list):
         return [plain(item) for item in value]
-    if isinstance(value, SpelledNumber):
+    if isinstance(value, RawNumber):
         return _decimal(value)
     if isinstance(value, str):
         return _read_again(value) if isinstance(value, RawJson) else _whole(value)
@@ -44,7 +44,7 @@ def plain(value: Json) -> Json:
 def _read_again(raw: RawJson) -> Json:
     try:
         return plain(read(raw.encode("utf-8", "surrogatepass")).value)
-    except JsonTextError:
+    except JsonSyntaxError:
         return None
 
 
@@ -52,7 +52,7 @@ def _whole(text: str) -> str:
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
-def _decimal(number: SpelledNumber) -> Json:
+def _decimal(number: RawNumber) -> Json:
     try:
         made = Decimal(number.text)
     except InvalidOperation:

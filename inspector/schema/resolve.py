@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING
 from inspector.schema.merge import merge
 from inspector.spec.pointer import parts
@@ -20,7 +20,7 @@ from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_PARTS = 200
 """Schemas merged into one; more are left to the validator."""
@@ -29,7 +29,7 @@ _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _PARTS = frozenset({*_REFERENCES, "allOf"})
 
 
-class Shape(Fact, frozen=True, eq=False):
+class Shape(FrozenStruct, frozen=True, eq=False):
     """A schema resolved."""
 
     keywords: JsonObject

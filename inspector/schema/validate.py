@@ -13,7 +13,7 @@ import jsonschema_rs
 from jsonschema_rs import ValidationErrorKind as Kinds
 from msgspec.structs import replace
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.schema.compile_schema import BACKTRACKS, Compiled, SchemaNote, compile_schema
 from inspector.schema.complexity import MAX_STEPS, Weigher, size_of
 from inspector.schema.json_input import json_trouble
@@ -24,13 +24,13 @@ from inspector.schema.problem_text import text_of
 from inspector.schema.resolve import Resolver
 from inspector.spec.pointer import join
 from inspector.visible_text import one_line
-from inspector.wire.jsontext import RawJson
+from inspector.wire.json_codec import RawJson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from inspector.schema.json_edit import Path
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_PROBLEMS = 200
 """More are not listed."""
@@ -51,7 +51,7 @@ MANY_VALUES = 1_000
 """Values in one, beyond which a pattern gets less time on each."""
 
 
-class FieldProblem(Fact, frozen=True):
+class FieldProblem(FrozenStruct, frozen=True):
     """Something that does not fit, at one place of the value."""
 
     pointer: str
@@ -77,7 +77,7 @@ FIRST_ONLY = FieldProblem("", "only the first problem is listed: there is too mu
 """The note beside a problem that may not be the only one."""
 
 
-class Report(Fact, frozen=True):
+class Report(FrozenStruct, frozen=True):
     """All that was found."""
 
     problems: tuple[FieldProblem, ...] = ()

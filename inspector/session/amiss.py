@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.session import shapes, story
 from inspector.session.refusals import LESS_AT_ONCE
 from inspector.spec.error_codes import PARSE_ERROR
-from inspector.transcript.index import Mark
-from inspector.transcript.passages import shown
-from inspector.wire import jsontext, protocols
+from inspector.transcript.index import FrameFlags
+from inspector.transcript.quick_fields import shown
+from inspector.wire import json_codec, protocols
 from inspector.wire.frame import Channel
-from inspector.wire.message import ABSENT, CUT, Kind, or_null
+from inspector.wire.message import ABSENT, CUT, MessageKind, or_null
 
 if TYPE_CHECKING:
     from inspector.session.shapes import Shape
@@ -44,7 +44,7 @@ MAX_EVENTS = 1000
 """Frames in which an odd event is looked for."""
 
 
-class Reason(Fact, frozen=True):
+class Reason(FrozenStruct, frozen=True):
     """Why a request seems to have no response."""
 
     words: str
@@ -96,7 +96,7 @@ def misaddressed(transcript: Transcript, number: int, request: int, more: str = 
     """That frame `number` is a response, but not to the frame `request`."""
     message = transcript.message(number)
     asked = shown(transcript.message(request).id)
-    if message.kind is Kind.ERROR and message.id in (ABSENT, None):
+    if message.kind is MessageKind.ERROR and message.id in (ABSENT, None):
         words, hint = (
             f"the server sent an error in frame {number} that names no request{more}",
             _USE_ID,
@@ -109,7 +109,7 @@ def misaddressed(transcript: Transcript, number: int, request: int, more: str = 
     if message.id is ABSENT:
         return Reason(f"a response without an id came in frame {number}{more}", _USE_ID, number)
     what = "a response with the unknown id"
-    if transcript.columns.mark[number - 1] & Mark.DUPLICATE:
+    if transcript.columns.flags[number - 1] & FrameFlags.DUPLICATE:
         what = "a second response with the id"
     words = f"{what} {shown(message.id)} came meanwhile in frame {number}{more}; the request has the id {asked}"
     return Reason(words, _USE_ID, number)
@@ -121,7 +121,7 @@ def malformed(transcript: Transcript, number: int, more: str = "") -> Reason:
         words = f"frame {number} is {CUT}; it may be the response{more}"
         return Reason(words, LESS_AT_ONCE, number)
     channel = transcript.columns.channel[number - 1]
-    if story.is_stray(transcript, number) and not transcript.message(number).within:
+    if story.is_stdout_noise(transcript, number) and not transcript.message(number).within:
         words = story.stray_sentence(transcript, number)
         hint = _TCP if channel == Channel.TCP else NOT_ON_STDOUT
         return Reason(f"{words}{more}, and did not respond", hint, number)
@@ -137,7 +137,10 @@ def odd_event(transcript: Transcript, request: int) -> Reason | None:
 
     columns = transcript.columns
     for number in range(request + 1, min(transcript.count, request + MAX_EVENTS) + 1):
-        if columns.kind[number - 1] != Kind.EVENT or columns.channel[number - 1] != Channel.SSE:
+        if (
+            columns.kind[number - 1] != MessageKind.SSE_OTHER
+            or columns.channel[number - 1] != Channel.SSE
+        ):
             continue
         event = read_block(transcript.raw(number))
         text = story.line_of(transcript, number).strip()
@@ -178,8 +181,8 @@ def _code(message: Message) -> object:
 def _error_words(message: Message) -> str:
     error = or_null(message.error)
     if not isinstance(error, dict):
-        return jsontext.write(error)[:TEXT]
+        return json_codec.write(error)[:TEXT]
     said = error.get("message")
-    return f"{jsontext.write(error.get('code'))} {said if isinstance(said, str) else ''}".strip()[
+    return f"{json_codec.write(error.get('code'))} {said if isinstance(said, str) else ''}".strip()[
         :TEXT
     ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from inspector.errors import PeerError
-from inspector.session.serving import INTERNAL_ERROR
+from inspector.session.inbound import INTERNAL_ERROR
 from inspector.time_slices import TurnQueue
 
-MOST_HELD = 1_000
+MAX_HELD = 1_000
 """Requests that wait; the others are refused."""
 
 
@@ -42,10 +42,8 @@ class EarlyRequests:
         """
         if self._released.is_set():
             return
-        if self._held >= MOST_HELD:
-            raise PeerError(
-                INTERNAL_ERROR, f"{MOST_HELD:,} requests wait for the handshake already"
-            )
+        if self._held >= MAX_HELD:
+            raise PeerError(INTERNAL_ERROR, f"{MAX_HELD:,} requests wait for the handshake already")
         self._held += 1
         try:
             await self._released.wait()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.session import shapes, story
 from inspector.spec import methods
 from inspector.transcript.index import newest_with
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import last_written
-from inspector.wire.message import Kind
+from inspector.wire.line_splitter import last_written
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from inspector.session.shapes import Shape
     from inspector.transcript.transcript import Transcript
 
-_MESSAGES = {Kind.NOTIFICATION, Kind.REQUEST, Kind.BATCH}
+_MESSAGES = {MessageKind.NOTIFICATION, MessageKind.REQUEST, MessageKind.BATCH}
 
-LONGEST_REST = 200
+MAX_REST = 200
 """Characters shown of a line that has no end yet."""
 
 MAX_FRAMES = 5000
@@ -33,7 +33,7 @@ FEW_LINES = 3
 """Lines on stderr of which the last one names the cause of a failure, even if it does not look like an error."""
 
 
-class Silence(Fact, frozen=True):
+class Silence(FrozenStruct, frozen=True):
     """A request that got no response in time."""
 
     channel: Channel
@@ -70,7 +70,7 @@ class Silence(Fact, frozen=True):
     """The command that may still be downloading the server."""
 
 
-class Exit(Fact, frozen=True):
+class Exit(FrozenStruct, frozen=True):
     """A process that ended although a response was expected."""
 
     code: int | None
@@ -102,14 +102,14 @@ def silence(transcript: Transcript, request: int, waited_s: float) -> Silence:
             stderr = number
         elif channel == Channel.HTTP and columns.stream[number - 1] == request:
             status = status or _status(transcript, number)
-        elif kind == Kind.EVENT:
+        elif kind == MessageKind.SSE_OTHER:
             events, latest = events + 1, number
-        elif kind in _MESSAGES and columns.owner[number - 1] in {0, number, request}:
+        elif kind in _MESSAGES and columns.request[number - 1] in {0, number, request}:
             messages, latest = messages + 1, number
             latest_method = columns.methods.texts[columns.method[number - 1]]
     first, later = _skipped(transcript, request)
     kinds = columns.kind[first : later - 1]
-    events += kinds.count(Kind.EVENT)
+    events += kinds.count(MessageKind.SSE_OTHER)
     messages += sum(map(kinds.count, _MESSAGES))
     printed = stderr or (_last_stderr(transcript) if request else 0)
     lines = story.stderr_lines(transcript) if printed else []
@@ -144,7 +144,8 @@ def exit_of(transcript: Transcript, request: int = 0, container: str = "") -> Ex
         cause = next((line.strip() for line in reversed(lines) if line.strip()), "")
     columns = transcript.columns
     has_written = any(
-        columns.channel[number - 1] == Channel.STDOUT and columns.kind[number - 1] != Kind.MALFORMED
+        columns.channel[number - 1] == Channel.STDOUT
+        and columns.kind[number - 1] != MessageKind.MALFORMED
         for number in range(1, min(transcript.count, MAX_FRAMES) + 1)
     )
     return Exit(
@@ -192,7 +193,7 @@ def _is_stdin_closed(transcript: Transcript, request: int) -> bool:
 def _responses(transcript: Transcript, request: int) -> int:
     """Responses among the frames before `request`."""
     kinds = transcript.columns.kind[max(0, request - MAX_FRAMES) : request]
-    return sum(kinds.count(kind) for kind in (Kind.RESPONSE, Kind.ERROR))
+    return sum(kinds.count(kind) for kind in (MessageKind.RESPONSE, MessageKind.ERROR))
 
 
 def _is_sent(transcript: Transcript, request: int) -> bool:
@@ -246,7 +247,7 @@ def _stderr_prompt(transcript: Transcript) -> Shape | None:
 
 
 def _stray_line(transcript: Transcript) -> str:
-    first = story.first_stray(transcript)
+    first = story.first_stdout_noise(transcript)
     return story.line_of(transcript, first).strip() if first else ""
 
 
@@ -254,7 +255,7 @@ def _stderr_rest(transcript: Transcript) -> str:
     """What a terminal would show of the line on stderr that has no end yet."""
     rest = transcript.unfinished.of(Channel.STDERR)
     written = last_written(rest.tail.decode("utf-8", "replace")) if rest is not None else ""
-    return one_line(written.strip(), LONGEST_REST)
+    return one_line(written.strip(), MAX_REST)
 
 
 def _exit_code(transcript: Transcript) -> int | None:

@@ -12,16 +12,16 @@ from inspector.session.http_verdict import http_of
 from inspector.session.placeholders import placeholders_of
 from inspector.session.refusals import hint_of
 from inspector.session.steps import StepState
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
+    from inspector.session.connection_target import ConnectionTarget
     from inspector.session.steps import Step, Steps
-    from inspector.session.target import Target
     from inspector.transcript.transcript import Transcript
 
 
@@ -45,7 +45,7 @@ def explain(
     failure: InspectorError,
     steps: Steps,
     transcript: Transcript,
-    target: Target,
+    target: ConnectionTarget,
     suspicion: tuple[str, int] | None,
 ) -> None:
     """Complete the last step that failed, by what the recording holds; `suspicion` is words and a frame."""
@@ -72,7 +72,7 @@ def explain(
     steps.changed.fire()
 
 
-def _name_placeholders(failure: InspectorError, failed: Step, target: Target) -> None:
+def _name_placeholders(failure: InspectorError, failed: Step, target: ConnectionTarget) -> None:
     """A refusal, or an exit, of a server that was given a placeholder in the place of a value is likely due to that."""
     http = http_of(failure)
     is_refused = http is not None and http.status in REFUSALS
@@ -98,7 +98,7 @@ def _name_echo(failure: InspectorError, failed: Step, transcript: Transcript) ->
         failure.frame = failed.frame = number
 
 
-def explain_exit(failure: InspectorError, transcript: Transcript, target: Target) -> None:
+def explain_exit(failure: InspectorError, transcript: Transcript, target: ConnectionTarget) -> None:
     """Complete the end of a process by what it printed and what to do about it; other failures stay as they are."""
     if not isinstance(failure, ProcessExited) or failure.remedy:
         return
@@ -135,15 +135,15 @@ def explain_end(failure: InspectorError, steps: Steps, transcript: Transcript, b
 
 def _is_response(transcript: Transcript, number: int) -> bool:
     columns = transcript.columns
-    is_message = columns.kind[number - 1] in {Kind.RESPONSE, Kind.ERROR}
+    is_message = columns.kind[number - 1] in {MessageKind.RESPONSE, MessageKind.ERROR}
     return is_message and columns.channel[number - 1] == Channel.STDOUT
 
 
 def _explain_silence(
-    failure: TimedOut, failed: Step, transcript: Transcript, target: Target
+    failure: TimedOut, failed: Step, transcript: Transcript, target: ConnectionTarget
 ) -> None:
     """Name what a server printed before the request, or the command that may still be downloading it."""
-    stray = story.first_stray(transcript)
+    stray = story.first_stdout_noise(transcript)
     runner = package_runner.find_runner(target.command, target.args)
     timed_out = failure.words.partition(": ")[0]
     if stray:
@@ -179,4 +179,4 @@ def _missing_step(failure: InspectorError, steps: Steps) -> Step:
 def _error_data(error: InspectorError) -> str:
     if not isinstance(error, PeerError) or error.data is None:
         return ""
-    return f"data: {jsontext.write(error.data, indent=2)}\n\n"
+    return f"data: {json_codec.write(error.data, indent=2)}\n\n"

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.session.negotiate import PROBE_SECONDS, RUNNER_PROBE_SECONDS
+from inspector.session.negotiation import PROBE_SECONDS, RUNNER_PROBE_SECONDS
 from inspector.session.package_runner import find_runner
 from inspector.session.timeouts import ENDLESS, Timeouts
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
+    from inspector.session.connection_target import ConnectionTarget
     from inspector.session.steps import Steps
-    from inspector.session.target import Target
     from inspector.session.timeouts import Deadlines
 
 RUNNER_FACTOR = 5
@@ -25,7 +25,7 @@ class FirstContact:
     """The limits of one session until the server has responded."""
 
     def __init__(
-        self, target: Target, timeouts: Timeouts, deadlines: Deadlines, steps: Steps
+        self, target: ConnectionTarget, timeouts: Timeouts, deadlines: Deadlines, steps: Steps
     ) -> None:
         """Derive the limits from those of any request; `deadlines` watch the requests, `steps` show the wait."""
         self._deadlines = deadlines

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from inspector.errors import InspectorError
 from inspector.event import Event
-from inspector.session.probing import DISCOVER, view_of
+from inspector.session.discovery import DISCOVER, view_of
 from inspector.spec.keys import META, META_SERVER_INFO
 from inspector.spec.revision import STATELESS
 from inspector.spec.views.initialize import ServerInfo

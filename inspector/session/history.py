@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from inspector.event import Event
-from inspector.session.attempt import Attempt
+from inspector.session.operation import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-A = TypeVar("A", bound=Attempt)
+A = TypeVar("A", bound=Operation)
 
 BUDGET = 1000
 """Attempts kept; earlier ones are in the traffic."""
@@ -25,7 +25,7 @@ class History(Generic[A]):
         self.attempts: list[A] = []
         self.dropped = 0
 
-    def begin(self, attempt: A) -> A:
+    def start(self, attempt: A) -> A:
         """Keep `attempt` and send it."""
         self.attempts.append(attempt)
         if len(self.attempts) > BUDGET:

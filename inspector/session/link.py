@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.errors import ConnectionLost
 from inspector.session import story
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +50,7 @@ class Link:
             before = self._transcript.count
             await self._open_unless_closed(transport)
             frame, words = story.opening(self._transcript, before)
-            self._steps.tell(step, words, frame=frame or None)
+            self._steps.set_text(step, words, frame=frame or None)
 
     async def close(self) -> None:
         """Close the connection, or what is being opened."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, TypeVar
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.visible_text import one_line
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ NAME_LENGTH = 40
 V = TypeVar("V", bound="View")
 
 
-class ListChanges(Fact, frozen=True):
+class ListChanges(FrozenStruct, frozen=True):
     """How a list differs from what was read before."""
 
     marks: Mapping[int, str] = {}
@@ -62,4 +62,4 @@ def changes(before: Sequence[V], now: Sequence[V], name_of: Callable[[V], str]) 
 
 
 def _is_same(one: View, other: View) -> bool:
-    return one.raw == other.raw or jsontext.write(one.raw) == jsontext.write(other.raw)
+    return one.raw == other.raw or json_codec.write(one.raw) == json_codec.write(other.raw)

@@ -22,10 +22,10 @@ from inspector.session.amiss import (
     odd_event,
     text_of,
 )
-from inspector.transcript.index import Mark
-from inspector.transcript.passages import key_of
+from inspector.transcript.index import FrameFlags
+from inspector.transcript.quick_fields import key_of
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from inspector.errors import ConnectionLost
     from inspector.session.shapes import Shape
     from inspector.session.timeouts import Timeouts
-    from inspector.transcript.transcript import Taken, Transcript
+    from inspector.transcript.transcript import RecordedMessage, Transcript
     from inspector.transcript.unfinished import Rest
 
 DOUBT_SECONDS = 3.0
@@ -42,8 +42,8 @@ DOUBT_SECONDS = 3.0
 SHAPE_LINES = 20
 """Lines in which a well-known mistake is looked for."""
 
-_RESPONSES = (Kind.RESPONSE, Kind.ERROR)
-_UNASSIGNED = Mark.UNKNOWN | Mark.DUPLICATE
+_RESPONSES = (MessageKind.RESPONSE, MessageKind.ERROR)
+_UNASSIGNED = FrameFlags.UNKNOWN | FrameFlags.DUPLICATE
 _LOOK_BACK = 5000
 
 
@@ -58,7 +58,7 @@ def reason(transcript: Transcript, request: int) -> Reason | None:
         return in_pieces(rests[0], _shape(transcript, strange) or _earlier_shape(transcript)[1])
     if not strange:
         return odd_event(transcript, request)
-    mark = transcript.columns.mark
+    mark = transcript.columns.flags
     unassigned = [number for number in strange if mark[number - 1] & _UNASSIGNED]
     first = (unassigned or strange)[0]
     more = f" (and {len(strange) - 1:,} more frames that answer no request)" if strange[1:] else ""
@@ -147,7 +147,7 @@ def explain_lost(transcript: Transcript, request: int, error: ConnectionLost) ->
         error.frame = seen.frame or error.frame
 
 
-def doubt(requests: Iterable[W], taken: Taken) -> list[W]:
+def doubt(requests: Iterable[W], taken: RecordedMessage) -> list[W]:
     """Those whose response stands among other text in this frame: it may only have been logged, so they wait a little for the proper one."""
     said = [message for message in taken.message.within if message.kind in _RESPONSES]
     ids = {key_of(message.id) for message in said}
@@ -182,7 +182,7 @@ def _shape(transcript: Transcript, strange: list[int]) -> Shape | None:
 
 def _rests(transcript: Transcript, request: int) -> list[Rest]:
     """What may become the response to `request`, the longest waiting first: not what comes in the HTTP exchange of another request."""
-    owner = transcript.columns.owner
+    owner = transcript.columns.request
     headers = [rest for rest in transcript.unfinished if rest.channel is Channel.HTTP]
     return [
         rest
@@ -202,9 +202,9 @@ def earlier(transcript: Transcript) -> Reason | None:
 
 def _earlier_shape(transcript: Transcript) -> tuple[int, Shape | None]:
     """The first frame that is no message, and what it and those after it show together."""
-    first = story.first_stray(transcript)
+    first = story.first_stdout_noise(transcript)
     numbers = range(first, min(transcript.count, first + _LOOK_BACK) + 1) if first else ()
-    return first, _shape(transcript, [n for n in numbers if story.is_stray(transcript, n)])
+    return first, _shape(transcript, [n for n in numbers if story.is_stdout_noise(transcript, n)])
 
 
 def _strange(transcript: Transcript, request: int) -> Iterator[int]:
@@ -212,8 +212,8 @@ def _strange(transcript: Transcript, request: int) -> Iterator[int]:
     columns = transcript.columns
     for number in range(request + 1, min(transcript.count, request + _LOOK_BACK) + 1):
         at = number - 1
-        is_malformed = columns.kind[at] == Kind.MALFORMED and not columns.owner[at]
-        if (is_malformed or columns.mark[at] & _UNASSIGNED) and (
+        is_malformed = columns.kind[at] == MessageKind.MALFORMED and not columns.request[at]
+        if (is_malformed or columns.flags[at] & _UNASSIGNED) and (
             columns.channel[at] in MESSAGE_CHANNELS and columns.direction[at] == Direction.RECEIVED
         ):
             yield number

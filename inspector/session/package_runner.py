@@ -10,13 +10,13 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-class PackageRunner(Fact, frozen=True):
+class PackageRunner(FrozenStruct, frozen=True):
     """A command that may download the server before it starts it."""
 
     name: str

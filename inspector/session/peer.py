@@ -12,29 +12,29 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from inspector.errors import CalledOff, ConnectionLost, InspectorError
+from inspector.errors import CancelledByServer, ConnectionLost, InspectorError
 from inspector.event import Event
 from inspector.session import meanwhile
+from inspector.session.inbound import InboundRequests
 from inspector.session.pending import Pending, Reply
 from inspector.session.refusals import error_of
-from inspector.session.serving import Serving
 from inspector.session.timeouts import Deadlines, Timeouts, Watched
 from inspector.transcript.exchange import Status
 from inspector.transport.base import SendContext
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
-from inspector.wire.message import ABSENT, Absent, Kind, read
+from inspector.wire.line_splitter import RawChunk
+from inspector.wire.message import ABSENT, Absent, MessageKind, read
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from inspector.background_tasks import BackgroundTasks
     from inspector.errors import HttpStatus
-    from inspector.session.serving import Inbound
-    from inspector.transcript.transcript import Taken, Transcript
+    from inspector.session.inbound import InboundRequest
+    from inspector.transcript.transcript import RecordedMessage, Transcript
     from inspector.transport.base import Transport
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import MaybeJson, Message
 
 _AWAITED = {Status.PENDING, Status.OPEN}
@@ -48,7 +48,7 @@ class Peer:
         transcript: Transcript,
         tasks: BackgroundTasks,
         *,
-        serve: Callable[[Inbound], Awaitable[Json]],
+        serve: Callable[[InboundRequest], Awaitable[Json]],
         abandon: Callable[[Pending, str], Awaitable[None]],
         dress: Callable[[Message, SendContext], SendContext] = lambda _, sending: sending,
     ) -> None:
@@ -65,7 +65,7 @@ class Peer:
         self._tasks = tasks
         self._abandon = abandon
         self._dress = dress
-        self.serving = Serving(transcript, tasks, serve=serve, send=self._send)
+        self.serving = InboundRequests(transcript, tasks, serve=serve, send=self._send)
         """What the server asks."""
         self.serving.ended.subscribe(self._on_served)
         self.pause_timeouts = self.serving.hold
@@ -76,12 +76,12 @@ class Peer:
         self._taken_ids: set[int] = set()
         self._pending: dict[int, Pending] = {}
         self._listeners: dict[str, Event[int, Message]] = {}
-        self._reactions: dict[Kind, Callable[[Taken], None]] = {
-            Kind.RESPONSE: self._on_response,
-            Kind.ERROR: self._on_response,
-            Kind.MALFORMED: self._on_response,
-            Kind.NOTIFICATION: self._on_notification,
-            Kind.REQUEST: self.serving.begin,
+        self._reactions: dict[MessageKind, Callable[[RecordedMessage], None]] = {
+            MessageKind.RESPONSE: self._on_response,
+            MessageKind.ERROR: self._on_response,
+            MessageKind.MALFORMED: self._on_response,
+            MessageKind.NOTIFICATION: self._on_notification,
+            MessageKind.REQUEST: self.serving.begin,
         }
         self._drained = asyncio.Event()
         self._transcript.drained.subscribe(self._drained.set)
@@ -101,7 +101,7 @@ class Peer:
             self._drained.clear()
             await self._drained.wait()
 
-    def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
+    def sent(self, channel: Channel, lines: Sequence[RawChunk], stream: int) -> int:
         """Record what a transport writes beside the messages, and give the number of the last frame."""
         self._transcript.append(Direction.SENT, channel, lines, stream)
         return self._transcript.count
@@ -109,7 +109,7 @@ class Peer:
     def received(
         self,
         channel: Channel,
-        lines: Sequence[Line],
+        lines: Sequence[RawChunk],
         stream: int = 0,
         http: HttpStatus | None = None,
     ) -> int:
@@ -183,10 +183,10 @@ class Peer:
 
         Raises:
             PeerError: the server answered with an error.
-            InvalidAnswer: it answered with neither result nor error, or with more than is kept.
+            InvalidResult: it answered with neither result nor error, or with more than is kept.
             TimedOut: it did not answer in time.
             ConnectionLost: it cannot answer any more.
-            CalledOff: the server ended it.
+            CancelledByServer: the server ended it.
         """
         pending, raw = self._begin(method, params, timeouts, on_progress)
         pending.on_notice = on_notice
@@ -209,7 +209,7 @@ class Peer:
     async def send_raw(self, raw: bytes) -> int:
         """Send any bytes as a frame, valid or not, and give their number; an id in it is not used for other requests."""
         sent = read(raw)
-        if sent.kind is Kind.REQUEST and isinstance(sent.id, int):
+        if sent.kind is MessageKind.REQUEST and isinstance(sent.id, int):
             self._taken_ids.add(sent.id)
         return await self._send(raw)
 
@@ -244,14 +244,16 @@ class Peer:
 
     def _record(self, raw: bytes) -> int:
         channel = self.transport.channel if self.transport is not None else Channel.STDIN
-        self._transcript.append(Direction.SENT, channel, [Line(raw)])
+        self._transcript.append(Direction.SENT, channel, [RawChunk(raw)])
         return self._transcript.count
 
     async def _write_while_waited_for(self, pending: Pending, raw: bytes) -> None:
         """Write; a server that does not read keeps nobody waiting beyond the limits of the request."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(None) as pending.writing:
-                await self._write(raw, SendContext(pending.frame, Kind.REQUEST, pending.method))
+                await self._write(
+                    raw, SendContext(pending.frame, MessageKind.REQUEST, pending.method)
+                )
                 pending.written = True
 
     async def _write(self, raw: bytes, sending: SendContext) -> None:
@@ -291,9 +293,9 @@ class Peer:
         if self._pending.pop(pending.frame, None) is None or self.ended_with is not None:
             return
         self._transcript.note(event, words, request=pending.frame)
-        self._tasks.spawn(self._tell_abandoned(pending, words), name=f"abandon {pending.method}")
+        self._tasks.spawn(self._send_cancelled(pending, words), name=f"abandon {pending.method}")
 
-    async def _tell_abandoned(self, pending: Pending, words: str) -> None:
+    async def _send_cancelled(self, pending: Pending, words: str) -> None:
         try:
             await self._abandon(pending, words)
         except InspectorError as error:
@@ -302,7 +304,7 @@ class Peer:
 
     # Receiving
 
-    def _on_response(self, taken: Taken) -> None:
+    def _on_response(self, taken: RecordedMessage) -> None:
         pending = self._pending.pop(taken.request, None)
         if pending is None or pending.reply.done():
             for doubtful in meanwhile.doubt(self._pending.values(), taken):
@@ -314,14 +316,14 @@ class Peer:
         else:
             pending.reply.set_result(Reply(pending.frame, taken.number, taken.message))
 
-    def _on_notification(self, taken: Taken) -> None:
+    def _on_notification(self, taken: RecordedMessage) -> None:
         if taken.request:
             self._on_related(taken)
         listener = self._listeners.get(taken.message.method)
         if listener is not None:
             listener.fire(taken.number, taken.message)
 
-    def _on_related(self, taken: Taken) -> None:
+    def _on_related(self, taken: RecordedMessage) -> None:
         pending = self._pending.get(taken.request)
         if pending is None:
             if taken.message.method == "notifications/cancelled":
@@ -334,7 +336,7 @@ class Peer:
         method, params = taken.message.method, taken.message.params
         if method == "notifications/cancelled":
             self._pending.pop(taken.request, None)
-            _fail(pending, CalledOff("the server called it off", frame=taken.number))
+            _fail(pending, CancelledByServer("the server called it off", frame=taken.number))
         elif method != "notifications/progress":
             if pending.on_notice is not None:
                 pending.on_notice(taken.number, taken.message)
@@ -350,11 +352,11 @@ def _fail(pending: Pending, error: InspectorError) -> None:
 
 
 def _envelope(id_: bytes, method: str, params: MaybeJson) -> bytes:
-    named = jsontext.write_bytes(method)
+    named = json_codec.write_bytes(method)
     if isinstance(params, Absent):
         return b'{"jsonrpc":"2.0",%b"method":%b}' % (id_, named)
     return b'{"jsonrpc":"2.0",%b"method":%b,"params":%b}' % (
         id_,
         named,
-        jsontext.write_bytes(params),
+        json_codec.write_bytes(params),
     )

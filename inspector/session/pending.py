@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from inspector.errors import HttpStatus
     from inspector.session.timeouts import Timeouts
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.wire.message import Message
 
 

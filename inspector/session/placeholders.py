@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.session.transports import transport_kind
-from inspector.wire.secrecy import DOTS
+from inspector.session.transport_factory import transport_kind
+from inspector.wire.secrecy import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.session.target import Target
+    from inspector.session.connection_target import ConnectionTarget
 
 _SUBSTITUTED = re.compile(
     r"\$\{\{[^{}]*\}\}"  # ${{ secrets.X }} (Continue)
@@ -24,7 +24,7 @@ _SUBSTITUTED = re.compile(
     r"|\$\([^()]+\)"  # $(command)
     r"|\$env:\w+"  # PowerShell
     r"|(?<![\w$\\])\$[A-Za-z_]\w*"  # $X
-    rf"|{DOTS}"  # of a configuration that was copied without its secrets
+    rf"|{MASK}"  # of a configuration that was copied without its secrets
 )
 _WINDOWS = re.compile(r"%[A-Za-z_]\w*%")
 _BRACED = re.compile(r"\{[A-Za-z_][\w.-]*\}")
@@ -65,7 +65,7 @@ def placeholders(text: str, *, is_value: bool = False, is_url: bool = False) -> 
     return tuple(dict.fromkeys(name for _, name in sorted(found)))
 
 
-def placeholders_of(profile: Target) -> dict[str, tuple[str, ...]]:
+def placeholders_of(profile: ConnectionTarget) -> dict[str, tuple[str, ...]]:
     """Return the placeholders in a profile by field: `command`, `args`, `cwd`, `env`, `url` or `headers`."""
     found: dict[str, list[str]] = {}
     for field, name in _fields(profile):
@@ -73,7 +73,7 @@ def placeholders_of(profile: Target) -> dict[str, tuple[str, ...]]:
     return {field: tuple(dict.fromkeys(names)) for field, names in found.items()}
 
 
-def _fields(profile: Target) -> Iterator[tuple[str, str]]:
+def _fields(profile: ConnectionTarget) -> Iterator[tuple[str, str]]:
     if transport_kind(profile.transport).is_process:
         for text in (profile.command, *profile.args):
             yield from (("args", name) for name in in_argument(text))
@@ -95,7 +95,7 @@ def in_argument(text: str) -> Iterator[str]:
             yield name
 
 
-def placeholder_warnings(profile: Target) -> tuple[str, ...]:
+def placeholder_warnings(profile: ConnectionTarget) -> tuple[str, ...]:
     """Return a warning for each placeholder in a profile."""
     names = dict.fromkeys(name for names in placeholders_of(profile).values() for name in names)
     return tuple(

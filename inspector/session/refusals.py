@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.errors import InvalidAnswer, PeerError
+from inspector.errors import InvalidResult, PeerError
 from inspector.spec.error_codes import explain
-from inspector.wire import jsontext
-from inspector.wire.message import CUT, Kind, or_null
+from inspector.wire import json_codec
+from inspector.wire.message import CUT, MessageKind, or_null
 
 if TYPE_CHECKING:
     from inspector.errors import HttpStatus, InspectorError
     from inspector.spec.revision import Revision
-    from inspector.transcript.transcript import Taken
+    from inspector.transcript.transcript import RecordedMessage
 
 LESS_AT_ONCE = "Let the server return less at once, in pages for example."
 
@@ -23,23 +23,23 @@ _NO_OBJECT = (
 _NO_CODE = "Let the server send `code` as an integer."
 
 
-def error_of(taken: Taken, http: HttpStatus | None = None) -> InspectorError | None:
+def error_of(taken: RecordedMessage, http: HttpStatus | None = None) -> InspectorError | None:
     """What a response says instead of a result; nothing when it is one.
 
     `http` is the HTTP response that carried it, where its status is a bad one.
     """
-    if taken.message.kind is Kind.ERROR:
+    if taken.message.kind is MessageKind.ERROR:
         return _told(taken, http)
-    return _malformed(taken) if taken.message.kind is Kind.MALFORMED else None
+    return _malformed(taken) if taken.message.kind is MessageKind.MALFORMED else None
 
 
-def _told(taken: Taken, http: HttpStatus | None) -> PeerError:
+def _told(taken: RecordedMessage, http: HttpStatus | None) -> PeerError:
     error = or_null(taken.message.error)
     if not isinstance(error, dict):
-        words = f"the error is not an object: {jsontext.write(error)}"
+        words = f"the error is not an object: {json_codec.write(error)}"
         return _with_hint(PeerError(None, words, frame=taken.number, http=http), _NO_OBJECT)
     message = error.get("message", "")
-    words = message if isinstance(message, str) else jsontext.write(message)
+    words = message if isinstance(message, str) else json_codec.write(message)
     code, data = error.get("code"), error.get("data")
     told = PeerError(code, words, data, frame=taken.number, http=http)
     is_code = isinstance(code, int) and not isinstance(code, bool)
@@ -58,15 +58,15 @@ def hint_of(error: InspectorError, revision: Revision | None) -> str:
     return explain(error.code, revision).remedy
 
 
-def _malformed(taken: Taken) -> InvalidAnswer:
+def _malformed(taken: RecordedMessage) -> InvalidResult:
     if taken.message.problem == CUT:
         size = _size(len(taken.message.raw))
-        return InvalidAnswer(
+        return InvalidResult(
             f"the response is larger than {size} and was cut by Spyglass",
             remedy=LESS_AT_ONCE,
             frame=taken.number,
         )
-    return InvalidAnswer(
+    return InvalidResult(
         "the response has neither `result` nor `error`",
         remedy="Let the server put what it returns into the member `result`.",
         frame=taken.number,

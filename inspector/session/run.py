@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 
-class Run(Fact, frozen=True):
+class Run(FrozenStruct, frozen=True):
     """One of several connections of one server."""
 
     number: int = 1

@@ -14,19 +14,19 @@ from msgspec.structs import replace
 
 from inspector.background_tasks import BackgroundTasks
 from inspector.clock import Clock, SystemClock
-from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionGone
+from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionExpired
 from inspector.event import Event
-from inspector.session import verdict
-from inspector.session.call import Call, Identity, Stamp, note_sent
-from inspector.session.connecting import Connecting
+from inspector.session import era_cache
+from inspector.session.connector import Connector
 from inspector.session.explaining import explain, explain_end
 from inspector.session.first_contact import FirstContact
 from inspector.session.gaps import Gaps
-from inspector.session.listening import Listening
+from inspector.session.notification_streams import NotificationStreams
+from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, note_sent
 from inspector.session.peer import Peer, Pending, Reply
-from inspector.session.renewing import NEW_SESSION, Renewing
 from inspector.session.run import Run
-from inspector.session.stateless import StatelessEra
+from inspector.session.session_renewal import NEW_SESSION, SessionRenewal
+from inspector.session.stateless import StatelessMode
 from inspector.session.steps import Steps, StepState
 from inspector.session.timeouts import Timeouts
 from inspector.session.unfinished_handshake import hint_for
@@ -38,17 +38,17 @@ from inspector.wire.frame import Channel
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.session.era import Era, Greeting
-    from inspector.session.serving import Inbound
-    from inspector.session.target import Target
-    from inspector.session.verdict import Verdict
+    from inspector.session.connection_target import ConnectionTarget
+    from inspector.session.era_cache import CachedEra
+    from inspector.session.inbound import InboundRequest
+    from inspector.session.protocol_mode import Agreement, ProtocolMode
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.transport.base import SendContext, Transport
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 
-IDENTITY = Identity("spyglass", "Spyglass", VERSION)
+IDENTITY = ClientInfo("spyglass", "Spyglass", VERSION)
 """What we say of ourselves."""
 
 
@@ -67,9 +67,9 @@ class Session:
 
     def __init__(
         self,
-        profile: Target,
+        profile: ConnectionTarget,
         transcript: Transcript,
-        make_transport: Callable[[Target], Transport],
+        make_transport: Callable[[ConnectionTarget], Transport],
         *,
         clock: Clock | None = None,
     ) -> None:
@@ -83,17 +83,17 @@ class Session:
         self.state = SessionState.CONNECTING
         self.failure: InspectorError | None = None
         self.closed_words = ""
-        self.greeting: Greeting | None = None
+        self.greeting: Agreement | None = None
         self.client_capabilities: JsonObject = {}
         self.declare: Callable[[Revision], JsonObject] | None = None
         """What to declare by a revision; without it, what is declared stays."""
-        self.identity: Identity | None = IDENTITY
+        self.identity: ClientInfo | None = IDENTITY
         """What we say of ourselves; none where a request may be silent about it."""
         self.log_level = ""
         """From which level servers log for each request, where requests say that."""
         self.meta: JsonObject = {}
         """Members of `_meta` set by hand, for every request."""
-        self.responders: dict[str, Callable[[Inbound], Awaitable[Json]]] = {}
+        self.responders: dict[str, Callable[[InboundRequest], Awaitable[Json]]] = {}
         self.tasks = BackgroundTasks()
         self.steps = Steps(clock or SystemClock())
         self.timeouts = Timeouts(profile.timeout_seconds, profile.total_timeout_seconds)
@@ -106,17 +106,17 @@ class Session:
         self.first_contact = FirstContact(profile, self.timeouts, self.peer.deadlines, self.steps)
         """How long the handshake may take."""
         self._way = self._make_way(make_transport)
-        self._renewing = Renewing(
+        self._renewing = SessionRenewal(
             transcript, self.steps, self.tasks, greet=self._greet_again, fail=self._end_with
         )
         self.gaps = Gaps(self)
-        self.listening = Listening(self)
+        self.listening = NotificationStreams(self)
         self._suspicion: tuple[str, int] | None = None
         self._last_token = 0
         self._closing: asyncio.Task[None] | None = None
 
-    def _make_way(self, make_transport: Callable[[Target], Transport]) -> Connecting:
-        return Connecting(
+    def _make_way(self, make_transport: Callable[[ConnectionTarget], Transport]) -> Connector:
+        return Connector(
             self.profile,
             self.peer,
             self.steps,
@@ -154,14 +154,14 @@ class Session:
         return has_headers and revision is not None and revision.has_standard_headers
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> CachedEra | None:
         """What was found out of the server, to be given to the next session as `recall`; none before it is greeted, or when it changed."""
         if self.greeting is None:
             return None
-        found, known = verdict.of(self.greeting, self.profile), self._way.recalled
+        found, known = era_cache.of(self.greeting, self.profile), self._way.recalled
         return None if known is not None and known.server != found.server else found
 
-    def recall(self, found: Verdict | None) -> None:
+    def use_cached(self, found: CachedEra | None) -> None:
         """Begin with what an earlier session found out."""
         self._way.recalled = found
 
@@ -185,7 +185,7 @@ class Session:
         """
         stamp = self._stamp()
         token = f"p-{self._last_token + 1}" if with_token else ""
-        return self._era.stamp(params, replace(stamp, token=token))
+        return self._era.add_meta(params, replace(stamp, token=token))
 
     async def connect(self) -> None:
         """Go through the steps until the session is ready.
@@ -227,15 +227,15 @@ class Session:
             PeerError: the server answered with an error.
             TimedOut: it did not answer in time.
             ConnectionLost: it cannot answer any more.
-            InvalidAnswer: it answered with a result that the revision does not know.
-            NotSent: it asked for input that is not given.
+            InvalidResult: it answered with a result that the revision does not know.
+            RequestAborted: it asked for input that is not given.
         """
 
         async def ask(sent: JsonObject, told: Callable[[int], None] | None) -> Reply:
             stamp = self._stamp(with_token=on_progress is not None, meta=meta)
             return await self.peer.request(
                 method,
-                self._era.stamp(sent, stamp),
+                self._era.add_meta(sent, stamp),
                 timeouts=timeouts or self.timeouts,
                 on_progress=on_progress,
                 on_notice=on_notice,
@@ -244,19 +244,20 @@ class Session:
 
         declared = (meta or {}).get(META_CLIENT_CAPABILITIES, self.client_capabilities)
         capabilities = declared if isinstance(declared, dict) else {}
-        return await self._see_through(Call(method, params or {}, ask, on_sent, capabilities))
+        call = OutgoingRequest(method, params or {}, ask, on_sent, capabilities)
+        return await self._see_through(call)
 
-    async def _see_through(self, call: Call) -> Reply:
+    async def _see_through(self, call: OutgoingRequest) -> Reply:
         """Have a call settled, in a new session where the old one is gone and that is safe."""
         await self._way.verify()
         await self._renewing.settled()
         try:
-            reply = await self._era.settle(call)
+            reply = await self._era.complete(call)
         except PeerError as error:
             if self.greeting is not None and not error.remedy:
                 error.remedy = hint_for(error, self.greeting, self.transcript)
             raise
-        except SessionGone as gone:
+        except SessionExpired as gone:
             if self._renewing.is_running:
                 gone.remedy = NEW_SESSION
             if not self._renewing.is_running or not methods.is_repeatable(call.method):
@@ -265,8 +266,8 @@ class Session:
             if self.state is not SessionState.READY:
                 raise
             self.transcript.note("sent-again", f"{call.method} changes nothing: {gone.words}")
-            reply = await self._era.settle(call)
-        self._renewing.prove()
+            reply = await self._era.complete(call)
+        self._renewing.confirm()
         self.gaps.look_at(reply)
         return reply
 
@@ -294,7 +295,7 @@ class Session:
         running = next((step for step in self.steps if step.state is StepState.RUNNING), None)
         if running is not None:
             self._suspicion = self._suspicion or (words, frame)
-            self.steps.tell(running, words, frame=frame)
+            self.steps.set_text(running, words, frame=frame)
 
     async def aclose(self) -> None:
         """End the conversation and everything it started; may be called at any time and more than once."""
@@ -305,13 +306,13 @@ class Session:
     # What requests carry
 
     @property
-    def _era(self) -> Era:
+    def _era(self) -> ProtocolMode:
         if self._way.era is None:
             raise ConnectionLost("there is no connection")
         return self._way.era
 
-    def _make_stateless(self, revision: Revision) -> StatelessEra:
-        return StatelessEra(
+    def _make_stateless(self, revision: Revision) -> StatelessMode:
+        return StatelessMode(
             revision,
             self.transcript,
             responders=self.responders,
@@ -319,30 +320,32 @@ class Session:
             most_rounds=lambda: self.most_rounds,
         )
 
-    def _first_stamp(self, revision: Revision) -> Stamp:
+    def _first_stamp(self, revision: Revision) -> RequestMeta:
         """What is declared by a revision, from now on."""
         if self.declare is not None:
             self.client_capabilities = self.declare(revision)
         return self._stamp()
 
-    def _stamp(self, *, with_token: bool = False, meta: JsonObject | None = None) -> Stamp:
+    def _stamp(self, *, with_token: bool = False, meta: JsonObject | None = None) -> RequestMeta:
         self._last_token += with_token
         token = f"p-{self._last_token}" if with_token else ""
         by_hand = {**self.meta, **(meta or {})}
-        return Stamp(token, self.log_level, self.identity, self.client_capabilities, by_hand)
+        return RequestMeta(token, self.log_level, self.identity, self.client_capabilities, by_hand)
 
     def _dress(self, message: Message, sending: SendContext) -> SendContext:
-        return self._way.era.head(message, sending) if self._way.era is not None else sending
+        return (
+            self._way.era.http_headers(message, sending) if self._way.era is not None else sending
+        )
 
     # What the server wants
 
-    async def _serve(self, inbound: Inbound) -> Json:
+    async def _serve(self, inbound: InboundRequest) -> Json:
         responder = self.responders.get(inbound.message.method)
         return await self._way.serve(inbound, responder)
 
     async def _abandon(self, pending: Pending, why: str) -> None:
         if self._way.era is not None:
-            await self._way.era.abandon(self.peer, pending, why)
+            await self._way.era.cancel(self.peer, pending, why)
 
     # The end
 
@@ -350,7 +353,7 @@ class Session:
         error = self.peer.ended_with
         is_ours = self._closing is not None or self.failure is not None
         is_ready = self.state is SessionState.READY and not is_ours
-        if is_ready and isinstance(error, SessionGone) and self._renewing.begin(error):
+        if is_ready and isinstance(error, SessionExpired) and self._renewing.begin(error):
             return
         if self._renewing.is_running:  # it closes what did not answer, and tells when it fails
             return

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.errors import Hint
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SOURCE_HINT = "Add the file or module of the server to the arguments."
 
 
-class Shape(Fact, frozen=True):
+class Shape(FrozenStruct, frozen=True):
     """A well-known mistake."""
 
     name: str
@@ -29,7 +29,7 @@ class Shape(Fact, frozen=True):
     """What to do about it."""
 
 
-class _Rule(Fact, frozen=True):
+class _Rule(FrozenStruct, frozen=True):
     pattern: re.Pattern[str]
     shape: Shape
 

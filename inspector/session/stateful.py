@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import Hint, NegotiationFailed, PeerError
-from inspector.session.era import Greeting
+from inspector.session.protocol_mode import Agreement
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.headers import PROTOCOL_VERSION
+from inspector.spec.json_types import format_value
 from inspector.spec.keys import META, PROGRESS_TOKEN
-from inspector.spec.kinds import shown
 from inspector.spec.methods import is_greeting
 from inspector.spec.revision import STATEFUL
 from inspector.spec.views.initialize import InitializeResultView
@@ -21,32 +21,32 @@ from inspector.wire.message import or_null
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.session.call import Call, Identity, Stamp
+    from inspector.session.inbound import InboundRequest
+    from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta
     from inspector.session.peer import Peer, Pending, Reply
-    from inspector.session.serving import Inbound
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.transport.base import SendContext
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 
 PING = "ping"
 
-LONGEST_NAMED = 200
+MAX_NAMED = 200
 """Characters of an unknown method that we repeat: an error is one short sentence (C-JR-24)."""
 
 
-class StatefulEra:
+class StatefulMode:
     """Speaks the revisions that open with `initialize`."""
 
     def __init__(self, offer: Revision) -> None:
         """`offer` is the revision to ask for."""
         self._offer = offer
 
-    async def greet(
-        self, peer: Peer, steps: Steps, *, stamp: Stamp, timeouts: Timeouts
-    ) -> Greeting:
+    async def handshake(
+        self, peer: Peer, steps: Steps, *, stamp: RequestMeta, timeouts: Timeouts
+    ) -> Agreement:
         """Send `initialize`, check the version in the answer, send `notifications/initialized`."""
         with steps.run(f"Negotiate: initialize with {self._offer}") as step:
             params: JsonObject = {
@@ -54,55 +54,55 @@ class StatefulEra:
                 "capabilities": stamp.capabilities,
                 "clientInfo": _client_info(stamp.identity, self._offer),
             }
-            steps.await_answer(step, timeouts.idle_seconds)
+            steps.await_response(step, timeouts.idle_seconds)
             reply = await peer.request("initialize", params, timeouts=timeouts)
             greeting = _accept(self._offer, reply)
             if peer.transport is not None and greeting.revision.has_version_header:
                 peer.transport.set_default_headers({PROTOCOL_VERSION: greeting.revision.date})
             await peer.notify("notifications/initialized")
-            steps.tell(step, _agreed_words(greeting), frame=reply.frame)
+            steps.set_text(step, _agreed_words(greeting), frame=reply.frame)
         return greeting
 
-    def stamp(self, params: JsonObject, stamp: Stamp) -> JsonObject:
+    def add_meta(self, params: JsonObject, stamp: RequestMeta) -> JsonObject:
         """Add the progress token; everything else was agreed in the handshake."""
         meta = params.get(META, {})
         if not isinstance(meta, dict):
             return params
         token: JsonObject = {PROGRESS_TOKEN: stamp.token} if stamp.token else {}
-        stamped = {**token, **meta, **stamp.by_hand}
+        stamped = {**token, **meta, **stamp.meta_overrides}
         return {**params, META: stamped} if stamped else params
 
-    def head(self, message: Message, sending: SendContext) -> SendContext:
+    def http_headers(self, message: Message, sending: SendContext) -> SendContext:
         """Headers were agreed on in the handshake."""
         return sending
 
-    async def settle(self, call: Call) -> Reply:
+    async def complete(self, call: OutgoingRequest) -> Reply:
         """The first response is the result."""
         return await call.ask(call.params, call.on_sent)
 
-    async def abandon(self, peer: Peer, pending: Pending, why: str) -> None:
+    async def cancel(self, peer: Peer, pending: Pending, why: str) -> None:
         """Send `notifications/cancelled`; never for what opens a conversation (C-LC-08)."""
         if not is_greeting(pending.method):
             await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
 
-    async def listen(self, peer: Peer) -> None:
+    async def open_server_stream(self, peer: Peer) -> None:
         """Open the stream for what the server sends of itself, where the transport has one apart."""
         if peer.transport is not None:
             peer.transport.open_server_stream()
 
-    async def serve(
-        self, inbound: Inbound, responder: Callable[[Inbound], Awaitable[Json]] | None
+    async def handle_request(
+        self, inbound: InboundRequest, responder: Callable[[InboundRequest], Awaitable[Json]] | None
     ) -> Json:
         """Let `responder` answer; without one, `ping` gets an empty result (C-PNG-01), and every other method is unknown."""
         if responder is not None:
             return await responder(inbound)
         if inbound.message.method == PING:
             return {}
-        method = inbound.message.method[:LONGEST_NAMED]
+        method = inbound.message.method[:MAX_NAMED]
         raise PeerError(METHOD_NOT_FOUND, f"Method not found: {method}")
 
 
-def _client_info(identity: Identity | None, revision: Revision) -> JsonObject:
+def _client_info(identity: ClientInfo | None, revision: Revision) -> JsonObject:
     """Who we are; a handshake cannot do without a name."""
     if identity is None:
         return {"name": "", "version": ""}
@@ -110,13 +110,13 @@ def _client_info(identity: Identity | None, revision: Revision) -> JsonObject:
     return {**info, "title": identity.title} if revision.has_titles else info
 
 
-def _accept(offer: Revision, reply: Reply) -> Greeting:
+def _accept(offer: Revision, reply: Reply) -> Agreement:
     """C-LC-05: end the connection when the server names a version we do not speak."""
     result = reply.message.result
     server = InitializeResultView(or_null(result))
     revision = server.revision
     if revision is not None and revision.stateful:
-        return Greeting(offer, revision, server, reply.frame)
+        return Agreement(offer, revision, server, reply.frame)
     supported = ", ".join(str(known) for known in reversed(STATEFUL))
     if not isinstance(result, dict) or not server.version_words:
         raise NegotiationFailed(
@@ -137,13 +137,13 @@ def _accept(offer: Revision, reply: Reply) -> Greeting:
 def _shape_words(result: Json) -> str:
     """What is wrong with a result that names no version."""
     if not isinstance(result, dict):
-        return f"it is {shown(result)}, not an object"
+        return f"it is {format_value(result)}, not an object"
     if "protocolVersion" not in result:
         return "`protocolVersion` is missing"
-    return f"`protocolVersion` is {shown(result['protocolVersion'])}"
+    return f"`protocolVersion` is {format_value(result['protocolVersion'])}"
 
 
-def _agreed_words(greeting: Greeting) -> str:
+def _agreed_words(greeting: Agreement) -> str:
     if greeting.revision == greeting.offered:
         return f"agreed on {greeting.revision}"
     return f"asked for {greeting.offered}, the server chose {greeting.revision}"

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.errors import AnswerLost, PeerError
-from inspector.session import probing
-from inspector.session.rounds import Rounds
-from inspector.session.serving import Unanswered
+from inspector.errors import PeerError, ResponseLost
+from inspector.session import discovery
+from inspector.session.inbound import NoResponse
+from inspector.session.multi_round_trip import MultiRoundTrip
 from inspector.spec import methods
-from inspector.spec.annotated import KEYWORD
 from inspector.spec.error_codes import HEADER_MISMATCH
+from inspector.spec.header_annotations import KEYWORD
 from inspector.spec.keys import (
     META,
     META_CLIENT_CAPABILITIES,
@@ -27,31 +27,31 @@ from inspector.spec.keys import (
     META_PROTOCOL_VERSION,
     PROGRESS_TOKEN,
 )
-from inspector.spec.mirroring import mirrored
-from inspector.wire.message import Kind, or_null
+from inspector.spec.mirrored_headers import mirrored
+from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.session.call import Call, Identity, Stamp
-    from inspector.session.era import Greeting
+    from inspector.session.inbound import InboundRequest
+    from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta
     from inspector.session.peer import Peer, Pending, Reply
-    from inspector.session.serving import Inbound
+    from inspector.session.protocol_mode import Agreement
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.transport.base import SendContext
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 
-MOST_PAGES = 100
+MAX_PAGES = 100
 """Pages of tools that are read to find one whose headers did not match."""
 
 _MARK = KEYWORD.encode()
 
 
-class StatelessEra:
+class StatelessMode:
     """Speaks the revisions without a handshake."""
 
     def __init__(
@@ -59,7 +59,7 @@ class StatelessEra:
         revision: Revision,
         transcript: Transcript,
         *,
-        responders: dict[str, Callable[[Inbound], Awaitable[Json]]],
+        responders: dict[str, Callable[[InboundRequest], Awaitable[Json]]],
         request: Callable[[str, JsonObject], Awaitable[Reply]],
         most_rounds: Callable[[], int],
     ) -> None:
@@ -71,13 +71,13 @@ class StatelessEra:
         self._request = request
         self._schemas: dict[str, Json] = {}
 
-    async def greet(
-        self, peer: Peer, steps: Steps, *, stamp: Stamp, timeouts: Timeouts
-    ) -> Greeting:
+    async def handshake(
+        self, peer: Peer, steps: Steps, *, stamp: RequestMeta, timeouts: Timeouts
+    ) -> Agreement:
         """Ask `server/discover`, and nothing else if that leads nowhere."""
-        return await probing.insist(self, peer, steps, stamp=stamp, timeouts=timeouts)
+        return await discovery.discover_or_fail(self, peer, steps, stamp=stamp, timeouts=timeouts)
 
-    def stamp(self, params: JsonObject, stamp: Stamp) -> JsonObject:
+    def add_meta(self, params: JsonObject, stamp: RequestMeta) -> JsonObject:
         """Say who asks, by which revision, and what we can do; what was set by hand wins."""
         by_hand = params.get(META, {})
         if not isinstance(by_hand, dict):
@@ -89,25 +89,25 @@ class StatelessEra:
         meta[META_CLIENT_CAPABILITIES] = stamp.capabilities
         if stamp.log_level:
             meta[META_LOG_LEVEL] = stamp.log_level
-        return {**params, META: {**meta, **by_hand, **stamp.by_hand}}
+        return {**params, META: {**meta, **by_hand, **stamp.meta_overrides}}
 
-    def head(self, message: Message, sending: SendContext) -> SendContext:
+    def http_headers(self, message: Message, sending: SendContext) -> SendContext:
         """Mirror the message in headers."""
-        if message.kind not in {Kind.REQUEST, Kind.NOTIFICATION}:
+        if message.kind not in {MessageKind.REQUEST, MessageKind.NOTIFICATION}:
             return sending
         params = or_null(message.params)
         name = params.get("name") if isinstance(params, dict) else None
         schema = self.schema_of(name) if isinstance(name, str) else None
         headers = mirrored(message.method, params, self.revision, schema).pairs
-        return replace(sending, headers=headers, is_stateless=message.kind is Kind.REQUEST)
+        return replace(sending, headers=headers, is_stateless=message.kind is MessageKind.REQUEST)
 
     def schema_of(self, tool: str) -> Json:
         """The input schema of a tool as it was listed last, where it has annotations; none otherwise."""
         return self._schemas.get(tool)
 
-    async def settle(self, call: Call) -> Reply:
+    async def complete(self, call: OutgoingRequest) -> Reply:
         """Ask; when input is wanted, get it and ask again."""
-        rounds = Rounds(
+        rounds = MultiRoundTrip(
             call,
             self._transcript,
             revision=self.revision,
@@ -120,31 +120,31 @@ class StatelessEra:
             self._learn(call.params, reply)
         return reply
 
-    async def abandon(self, peer: Peer, pending: Pending, why: str) -> None:
+    async def cancel(self, peer: Peer, pending: Pending, why: str) -> None:
         """Close the exchange of the request, or say that it is cancelled where it has none (C-CAN-09, C-CAN-10)."""
         if peer.transport is None or peer.transport.cancel_exchange(pending.frame):
             return
         if not methods.is_greeting(pending.method):
             await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
 
-    async def listen(self, peer: Peer) -> None:
-        """Nothing comes that was not asked for; `listening.py` asks."""
+    async def open_server_stream(self, peer: Peer) -> None:
+        """Nothing comes that was not asked for; `notification_streams.py` asks."""
 
-    async def serve(
-        self, inbound: Inbound, responder: Callable[[Inbound], Awaitable[Json]] | None
+    async def handle_request(
+        self, inbound: InboundRequest, responder: Callable[[InboundRequest], Awaitable[Json]] | None
     ) -> Json:
         """Servers send no requests here, and clients no responses (C-JR-19, C-STD-13)."""
         words = f"{inbound.message.method} gets no answer: this revision has no requests of servers"
         self._transcript.note("not-answered", words, request=inbound.frame)
-        raise Unanswered
+        raise NoResponse
 
     async def _ask(
-        self, call: Call, params: JsonObject, on_sent: Callable[[int], None] | None
+        self, call: OutgoingRequest, params: JsonObject, on_sent: Callable[[int], None] | None
     ) -> Reply:
         """Ask once; and once more where that is safe and may help."""
         try:
             return await call.ask(params, on_sent)
-        except AnswerLost as error:
+        except ResponseLost as error:
             if not methods.is_repeatable(call.method):
                 raise
             words = f"{error.words}; {call.method} changes nothing, so it is sent once more"
@@ -155,7 +155,7 @@ class StatelessEra:
             await self._relearn(call, error)
         return await call.ask(params, on_sent)
 
-    async def _relearn(self, call: Call, refused: PeerError) -> None:
+    async def _relearn(self, call: OutgoingRequest, refused: PeerError) -> None:
         """List the tools anew after headers were refused; what would go out with the same headers of its own is not sent again.
 
         Raises:
@@ -167,7 +167,7 @@ class StatelessEra:
         after = self.schema_of(name) if isinstance(name, str) else None
         if before is not None and before == after:
             mirrors = mirrored(call.method, call.params, self.revision, after)
-            refused.remedy = " ".join(f"{trouble.words}." for trouble in mirrors.troubles)
+            refused.remedy = " ".join(f"{trouble.words}." for trouble in mirrors.problems)
             words = "the headers do not match; the tools were listed anew, which brought nothing new: the call is not sent again"
             self._transcript.note("not-sent-again", words)
             raise refused
@@ -176,10 +176,10 @@ class StatelessEra:
         )
         self._transcript.note("sent-again", words)
 
-    async def _list_again(self, call: Call) -> None:
+    async def _list_again(self, call: OutgoingRequest) -> None:
         """C-HTTP-34."""
         params: JsonObject = {}
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             reply = await self._request("tools/list", params)
             result = or_null(reply.message.result)
             cursor = result.get("nextCursor") if isinstance(result, dict) else None
@@ -201,5 +201,5 @@ class StatelessEra:
                 self._schemas[name] = tool.get("inputSchema")
 
 
-def _client_info(identity: Identity) -> JsonObject:
+def _client_info(identity: ClientInfo) -> JsonObject:
     return {"name": identity.name, "title": identity.title, "version": identity.version}

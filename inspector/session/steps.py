@@ -42,7 +42,7 @@ class Step:
     """Where it stands."""
     waits: bool = False
     """True while it waits for a response of the server."""
-    gives_up_at: float | None = None
+    times_out_at: float | None = None
     """Monotonic seconds until which it waits; none where that is not known."""
     ended_at: float | None = None
     """Monotonic seconds; none while it runs."""
@@ -112,12 +112,12 @@ class Steps:
         """The step that runs; none between them."""
         return next((step for step in self._steps if step.state is StepState.RUNNING), None)
 
-    def await_answer(self, step: Step, seconds: float) -> None:
+    def await_response(self, step: Step, seconds: float) -> None:
         """Say that a step waits, for so many seconds at most."""
         if math.isfinite(seconds):
-            step.gives_up_at = self.clock.monotonic() + seconds
+            step.times_out_at = self.clock.monotonic() + seconds
         step.waits = True
-        self.tell(step, WAITING)
+        self.set_text(step, WAITING)
 
     @property
     def waiting(self) -> Step | None:
@@ -129,10 +129,10 @@ class Steps:
         """Say that the step that waits does so without limit."""
         step = self.waiting
         if step is not None:
-            step.gives_up_at = None
+            step.times_out_at = None
             self.changed.fire()
 
-    def tell(self, step: Step, words: str, *, frame: int | None = None) -> None:
+    def set_text(self, step: Step, words: str, *, frame: int | None = None) -> None:
         """Say what was learnt in a step."""
         step.words = words
         step.frame = frame if frame is not None else step.frame
@@ -147,7 +147,7 @@ class Steps:
     def skip(self, step: Step, words: str) -> None:
         """Say that the outcome of a step does not matter: another one decided."""
         step.state, step.remedy = StepState.SKIPPED, ""
-        self.tell(step, words)
+        self.set_text(step, words)
 
     def _end(self, step: Step, state: StepState) -> None:
         if step.state is StepState.RUNNING:

@@ -8,8 +8,8 @@ from inspector.session import shapes
 from inspector.transcript import probes
 from inspector.transcript.index import newest_with
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import last_written
-from inspector.wire.message import Kind
+from inspector.wire.line_splitter import last_written
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def stderr_lines(transcript: Transcript, since: int = 0) -> list[str]:
 
 def notes(transcript: Transcript, after: int) -> Iterator[int]:
     """Yield our notes after the frame `after`, newest first."""
-    return newest_with(transcript.columns.kind, Kind.NOTE, after, transcript.count)
+    return newest_with(transcript.columns.kind, MessageKind.NOTE, after, transcript.count)
 
 
 def stderr_excerpt(transcript: Transcript, since: int = 0) -> str:
@@ -83,22 +83,22 @@ def stderr_excerpt(transcript: Transcript, since: int = 0) -> str:
     return "\n".join(parts)
 
 
-def is_stray(transcript: Transcript, number: int) -> bool:
+def is_stdout_noise(transcript: Transcript, number: int) -> bool:
     """Whether a frame came on stdout, or over TCP, and is not JSON-RPC."""
     columns = transcript.columns
-    is_malformed = columns.kind[number - 1] == Kind.MALFORMED
+    is_malformed = columns.kind[number - 1] == MessageKind.MALFORMED
     return is_malformed and columns.channel[number - 1] in LINE_CHANNELS
 
 
-def first_stray(transcript: Transcript) -> int:
+def first_stdout_noise(transcript: Transcript) -> int:
     """The first such frame; 0 when there is none."""
     return next(iter(_strays(transcript)), 0)
 
 
 def _strays(transcript: Transcript) -> list[int]:
     last = min(transcript.count, LOOK_BACK)
-    malformed = newest_with(transcript.columns.kind, Kind.MALFORMED, 0, last)
-    return [number for number in malformed if is_stray(transcript, number)][::-1]
+    malformed = newest_with(transcript.columns.kind, MessageKind.MALFORMED, 0, last)
+    return [number for number in malformed if is_stdout_noise(transcript, number)][::-1]
 
 
 def first_echo(transcript: Transcript) -> int:
@@ -106,7 +106,7 @@ def first_echo(transcript: Transcript) -> int:
     columns = transcript.columns
     opening = {columns.methods.number(method) for method in probes.METHODS}
     for number in range(1, min(transcript.count, LOOK_BACK) + 1):
-        is_request = columns.kind[number - 1] == Kind.REQUEST
+        is_request = columns.kind[number - 1] == MessageKind.REQUEST
         if is_request and columns.direction[number - 1] == Direction.RECEIVED:
             return number if columns.method[number - 1] in opening else 0
     return 0
@@ -148,7 +148,7 @@ def opening(transcript: Transcript, since: int) -> tuple[int, str]:
 
 def note_event(transcript: Transcript, number: int) -> str:
     """What a remark of ours is about; empty for any other frame."""
-    if transcript.columns.kind[number - 1] != Kind.NOTE:
+    if transcript.columns.kind[number - 1] != MessageKind.NOTE:
         return ""
     note = transcript.message(number).value
     return str(note.get("event", "")) if isinstance(note, dict) else ""

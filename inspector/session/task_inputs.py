@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError, PeerError
 from inspector.finding import Severity
-from inspector.session.serving import Inbound
+from inspector.session.inbound import InboundRequest
 from inspector.session.task_record import InputState, TaskInput
 from inspector.spec import capabilities, methods
-from inspector.spec.kinds import shown
+from inspector.spec.json_types import format_value
 from inspector.spec.method import Side
 from inspector.spec.views.detailed_task import DetailedTaskView
-from inspector.wire import jsontext
-from inspector.wire.message import ABSENT, Kind, Message
+from inspector.wire import json_codec
+from inspector.wire.message import ABSENT, Message, MessageKind
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
     from inspector.session.task_record import TaskRecord
-    from inspector.session.task_table import TaskTable
+    from inspector.session.task_registry import TaskRegistry
     from inspector.spec.views.input_required import InputRequest
     from inspector.spec.views.task import TaskView
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
-MOST_TRIES = 3
+MAX_TRIES = 3
 """How often something is got for the server that cannot be given to it."""
 
-MOST_INPUTS = 200
+MAX_INPUTS = 200
 """Things that one task may ask for in its life; the rest is not answered."""
 
 GRACE_SECONDS = 10.0
@@ -42,7 +42,7 @@ GRACE_SECONDS = 10.0
 class TaskInputs:
     """Gets what the tasks of one server ask for."""
 
-    def __init__(self, session: Session, table: TaskTable) -> None:
+    def __init__(self, session: Session, table: TaskRegistry) -> None:
         """Give it over `session`."""
         self._session = session
         self._table = table
@@ -68,17 +68,19 @@ class TaskInputs:
     def _take(self, record: TaskRecord, request: InputRequest, frame: int) -> None:
         known = record.inputs.get(request.key)
         if known is None:
-            if len(record.inputs) < MOST_INPUTS:
+            if len(record.inputs) < MAX_INPUTS:
                 known = record.inputs[request.key] = TaskInput(request)
                 self._begin(record, known, frame)
         elif known.request.raw is not None and known.request.raw != request.raw:
-            words = f"{shown(request.key)} was the key of another request of this task before"
+            words = (
+                f"{format_value(request.key)} was the key of another request of this task before"
+            )
             self._find(frame, "L-TKX-09", words, request.place)
-        elif known.state is InputState.FAILED and known.tries < MOST_TRIES:
+        elif known.state is InputState.FAILED and known.tries < MAX_TRIES:
             self._begin(record, known, frame)
         elif known.given_at is not None and self._now() - known.given_at > GRACE_SECONDS:
             known.given_at = None
-            words = f"{shown(request.key)} was given, and is asked for again"
+            words = f"{format_value(request.key)} was given, and is asked for again"
             self._find(frame, "L-TKX-21", words, request.place)
 
     def _begin(self, record: TaskRecord, known: TaskInput, frame: int) -> None:
@@ -93,7 +95,7 @@ class TaskInputs:
         """Why something is not given, whoever would answer; empty if there is no reason (C-TKX-08)."""
         method, revision = request.method, self._session.revision
         if revision is None or not request.is_known or method not in self._session.responders:
-            return f"{shown(method)} may not be asked for so"
+            return f"{format_value(method)} may not be asked for so"
         need = methods.required_capability(method, revision, Side.SERVER)
         if capabilities.satisfied(need, self._session.client_capabilities, {}):
             return ""
@@ -105,14 +107,14 @@ class TaskInputs:
         request, responder = known.request, self._session.responders[known.request.method]
         cause = record.origin_frame or record.asked_frame
         try:
-            answer = await responder(Inbound(frame, _message(request), request.place, cause))
+            answer = await responder(InboundRequest(frame, _message(request), request.place, cause))
         except PeerError as refusal:
             known.state, known.words = InputState.REFUSED, refusal.message
         else:
             await self._give(record, known, answer)
         finally:
             known.work = None
-            self._table.touched(record)
+            self._table.notify(record)
 
     async def _give(self, record: TaskRecord, known: TaskInput, answer: Json) -> None:
         dialect = self._table.dialect
@@ -138,5 +140,5 @@ class TaskInputs:
 def _message(request: InputRequest) -> Message:
     """What is asked for, as if it were a request of its own."""
     body: JsonObject = request.raw if isinstance(request.raw, dict) else {}
-    raw = jsontext.write_bytes(body)
-    return Message(Kind.REQUEST, raw, ABSENT, request.method, _body=body)
+    raw = json_codec.write_bytes(body)
+    return Message(MessageKind.REQUEST, raw, ABSENT, request.method, _body=body)

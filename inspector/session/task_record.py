@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
-from inspector.fact import Fact
-from inspector.wire.lazyjson import LazyObject
+from inspector.frozen import FrozenStruct
+from inspector.wire.lazy_json import LazyObject
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from inspector.spec.views.progress import ProgressView
     from inspector.spec.views.task import TaskView
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
-MOST_UPDATES = 200
+MAX_UPDATES = 200
 """Changes of one task that are remembered; earlier ones are in the traffic."""
 
 DEFAULT_POLL_SECONDS = 1.0
 """Between two questions how a task is doing, where it does not say."""
 
-LEAST_POLL_SECONDS = 0.1
-MOST_POLL_SECONDS = 3600.0
+MIN_POLL_SECONDS = 0.1
+MAX_POLL_SECONDS = 3600.0
 """What is asked for beyond these is not done; the record says what was asked for."""
 
 
-class TaskUpdate(Fact, frozen=True):
+class TaskUpdate(FrozenStruct, frozen=True):
     """What a task said of itself at one time."""
 
     wall: float
@@ -91,7 +91,7 @@ class TaskRecord:
         self.origin_frame = origin_frame
         self.hosted = hosted
         self.immediate = ""
-        self.updates: deque[TaskUpdate] = deque(maxlen=MOST_UPDATES)
+        self.updates: deque[TaskUpdate] = deque(maxlen=MAX_UPDATES)
         self.dropped_updates = 0
         self.progress: ProgressView | None = None
         self.frame = 0
@@ -160,12 +160,12 @@ class TaskRecord:
         asked = self.view.poll_ms
         if asked is None:
             return DEFAULT_POLL_SECONDS
-        return min(max(asked / 1000, LEAST_POLL_SECONDS), MOST_POLL_SECONDS)
+        return min(max(asked / 1000, MIN_POLL_SECONDS), MAX_POLL_SECONDS)
 
     def choose_poll(self, seconds: float | None) -> None:
         """Ask so often from now on; None for as often as the task wants."""
-        bounded = None if seconds is None else max(seconds, LEAST_POLL_SECONDS)
-        self.chosen_poll_seconds = None if bounded is None else min(bounded, MOST_POLL_SECONDS)
+        bounded = None if seconds is None else max(seconds, MIN_POLL_SECONDS)
+        self.chosen_poll_seconds = None if bounded is None else min(bounded, MAX_POLL_SECONDS)
         self.wake.set()
         self.changed.fire()
 
@@ -182,7 +182,7 @@ class TaskRecord:
             self.view.status,
             self.view.status_message,
         ):
-            self.dropped_updates += len(self.updates) == MOST_UPDATES
+            self.dropped_updates += len(self.updates) == MAX_UPDATES
             self.updates.append(TaskUpdate(wall, frame, view.status, view.status_message))
         self.view, self.frame = view, frame or self.frame
         self.trouble = None
@@ -220,5 +220,5 @@ def settled_outcome_of(record: TaskRecord, transcript: Transcript) -> Json:
     """The same, for one who looks at all of its content."""
     result = outcome_of(record, transcript)
     if isinstance(result, LazyObject):
-        result.settle("content")
+        result.materialize("content")
     return result

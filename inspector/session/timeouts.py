@@ -12,17 +12,17 @@ import asyncio
 import math
 from typing import TYPE_CHECKING, Protocol
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 
-LONGEST_SECONDS = 3600.0
+MAX_SECONDS = 3600.0
 """No timer runs longer at once: those of Qt cannot."""
 
 
-class Timeouts(Fact, frozen=True):
+class Timeouts(FrozenStruct, frozen=True):
     """Limits of one request, in seconds."""
 
     idle_seconds: float = 60.0
@@ -80,7 +80,7 @@ class Deadlines:
     def _arm(self, when: float) -> None:
         self.close()
         loop = asyncio.get_running_loop()
-        self._when = min(when, loop.time() + LONGEST_SECONDS)
+        self._when = min(when, loop.time() + MAX_SECONDS)
         self._timer = loop.call_at(self._when, self._on_time)
 
     def _on_time(self) -> None:

@@ -10,7 +10,7 @@ from inspector.wire.frame import Direction
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError
-    from inspector.session.era import Greeting
+    from inspector.session.protocol_mode import Agreement
     from inspector.transcript.transcript import Transcript
 
 INITIALIZED = "notifications/initialized"
@@ -24,7 +24,7 @@ _NOT_INITIALIZED = re.compile(
 )
 
 
-def hint_for(error: PeerError, greeting: Greeting, transcript: Transcript) -> str:
+def hint_for(error: PeerError, greeting: Agreement, transcript: Transcript) -> str:
     """Return what the server seems to miss; empty when `error` says something else, or there was no handshake."""
     if not greeting.revision.stateful or not _NOT_INITIALIZED.search(error.message[:500]):
         return ""

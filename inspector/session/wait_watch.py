@@ -55,7 +55,7 @@ class WaitWatch:
         for number in fresh:
             if channels[number - 1] == Channel.STDERR:
                 self._stderr = number
-            elif not self._stray and story.is_stray(self._transcript, number):
+            elif not self._stray and story.is_stdout_noise(self._transcript, number):
                 self._stray = number
                 self._stray_sentence = story.stray_sentence(self._transcript, number)
         if fresh:
@@ -69,7 +69,7 @@ class WaitWatch:
         words = "; ".join(self._parts())
         if words != step.words:
             self._shown = words
-            self._steps.tell(step, words, frame=self._stray or self._stderr or None)
+            self._steps.set_text(step, words, frame=self._stray or self._stderr or None)
 
     def _parts(self) -> list[str]:
         parts = [WAITING]

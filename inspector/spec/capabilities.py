@@ -8,27 +8,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
 from inspector.finding import Finding, Severity
-from inspector.spec.capability_table import CAPABILITIES, EXTENSIONS, Capability, Shape
-from inspector.spec.kinds import kind_words
-from inspector.spec.links import link
+from inspector.frozen import FrozenStruct
+from inspector.spec.capability_table import CAPABILITIES, EXTENSIONS, Capability, CapabilityType
+from inspector.spec.json_types import type_text
 from inspector.spec.method import Side
 from inspector.spec.pointer import join
+from inspector.spec.spec_urls import link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.spec.method import Need
+    from inspector.spec.method import RequiredCapability
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 __all__ = [
     "CAPABILITIES",
     "EXTENSIONS",
     "Capability",
     "CapabilityRow",
-    "Shape",
+    "CapabilityType",
     "declares",
     "problems",
     "rows",
@@ -43,7 +43,7 @@ RULE_EXTENSION = "L-DSC-13"
 _NO_WORDS = frozenset({"", "0", "false", "no", "none", "null", "off"})
 
 
-class CapabilityRow(Fact, frozen=True):
+class CapabilityRow(FrozenStruct, frozen=True):
     """One line of a table of capabilities."""
 
     path: tuple[str, ...]
@@ -114,7 +114,7 @@ def declares(declared: Json, *path: str) -> bool:
     return True
 
 
-def satisfied(need: Need | None, client: Json, server: Json) -> bool:
+def satisfied(need: RequiredCapability | None, client: Json, server: Json) -> bool:
     """Whether what a method needs was declared by whoever has to: `client` and `server` are their capabilities."""
     if need is None:
         return True
@@ -139,7 +139,7 @@ def _under(
     """Rows for what stands directly in `found`, each followed by those inside it."""
     table = [row for row in CAPABILITIES if row.side is side and row.path[:-1] == prefix]
     for known in table:
-        if known.holds(revision) or known.path[-1] in found:
+        if known.applies_to(revision) or known.path[-1] in found:
             row = _known_row(known, found, revision)
             yield row
             if row.declared and isinstance(row.raw, dict):
@@ -151,10 +151,10 @@ def _under(
 
 
 def _inside(known: Capability, found: JsonObject, revision: Revision) -> Iterator[CapabilityRow]:
-    if known.shape is Shape.MAP:
+    if known.shape is CapabilityType.MAP:
         for key, value in found.items():
             yield _member_row(known, key, value, revision)
-    elif known.shape is Shape.OBJECT:
+    elif known.shape is CapabilityType.OBJECT:
         yield from _under(known.path, found, known.side, revision)
 
 
@@ -162,7 +162,7 @@ def _known_row(known: Capability, found: JsonObject, revision: Revision) -> Capa
     key = known.path[-1]
     raw, present = found.get(key), key in found
     implied = _is_implied(known.path, found)
-    defined = known.holds(revision)
+    defined = known.applies_to(revision)
     deprecated = defined and known.deprecated_in is not None and revision >= known.deprecated_in
     return CapabilityRow(
         path=known.path,
@@ -183,7 +183,7 @@ def _oddities(known: Capability, raw: Json, revision: Revision) -> Iterator[Find
     if not _fits(known.shape, raw):
         severity = Severity.WARNING if raw is None else Severity.ERROR
         yield Finding(RULE_SHAPE, severity, _shape_words(known, raw), place, page)
-    if not known.holds(revision):
+    if not known.applies_to(revision):
         when = f"came with {known.since}" if revision < known.since else f"ended with {known.last}"
         words = f"`{known.name}` is not part of {revision}: it {when}"
         yield Finding(RULE_LATER, Severity.INFO, words, place, page)
@@ -194,11 +194,13 @@ def _oddities(known: Capability, raw: Json, revision: Revision) -> Iterator[Find
 
 def _shape_words(known: Capability, raw: Json) -> str:
     read_as = "declared" if meant(raw) else "not declared"
-    return f"`{known.name}` must be {known.shape.value}, not {kind_words(raw)}; it is read as {read_as}"
+    return (
+        f"`{known.name}` must be {known.shape.value}, not {type_text(raw)}; it is read as {read_as}"
+    )
 
 
-def _fits(shape: Shape, raw: Json) -> bool:
-    return isinstance(raw, bool if shape is Shape.FLAG else dict)
+def _fits(shape: CapabilityType, raw: Json) -> bool:
+    return isinstance(raw, bool if shape is CapabilityType.FLAG else dict)
 
 
 def _unknown_row(path: tuple[str, ...], raw: Json) -> CapabilityRow:
@@ -224,7 +226,7 @@ def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> 
     findings: list[Finding] = []
     place, page = join("", *holder.path, key), link(holder.subject, revision)
     if not isinstance(raw, dict):
-        said = f"`{key}` must hold an object, not {kind_words(raw)}"
+        said = f"`{key}` must hold an object, not {type_text(raw)}"
         findings.append(Finding(RULE_SHAPE, Severity.ERROR, said, place, page))
     if is_extension and "/" not in key:
         said = f"the extension `{key}` lacks the prefix of whoever defines it"
@@ -243,5 +245,5 @@ def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> 
 
 
 def _not_an_object(declared: Json, revision: Revision) -> Finding:
-    words = f"capabilities must be an object, not {kind_words(declared)}; it is read as declaring nothing"
+    words = f"capabilities must be an object, not {type_text(declared)}; it is read as declaring nothing"
     return Finding(RULE_SHAPE, Severity.ERROR, words, "", link("capabilities", revision))

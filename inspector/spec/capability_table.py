@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.spec.keys import (
     CLIENT_CREDENTIALS_EXTENSION,
     ENTERPRISE_AUTHORIZATION_EXTENSION,
@@ -15,10 +15,18 @@ from inspector.spec.keys import (
     UI_EXTENSION,
 )
 from inspector.spec.method import Side
-from inspector.spec.revision import FIFTH, FIRST, FOURTH, NEWEST, SECOND, THIRD, Revision
+from inspector.spec.revision import (
+    NEWEST,
+    V2024_11_05,
+    V2025_03_26,
+    V2025_06_18,
+    V2025_11_25,
+    V2026_07_28,
+    Revision,
+)
 
 
-class Shape(Enum):
+class CapabilityType(Enum):
     """What the value of a capability must be."""
 
     OBJECT = "an object"
@@ -29,7 +37,7 @@ class Shape(Enum):
     """Each of its members is a capability of its own, named by whoever declares it."""
 
 
-class Capability(Fact, frozen=True):
+class Capability(FrozenStruct, frozen=True):
     """One thing a side may declare."""
 
     side: Side
@@ -40,9 +48,9 @@ class Capability(Fact, frozen=True):
     """What it promises."""
     subject: str
     """The subject of `links` that describes it."""
-    shape: Shape = Shape.OBJECT
+    shape: CapabilityType = CapabilityType.OBJECT
     """What its value must be."""
-    since: Revision = FIRST
+    since: Revision = V2024_11_05
     """The first revision that has it."""
     last: Revision = NEWEST
     """The last one."""
@@ -54,13 +62,13 @@ class Capability(Fact, frozen=True):
         """How people write it, e.g. `resources.subscribe`."""
         return ".".join(self.path)
 
-    def holds(self, revision: Revision) -> bool:
+    def applies_to(self, revision: Revision) -> bool:
         """Whether `revision` defines it."""
         return self.since <= revision <= self.last
 
 
 _S, _C = Side.SERVER, Side.CLIENT
-_FLAG, _MAP = Shape.FLAG, Shape.MAP
+_FLAG, _MAP = CapabilityType.FLAG, CapabilityType.MAP
 
 _SERVER = (
     Capability(_S, ("tools",), "offers tools to call", "tools"),
@@ -80,50 +88,63 @@ _SERVER = (
     Capability(
         _S, ("prompts", "listChanged"), "says when the list of prompts changes", "prompts", _FLAG
     ),
-    Capability(_S, ("completions",), "suggests values for arguments", "completion", since=SECOND),
     Capability(
-        _S, ("logging",), "sends log messages as notifications", "logging", deprecated_in=FIFTH
+        _S, ("completions",), "suggests values for arguments", "completion", since=V2025_03_26
     ),
-    Capability(_S, ("tasks",), "runs calls as tasks", "tasks", since=FOURTH, last=FOURTH),
     Capability(
-        _S, ("tasks", "list"), "lists its running tasks", "tasks", since=FOURTH, last=FOURTH
+        _S,
+        ("logging",),
+        "sends log messages as notifications",
+        "logging",
+        deprecated_in=V2026_07_28,
     ),
-    Capability(_S, ("tasks", "cancel"), "stops tasks", "tasks", since=FOURTH, last=FOURTH),
+    Capability(_S, ("tasks",), "runs calls as tasks", "tasks", since=V2025_11_25, last=V2025_11_25),
+    Capability(
+        _S,
+        ("tasks", "list"),
+        "lists its running tasks",
+        "tasks",
+        since=V2025_11_25,
+        last=V2025_11_25,
+    ),
+    Capability(
+        _S, ("tasks", "cancel"), "stops tasks", "tasks", since=V2025_11_25, last=V2025_11_25
+    ),
     Capability(
         _S,
         ("tasks", "requests"),
         "names the requests that may be tasks",
         "tasks",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     Capability(
         _S,
         ("tasks", "requests", "tools"),
         "names the tool requests that may be tasks",
         "tasks",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     Capability(
         _S,
         ("tasks", "requests", "tools", "call"),
         "runs tool calls as tasks",
         "tasks",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     Capability(
         _S, ("experimental",), "has abilities outside the specification", "capabilities", _MAP
     ),
     Capability(
-        _S, ("extensions",), "supports optional extensions", "extensions", _MAP, since=FIFTH
+        _S, ("extensions",), "supports optional extensions", "extensions", _MAP, since=V2026_07_28
     ),
 )
 
 _CLIENT = (
     Capability(
-        _C, ("roots",), "says which folders the server may use", "roots", deprecated_in=FIFTH
+        _C, ("roots",), "says which folders the server may use", "roots", deprecated_in=V2026_07_28
     ),
     Capability(
         _C,
@@ -131,80 +152,99 @@ _CLIENT = (
         "says when the folders change",
         "roots",
         _FLAG,
-        last=FOURTH,
+        last=V2025_11_25,
     ),
-    Capability(_C, ("sampling",), "lets the server ask the model", "sampling", deprecated_in=FIFTH),
+    Capability(
+        _C, ("sampling",), "lets the server ask the model", "sampling", deprecated_in=V2026_07_28
+    ),
     Capability(
         _C,
         ("sampling", "tools"),
         "lets the model call tools while sampling",
         "sampling",
-        since=FOURTH,
-        deprecated_in=FIFTH,
+        since=V2025_11_25,
+        deprecated_in=V2026_07_28,
     ),
     Capability(
         _C,
         ("sampling", "context"),
         "adds context from servers while sampling",
         "sampling",
-        since=FOURTH,
-        deprecated_in=FOURTH,
+        since=V2025_11_25,
+        deprecated_in=V2025_11_25,
     ),
-    Capability(_C, ("elicitation",), "lets the server ask the person", "elicitation", since=THIRD),
-    Capability(_C, ("elicitation", "form"), "shows a form to fill in", "elicitation", since=FOURTH),
     Capability(
-        _C, ("elicitation", "url"), "sends the person to the browser", "elicitation", since=FOURTH
+        _C, ("elicitation",), "lets the server ask the person", "elicitation", since=V2025_06_18
     ),
-    Capability(_C, ("tasks",), "answers requests as tasks", "tasks", since=FOURTH, last=FOURTH),
     Capability(
-        _C, ("tasks", "list"), "lists its running tasks", "tasks", since=FOURTH, last=FOURTH
+        _C, ("elicitation", "form"), "shows a form to fill in", "elicitation", since=V2025_11_25
     ),
-    Capability(_C, ("tasks", "cancel"), "stops tasks", "tasks", since=FOURTH, last=FOURTH),
+    Capability(
+        _C,
+        ("elicitation", "url"),
+        "sends the person to the browser",
+        "elicitation",
+        since=V2025_11_25,
+    ),
+    Capability(
+        _C, ("tasks",), "answers requests as tasks", "tasks", since=V2025_11_25, last=V2025_11_25
+    ),
+    Capability(
+        _C,
+        ("tasks", "list"),
+        "lists its running tasks",
+        "tasks",
+        since=V2025_11_25,
+        last=V2025_11_25,
+    ),
+    Capability(
+        _C, ("tasks", "cancel"), "stops tasks", "tasks", since=V2025_11_25, last=V2025_11_25
+    ),
     Capability(
         _C,
         ("tasks", "requests"),
         "names the requests that may be tasks",
         "tasks",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     Capability(
         _C,
         ("tasks", "requests", "sampling"),
         "names the sampling requests that may be tasks",
         "tasks",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     Capability(
         _C,
         ("tasks", "requests", "sampling", "createMessage"),
         "answers sampling as a task",
         "tasks",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     Capability(
         _C,
         ("tasks", "requests", "elicitation"),
         "names the elicitation requests that may be tasks",
         "tasks",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     Capability(
         _C,
         ("tasks", "requests", "elicitation", "create"),
         "answers elicitation as a task",
         "tasks",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     Capability(
         _C, ("experimental",), "has abilities outside the specification", "capabilities", _MAP
     ),
     Capability(
-        _C, ("extensions",), "supports optional extensions", "extensions", _MAP, since=FIFTH
+        _C, ("extensions",), "supports optional extensions", "extensions", _MAP, since=V2026_07_28
     ),
 )
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import Hint
-from inspector.fact import Fact
-from inspector.spec.revision import FIFTH, FIRST, FOURTH, NEWEST, Revision
+from inspector.frozen import FrozenStruct
+from inspector.spec.revision import NEWEST, V2024_11_05, V2025_11_25, V2026_07_28, Revision
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -33,7 +33,7 @@ STATELESS_ERA_CODES = frozenset({HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNS
 """Codes that only a server of the stateless era sends; they settle the question of the era."""
 
 
-class ErrorCode(Fact, frozen=True, kw_only=True):
+class ErrorCode(FrozenStruct, frozen=True, kw_only=True):
     """What a code, or a range of codes, stands for."""
 
     code: int
@@ -46,7 +46,7 @@ class ErrorCode(Fact, frozen=True, kw_only=True):
     """What it says."""
     remedy: str = ""
     """What the person may try."""
-    since: Revision = FIRST
+    since: Revision = V2024_11_05
     """The first revision this holds for."""
     last: Revision = NEWEST
     """The last one."""
@@ -81,8 +81,8 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         name="Invalid request",
         words="The message is JSON, but not a request the other side accepts.",
         remedy="Compare the request with the specification. Some servers demand that the call be made as a task.",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     ErrorCode(
         code=INVALID_REQUEST,
@@ -104,7 +104,7 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
             "missing arguments or missing request metadata."
         ),
         remedy=_CHECK_NAMES,
-        since=FIFTH,
+        since=V2026_07_28,
     ),
     ErrorCode(
         code=INVALID_PARAMS,
@@ -126,14 +126,14 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         name="Resource not found",
         words="The server has no such resource.",
         remedy=_CHECK_URI,
-        last=FOURTH,
+        last=V2025_11_25,
     ),
     ErrorCode(
         code=RESOURCE_NOT_FOUND,
         name="Resource not found (retired code)",
         words="The server has no such resource; in this revision the code for that is -32602.",
         remedy=_CHECK_URI,
-        since=FIFTH,
+        since=V2026_07_28,
         allowed=False,
     ),
     ErrorCode(
@@ -144,7 +144,7 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
             "Refresh the list of tools, so that the headers are built anew, and try again.",
             cli="Run this again; if it is refused again, check how the server compares headers with the body.",
         ),
-        since=FIFTH,
+        since=V2026_07_28,
     ),
     ErrorCode(
         code=MISSING_CLIENT_CAPABILITY,
@@ -154,7 +154,7 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
             "Switch the capability on for this server, or use another feature.",
             cli="Use another feature: the command line does not declare that capability.",
         ),
-        since=FIFTH,
+        since=V2026_07_28,
     ),
     ErrorCode(
         code=UNSUPPORTED_VERSION,
@@ -164,29 +164,29 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
             "Connect again with one of the revisions listed.",
             cli="Set --revision to one of those that `data.supported` lists.",
         ),
-        since=FIFTH,
+        since=V2026_07_28,
     ),
     ErrorCode(
         code=URL_ELICITATION_REQUIRED,
         name="URL elicitation required",
         words="Something must first be done in the browser; `data.elicitations` has the addresses.",
         remedy="Visit the address, then try the request again.",
-        since=FOURTH,
-        last=FOURTH,
+        since=V2025_11_25,
+        last=V2025_11_25,
     ),
     ErrorCode(
         code=URL_ELICITATION_REQUIRED,
         name="URL elicitation required (retired code)",
         words="An earlier revision used this code to send the person to the browser; this one asks through the result.",
         remedy="Report it to whoever makes the server.",
-        since=FIFTH,
+        since=V2026_07_28,
         allowed=False,
     ),
     ErrorCode(
         code=USER_REJECTED,
         name="Rejected by the person",
         words="The person declined what the other side asked for.",
-        last=FOURTH,
+        last=V2025_11_25,
     ),
     ErrorCode(
         code=-32019,
@@ -201,7 +201,7 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         name="Reserved code",
         words="The specification keeps this code for itself and has not given it a meaning.",
         remedy="Report it to whoever makes the server.",
-        since=FIFTH,
+        since=V2026_07_28,
         allowed=False,
     ),
     ErrorCode(

@@ -34,4 +34,4 @@ def note_hidden(view: View, *keys: str) -> None:
             names = ", ".join(list(counts)[:MAX_NAMED]) + ("…" if len(counts) > MAX_NAMED else "")
             plural = "" if total == 1 else "s"
             words = f"`{key}` has {total:,} invisible or reordering character{plural}: {names}"
-            view.note(words, key, rule=RULE, severity=Severity.WARNING)
+            view.add_finding(words, key, rule=RULE, severity=Severity.WARNING)

@@ -7,8 +7,16 @@ from __future__ import annotations
 
 import re
 
-from inspector.fact import Fact
-from inspector.spec.revision import FIFTH, FIRST, FOURTH, NEWEST, SECOND, THIRD, Revision
+from inspector.frozen import FrozenStruct
+from inspector.spec.revision import (
+    NEWEST,
+    V2024_11_05,
+    V2025_03_26,
+    V2025_06_18,
+    V2025_11_25,
+    V2026_07_28,
+    Revision,
+)
 
 META = "_meta"
 """Where metadata lives in params, results and definitions."""
@@ -56,57 +64,59 @@ CACHE_SCOPES = ("private", "public")
 """What `cacheScope` may say."""
 
 
-class Reserved(Fact, frozen=True):
+class Reserved(FrozenStruct, frozen=True):
     """A name with a meaning of its own."""
 
     name: str
     """As on the wire."""
     words: str
     """What it says."""
-    since: Revision = FIRST
+    since: Revision = V2024_11_05
     """The first revision that has it."""
     last: Revision = NEWEST
     """The last one."""
 
-    def holds(self, revision: Revision) -> bool:
+    def applies_to(self, revision: Revision) -> bool:
         """Whether `revision` has it."""
         return self.since <= revision <= self.last
 
 
 META_KEYS: tuple[Reserved, ...] = (
     Reserved(PROGRESS_TOKEN, "asks for progress under this token"),
-    Reserved(META_RELATED_TASK, "names the task this belongs to", FOURTH, FOURTH),
-    Reserved(META_IMMEDIATE_RESPONSE, "is told to the model while a task runs", FOURTH, FOURTH),
-    Reserved(META_PROTOCOL_VERSION, "names the revision the request follows", FIFTH),
-    Reserved(META_CLIENT_CAPABILITIES, "says what the client can do for this request", FIFTH),
-    Reserved(META_CLIENT_INFO, "says who the client is", FIFTH),
-    Reserved(META_LOG_LEVEL, "asks for log messages from this level", FIFTH),
-    Reserved(META_SERVER_INFO, "says who the server is", FIFTH),
-    Reserved(META_SUBSCRIPTION_ID, "names the subscription this belongs to", FIFTH),
-    Reserved("traceparent", "is the trace context of the caller", FIFTH),
-    Reserved("tracestate", "is vendor data of the trace context", FIFTH),
-    Reserved("baggage", "is data carried along the trace", FIFTH),
+    Reserved(META_RELATED_TASK, "names the task this belongs to", V2025_11_25, V2025_11_25),
+    Reserved(
+        META_IMMEDIATE_RESPONSE, "is told to the model while a task runs", V2025_11_25, V2025_11_25
+    ),
+    Reserved(META_PROTOCOL_VERSION, "names the revision the request follows", V2026_07_28),
+    Reserved(META_CLIENT_CAPABILITIES, "says what the client can do for this request", V2026_07_28),
+    Reserved(META_CLIENT_INFO, "says who the client is", V2026_07_28),
+    Reserved(META_LOG_LEVEL, "asks for log messages from this level", V2026_07_28),
+    Reserved(META_SERVER_INFO, "says who the server is", V2026_07_28),
+    Reserved(META_SUBSCRIPTION_ID, "names the subscription this belongs to", V2026_07_28),
+    Reserved("traceparent", "is the trace context of the caller", V2026_07_28),
+    Reserved("tracestate", "is vendor data of the trace context", V2026_07_28),
+    Reserved("baggage", "is data carried along the trace", V2026_07_28),
     Reserved(META_UI, "describes the user interface of a tool or resource (MCP Apps)"),
 )
 """Keys of `_meta` that the specification or a known extension defines."""
 
 HEADERS: tuple[Reserved, ...] = (
-    Reserved(HEADER_PROTOCOL_VERSION, "names the revision in force", THIRD),
-    Reserved(HEADER_SESSION_ID, "names the session", SECOND, FOURTH),
-    Reserved(HEADER_LAST_EVENT_ID, "asks for the events after this one", SECOND, FOURTH),
-    Reserved(HEADER_METHOD, "repeats the method of the body", FIFTH),
-    Reserved(HEADER_NAME, "repeats the name or address in the body", FIFTH),
+    Reserved(HEADER_PROTOCOL_VERSION, "names the revision in force", V2025_06_18),
+    Reserved(HEADER_SESSION_ID, "names the session", V2025_03_26, V2025_11_25),
+    Reserved(HEADER_LAST_EVENT_ID, "asks for the events after this one", V2025_03_26, V2025_11_25),
+    Reserved(HEADER_METHOD, "repeats the method of the body", V2026_07_28),
+    Reserved(HEADER_NAME, "repeats the name or address in the body", V2026_07_28),
 )
 """HTTP headers of the protocol."""
 
 CONTENT_TYPES: tuple[Reserved, ...] = (
     Reserved("text", "text"),
     Reserved("image", "a picture"),
-    Reserved("audio", "sound", SECOND),
+    Reserved("audio", "sound", V2025_03_26),
     Reserved("resource", "an embedded resource"),
-    Reserved("resource_link", "a link to a resource", THIRD),
-    Reserved("tool_use", "a tool call by the model", FOURTH),
-    Reserved("tool_result", "the answer to a tool call by the model", FOURTH),
+    Reserved("resource_link", "a link to a resource", V2025_06_18),
+    Reserved("tool_use", "a tool call by the model", V2025_11_25),
+    Reserved("tool_result", "the answer to a tool call by the model", V2025_11_25),
 )
 """What `type` of a content block may say."""
 
@@ -150,6 +160,6 @@ def is_reserved_prefix(key: str, revision: Revision) -> bool:
     labels = prefix.split(".")
     if not slash or not revision.defines_meta_keys:
         return False
-    if revision < FOURTH:
+    if revision < V2025_11_25:
         return any(label in _OWN_LABELS for label in labels[:-1])
     return len(labels) > 1 and labels[1] in _OWN_LABELS

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
 from inspector.spec import tasks
+from inspector.spec.json_types import format_value
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
-from inspector.spec.kinds import shown
-from inspector.spec.links import link
-from inspector.spec.listen_filter import KINDS, UPDATED
+from inspector.spec.spec_urls import link
+from inspector.spec.subscription_filter import KINDS, UPDATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.spec.listen_filter import ListenFilter
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.spec.subscription_filter import SubscriptionFilter
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import MaybeJson
 
 
 def of_announcement(
-    wanted: ListenFilter,
+    wanted: SubscriptionFilter,
     method: str,
     params: JsonObject,
     revision: Revision | None,
@@ -46,7 +46,7 @@ def of_announcement(
 
 
 def of_agreement(
-    wanted: ListenFilter, agreed: Json, revision: Revision | None
+    wanted: SubscriptionFilter, agreed: Json, revision: Revision | None
 ) -> Iterator[Finding]:
     """Yield what is wrong with what the server agreed to."""
     more = wanted.exceeded(agreed)
@@ -61,16 +61,16 @@ def of_end(id_: MaybeJson, result: Json, revision: Revision | None) -> Iterator[
     if not isinstance(meta, dict) or META_SUBSCRIPTION_ID not in meta:
         return
     if meta[META_SUBSCRIPTION_ID] != id_:
-        words = f"the tag is {shown(meta[META_SUBSCRIPTION_ID])}, the subscription {id_}"
+        words = f"the tag is {format_value(meta[META_SUBSCRIPTION_ID])}, the subscription {id_}"
         yield _finding("L-SUB-07", words, revision, "/result/_meta")
 
 
-def _is_watched(wanted: ListenFilter, uri: Json) -> bool:
+def _is_watched(wanted: SubscriptionFilter, uri: Json) -> bool:
     """An update may name a resource below the one that is watched."""
     return isinstance(uri, str) and any(uri.startswith(each) for each in wanted.uris)
 
 
-def _follows(wanted: ListenFilter, task: Json) -> bool:
+def _follows(wanted: SubscriptionFilter, task: Json) -> bool:
     asked = wanted.more.get(tasks.FILTER)
     return isinstance(asked, list) and task in asked
 

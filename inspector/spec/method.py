@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from inspector.fact import Fact
-from inspector.spec.revision import FIRST, NEWEST, Revision
+from inspector.frozen import FrozenStruct
+from inspector.spec.revision import NEWEST, V2024_11_05, Revision
 
 
 class Side(StrEnum):
@@ -27,7 +27,7 @@ class MethodKind(StrEnum):
     NOTIFICATION = "notification"
 
 
-class Need(Fact, frozen=True):
+class RequiredCapability(FrozenStruct, frozen=True):
     """A capability that must have been declared before the method may be used."""
 
     side: Side
@@ -41,7 +41,7 @@ class Need(Fact, frozen=True):
         return ".".join(self.path)
 
 
-class Method(Fact, frozen=True, kw_only=True):
+class Method(FrozenStruct, frozen=True, kw_only=True):
     """One method as one side sends it during a stretch of revisions."""
 
     name: str
@@ -50,37 +50,37 @@ class Method(Fact, frozen=True, kw_only=True):
     """Whether it is answered."""
     sender: Side = Side.CLIENT
     """Who sends it."""
-    since: Revision = FIRST
+    since: Revision = V2024_11_05
     """The first revision these facts hold for."""
     last: Revision = NEWEST
     """The last one."""
-    needs: Need | None = None
+    needs: RequiredCapability | None = None
     """The capability it depends on."""
-    words: str
+    summary: str
     """What it does, in a few words."""
     subject: str
     """The subject of `links` that describes it."""
-    named_by: str = ""
+    name_param: str = ""
     """The parameter that says which one: a tool's name, a resource's address."""
     extension: str = ""
     """The extension it belongs to, if it is not part of the core."""
-    embedded: bool = False
+    only_in_results: bool = False
     """Never a message of its own: it travels inside a result that asks for input."""
     deprecated: bool = False
     """Still there, but to be avoided."""
-    may_ask: bool = False
+    can_require_input: bool = False
     """The result may ask for input instead of completing."""
 
-    def holds(self, revision: Revision) -> bool:
+    def applies_to(self, revision: Revision) -> bool:
         """Whether these facts hold for `revision`."""
         return self.since <= revision <= self.last
 
 
-def server(*path: str) -> Need:
+def server(*path: str) -> RequiredCapability:
     """Return the need for a capability of the server."""
-    return Need(Side.SERVER, path)
+    return RequiredCapability(Side.SERVER, path)
 
 
-def client(*path: str) -> Need:
+def client(*path: str) -> RequiredCapability:
     """Return the need for a capability of the client."""
-    return Need(Side.CLIENT, path)
+    return RequiredCapability(Side.CLIENT, path)

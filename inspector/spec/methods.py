@@ -10,7 +10,7 @@ from collections import defaultdict
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inspector.spec.method import Method, MethodKind, Need, Side
+from inspector.spec.method import Method, MethodKind, RequiredCapability, Side
 from inspector.spec.notifications import NOTIFICATIONS
 from inspector.spec.requests import REQUESTS
 from inspector.wire.frame import Direction
@@ -24,7 +24,7 @@ METHODS: tuple[Method, ...] = (*REQUESTS, *NOTIFICATIONS)
 """Every row."""
 
 
-class Standing(StrEnum):
+class Availability(StrEnum):
     """How a name stands in a revision, for one sender."""
 
     OFFERED = "offered"
@@ -57,7 +57,7 @@ _REPEATABLE = frozenset(
 def find(name: str, revision: Revision, sender: Side = Side.CLIENT) -> Method | None:
     """Return the row for `name` as `sender` uses it in `revision`, core or not."""
     rows = _ROWS.get(name, ())
-    return next((row for row in rows if row.sender is sender and row.holds(revision)), None)
+    return next((row for row in rows if row.sender is sender and row.applies_to(revision)), None)
 
 
 def find_any(name: str) -> Method | None:
@@ -80,20 +80,24 @@ def offered(
     """Whether `sender` may send `name` as a message in `revision`, given the `extensions` agreed on."""
     row = find(name, revision, sender)
     return (
-        row is not None and not row.embedded and (not row.extension or row.extension in extensions)
+        row is not None
+        and not row.only_in_results
+        and (not row.extension or row.extension in extensions)
     )
 
 
-def required_capability(name: str, revision: Revision, sender: Side = Side.CLIENT) -> Need | None:
+def required_capability(
+    name: str, revision: Revision, sender: Side = Side.CLIENT
+) -> RequiredCapability | None:
     """Return what must be declared, and by whom, before `sender` sends `name`."""
     row = find(name, revision, sender)
     return row.needs if row else None
 
 
-def may_ask(name: str, revision: Revision) -> bool:
+def can_require_input(name: str, revision: Revision) -> bool:
     """Whether the answer to the client's request `name` may be a question."""
     row = find(name, revision)
-    return row is not None and row.may_ask and revision.has_input_required
+    return row is not None and row.can_require_input and revision.has_input_required
 
 
 def is_greeting(name: str) -> bool:
@@ -143,21 +147,21 @@ def names(
         for row in METHODS
         if row.kind is kind
         and row.sender is sender
-        and row.holds(revision)
+        and row.applies_to(revision)
         and offered(row.name, revision, sender, extensions=extensions)
     )
 
 
-def standing(name: str, revision: Revision, sender: Side, kind: MethodKind) -> Standing:
+def availability(name: str, revision: Revision, sender: Side, kind: MethodKind) -> Availability:
     """Return how `name` stands when `sender` uses it in `revision`."""
     rows = [row for row in _ROWS.get(name, ()) if row.kind is kind]
     own = [row for row in rows if row.sender is sender]
     if not own:
-        return Standing.WRONG_SIDE if rows else Standing.UNKNOWN
-    row = next((row for row in own if row.holds(revision)), None)
+        return Availability.WRONG_SIDE if rows else Availability.UNKNOWN
+    row = next((row for row in own if row.applies_to(revision)), None)
     if row is None:
         later = all(row.since > revision for row in own)
-        return Standing.NOT_YET if later else Standing.NO_LONGER
-    if row.embedded:
-        return Standing.EMBEDDED
-    return Standing.EXTENSION if row.extension else Standing.OFFERED
+        return Availability.NOT_YET if later else Availability.NO_LONGER
+    if row.only_in_results:
+        return Availability.EMBEDDED
+    return Availability.EXTENSION if row.extension else Availability.OFFERED

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.wire.message import ABSENT
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from inspector.wire.message import MaybeJson
 
 

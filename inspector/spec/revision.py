@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 SITE = "https://modelcontextprotocol.io/specification"
 """Where the texts of all revisions are published."""
@@ -32,7 +32,7 @@ class Era(Enum):
     """Every request carries its own revision and capabilities."""
 
 
-class Revision(Fact, frozen=True, eq=False):
+class Revision(FrozenStruct, frozen=True, eq=False):
     """One dated specification and the facts about it that somebody asks for. There is one object for each, which is equal to itself."""
 
     date: str
@@ -156,10 +156,10 @@ class Revision(Fact, frozen=True, eq=False):
         return self.date
 
 
-FIRST = Revision("2024-11-05", 1)
+V2024_11_05 = Revision("2024-11-05", 1)
 
-SECOND = replace(
-    FIRST,
+V2025_03_26 = replace(
+    V2024_11_05,
     date="2025-03-26",
     number=2,
     has_batches=True,
@@ -171,8 +171,8 @@ SECOND = replace(
     has_audio=True,
 )
 
-THIRD = replace(
-    SECOND,
+V2025_06_18 = replace(
+    V2025_03_26,
     date="2025-06-18",
     number=3,
     has_batches=False,
@@ -186,8 +186,8 @@ THIRD = replace(
     has_elicitation=True,
 )
 
-FOURTH = replace(
-    THIRD,
+V2025_11_25 = replace(
+    V2025_06_18,
     date="2025-11-25",
     number=4,
     has_metadata_probing=True,
@@ -200,8 +200,8 @@ FOURTH = replace(
     has_tasks=True,
 )
 
-FIFTH = replace(
-    FOURTH,
+V2026_07_28 = replace(
+    V2025_11_25,
     date="2026-07-28",
     number=5,
     stateful=False,
@@ -223,7 +223,7 @@ FIFTH = replace(
     resource_not_found_code=-32602,
 )
 
-REVISIONS = (FIRST, SECOND, THIRD, FOURTH, FIFTH)
+REVISIONS = (V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28)
 """All of them, oldest first."""
 
 STATEFUL = tuple(revision for revision in REVISIONS if revision.stateful)

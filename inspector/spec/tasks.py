@@ -1,6 +1,6 @@
 """What the two designs of tasks have in common, and where they differ: data and pure functions.
 
-One design is part of the core of a revision, the other an extension. Everything that follows a task asks for a `Dialect` and knows
+One design is part of the core of a revision, the other an extension. Everything that follows a task asks for a `TaskDesign` and knows
 neither by name.
 
 Source: basic/utilities/tasks of 2025-11-25; the tasks extension.
@@ -10,21 +10,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
 from inspector.finding import Finding, Severity
+from inspector.frozen import FrozenStruct
 from inspector.spec.capabilities import declares
 from inspector.spec.keys import META_RELATED_TASK, TASKS_EXTENSION
-from inspector.spec.links import link
+from inspector.spec.spec_urls import link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.spec.revision import Revision
     from inspector.spec.views.task import TaskView
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
-class Dialect(Fact, frozen=True):
+class TaskDesign(FrozenStruct, frozen=True):
     """How tasks are spoken of in one design."""
 
     asked_for: bool
@@ -49,7 +49,7 @@ class Dialect(Fact, frozen=True):
     """A task belongs to no session: who knows its id can ask for it in the next one."""
 
 
-CORE = Dialect(
+CORE = TaskDesign(
     asked_for=True,
     extension="",
     get_method="tasks/get",
@@ -63,7 +63,7 @@ CORE = Dialect(
 )
 """Tasks as part of the core."""
 
-EXTENSION = Dialect(
+EXTENSION = TaskDesign(
     asked_for=False,
     extension=TASKS_EXTENSION,
     get_method="tasks/get",
@@ -83,7 +83,7 @@ FILTER = "taskIds"
 """The member of a filter that asks for news of tasks on a stream of announcements."""
 
 
-def dialect(revision: Revision | None) -> Dialect | None:
+def dialect(revision: Revision | None) -> TaskDesign | None:
     """How `revision` speaks of tasks; None if it has none."""
     if revision is None:
         return None
@@ -102,7 +102,7 @@ def may_answer(method: str, capabilities: Json) -> bool:
     return method == "tools/call" and declares(capabilities, "extensions", TASKS_EXTENSION)
 
 
-def wish(ttl_ms: int | None) -> JsonObject:
+def task_param(ttl_ms: int | None) -> JsonObject:
     """The value of `params.task`, which asks for a task that is kept for `ttl_ms`; None leaves that to the server."""
     return {} if ttl_ms is None else {"ttl": ttl_ms}
 
@@ -119,7 +119,7 @@ def relation(id_: str) -> JsonObject:
     return {META_RELATED_TASK: {"taskId": id_}}
 
 
-def of_birth(task: TaskView) -> Iterator[Finding]:
+def check_created(task: TaskView) -> Iterator[Finding]:
     """What is odd about a task that was made just now."""
     if task.is_core and task.status and task.status != "working":
         words = f"a task begins as `working`, this one as {task.status!r}"
@@ -132,7 +132,7 @@ def is_older(before: TaskView, after: TaskView) -> bool:
     return earlier is not None and later is not None and later < earlier
 
 
-def of_change(before: TaskView, after: TaskView) -> Iterator[Finding]:
+def check_update(before: TaskView, after: TaskView) -> Iterator[Finding]:
     """What is odd about a task that was `before` and is `after`."""
     if is_older(before, after):
         words = f"this is older than what was told before (`lastUpdatedAt` {before.updated_at!r})"
@@ -147,7 +147,7 @@ def of_change(before: TaskView, after: TaskView) -> Iterator[Finding]:
         yield _finding(after, after.time_rule, words, "createdAt")
 
 
-def of_cancelling(before: TaskView, after: TaskView) -> Iterator[Finding]:
+def check_cancelled(before: TaskView, after: TaskView) -> Iterator[Finding]:
     """What is odd about the answer to our cancelling, which was no error."""
     if before.is_final:
         words = (
@@ -159,7 +159,7 @@ def of_cancelling(before: TaskView, after: TaskView) -> Iterator[Finding]:
         yield _finding(after, "L-TK4-12", words, "status")
 
 
-def of_result(id_: str, result: Json, revision: Revision | None) -> Iterator[Finding]:
+def check_task_result(id_: str, result: Json, revision: Revision | None) -> Iterator[Finding]:
     """What is odd about the result that was waited for with the id of a task."""
     named = related(result.get("_meta")) if isinstance(result, dict) else None
     if named == id_:
@@ -173,5 +173,5 @@ def of_result(id_: str, result: Json, revision: Revision | None) -> Iterator[Fin
 def _finding(
     task: TaskView, rule: str, words: str, key: str = "", severity: Severity = Severity.ERROR
 ) -> Finding:
-    place = task.at(key) if key else task.place
+    place = task.pointer_to(key) if key else task.place
     return Finding(rule, severity, words, place, link("tasks", task.revision))

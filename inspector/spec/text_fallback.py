@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
 from inspector.spec import revision as revisions
-from inspector.spec.links import link
+from inspector.spec.spec_urls import link
 from inspector.spec.views.content import TextContent
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
-from inspector.wire.lazyjson import LARGE, LazyArray, LazyObject
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.lazy_json import LARGE, LazyArray, LazyObject
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inspector.spec.views.call_result import CallToolResultView
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 SHOULD, MUST = "L-TOOL-21", "L-TOOL-22"
 
@@ -45,13 +45,13 @@ def of_result(result: CallToolResultView) -> Iterator[Finding]:
         words = (
             "structured content that is no object must come with a text block, for older clients"
         )
-        yield Finding(MUST, Severity.ERROR, words, result.at("content"), page)
+        yield Finding(MUST, Severity.ERROR, words, result.pointer_to("content"), page)
     elif not texts:
         words = "structured content should come with a text block that has the same as JSON"
-        yield Finding(SHOULD, Severity.WARNING, words, result.at("content"), page)
+        yield Finding(SHOULD, Severity.WARNING, words, result.pointer_to("content"), page)
     elif not _says_the_same(texts, result.structured):
         words = "no text block has the structured content as JSON; clients that know text alone read something else"
-        yield Finding(SHOULD, Severity.INFO, words, result.at("content"), page)
+        yield Finding(SHOULD, Severity.INFO, words, result.pointer_to("content"), page)
 
 
 def _says_the_same(texts: Sequence[str], structured: Json) -> bool:
@@ -71,6 +71,6 @@ def _says_the_same(texts: Sequence[str], structured: Json) -> bool:
 
 def _value(text: str) -> Json:
     try:
-        return jsontext.read(text.encode("utf-8", "surrogatepass")).value
-    except JsonTextError:
+        return json_codec.read(text.encode("utf-8", "surrogatepass")).value
+    except JsonSyntaxError:
         return text

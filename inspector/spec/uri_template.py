@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from uritemplate import URITemplate
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ _PIECE = re.compile(r"\{[^{}]*\}|[{}]|[^{}]+")
 _FOREIGN = re.compile(r"%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]")
 
 
-class Shape(StrEnum):
+class ValueType(StrEnum):
     """How the typed text of a variable is meant."""
 
     TEXT = "text"
@@ -44,7 +44,7 @@ class Shape(StrEnum):
     """`name=value`, parted by commas."""
 
 
-class Variable(Fact, frozen=True):
+class Variable(FrozenStruct, frozen=True):
     """One variable, however often it occurs."""
 
     name: str
@@ -93,12 +93,12 @@ class UriTemplate:
                 yield piece.text if piece.problem else _encoded(piece.text)
 
 
-def read_value(text: str, shape: Shape) -> Value:
+def read_value(text: str, shape: ValueType) -> Value:
     """What the typed `text` means; in a list or in pairs, a backslash lets a comma be part of an item."""
-    if shape is Shape.TEXT:
+    if shape is ValueType.TEXT:
         return text
     items = [_unescaped(item) for item in re.findall(r"(?:\\.|[^,\\])+|\\$", text, re.DOTALL)]
-    if shape is Shape.LIST:
+    if shape is ValueType.LIST:
         return items
     parted = [item.partition("=") for item in items]
     return {name: value for name, _, value in parted}

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
-from inspector.spec.kinds import kind_words
-from inspector.spec.links import link
+from inspector.spec.json_types import type_text
 from inspector.spec.pointer import join
+from inspector.spec.spec_urls import link
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_ITEMS = 100_000
 """Items of one page, and of one list, that are listed: each takes some hundred bytes, of two on the wire."""
@@ -48,7 +48,7 @@ class View:
         self._members: JsonObject = raw if isinstance(raw, dict) else {}
         self._read: set[str] = set()
         if not isinstance(raw, dict):
-            self.note(f"{self.NOUN} must be an object, not {kind_words(raw)}")
+            self.add_finding(f"{self.NOUN} must be an object, not {type_text(raw)}")
 
     @property
     def notes(self) -> list[Finding]:
@@ -87,7 +87,7 @@ class View:
         value = self.value(key)
         if isinstance(value, str):
             return value
-        self._mistyped(key, "text", required=required)
+        self._wrong_type(key, "text", required=required)
         return ""
 
     def number(self, key: str, *, required: bool = False) -> int | float | None:
@@ -95,7 +95,7 @@ class View:
         value = self.value(key)
         if isinstance(value, int | float) and not isinstance(value, bool):
             return value
-        self._mistyped(key, "a number", required=required)
+        self._wrong_type(key, "a number", required=required)
         return None
 
     def flag(self, key: str, *, default: bool = False) -> bool:
@@ -103,7 +103,7 @@ class View:
         value = self.value(key)
         if isinstance(value, bool):
             return value
-        self._mistyped(key, "true or false")
+        self._wrong_type(key, "true or false")
         return default
 
     def listed_items(self, key: str) -> list[Json]:
@@ -121,7 +121,7 @@ class View:
         value = self.value(key)
         if isinstance(value, list):
             return value
-        self._mistyped(key, "a list", required=required)
+        self._wrong_type(key, "a list", required=required)
         return []
 
     def has_no_items(self, key: str) -> bool:
@@ -133,7 +133,7 @@ class View:
         value = self.value(key)
         if isinstance(value, dict):
             return value
-        self._mistyped(key, "an object", required=required)
+        self._wrong_type(key, "an object", required=required)
         return {}
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -143,14 +143,14 @@ class View:
             if isinstance(item, str):
                 found.append(item)
             else:
-                self.note(f"`{key}` must hold texts, not {kind_words(item)}", key, number)
+                self.add_finding(f"`{key}` must hold texts, not {type_text(item)}", key, number)
         return tuple(found)
 
-    def at(self, *steps: str | int) -> str:
+    def pointer_to(self, *steps: str | int) -> str:
         """Return the JSON pointer of a member."""
         return join(self.place, *steps)
 
-    def note(
+    def add_finding(
         self,
         words: str,
         *steps: str | int,
@@ -160,20 +160,24 @@ class View:
     ) -> None:
         """Add a finding about the member at `steps`, or about the whole."""
         page = link(self.SUBJECT, self.revision, section)
-        self._notes.append(Finding(rule or self.rule, severity, words, self.at(*steps), page))
+        self._notes.append(
+            Finding(rule or self.rule, severity, words, self.pointer_to(*steps), page)
+        )
 
-    def adopt(self, part: View) -> None:
+    def include_findings_of(self, part: View) -> None:
         """Count the notes of a part as this one's."""
         self._notes += part.notes
 
     def _complete(self) -> None:
         """Read what was left for later, once."""
 
-    def _mistyped(self, key: str, expected: str, *, required: bool = False) -> None:
+    def _wrong_type(self, key: str, expected: str, *, required: bool = False) -> None:
         if key not in self._members:
             if required and self.is_object:
-                self.note(f"`{key}` is missing", key)
+                self.add_finding(f"`{key}` is missing", key)
             return
         value = self._members[key]
         severity = Severity.WARNING if value is None and not required else Severity.ERROR
-        self.note(f"`{key}` must be {expected}, not {kind_words(value)}", key, severity=severity)
+        self.add_finding(
+            f"`{key}` must be {expected}, not {type_text(value)}", key, severity=severity
+        )

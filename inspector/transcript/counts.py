@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from array import array
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # Looked up once: that takes a fifth of a microsecond.
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
 _STDERR, _HTTP, _AUTH = Channel.STDERR, Channel.HTTP, Channel.AUTH
-_BLANK, _EVENT = Kind.BLANK, Kind.EVENT
+_BLANK, _EVENT = MessageKind.BLANK_LINE, MessageKind.SSE_OTHER
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from inspector.wire.frame import Direction
@@ -25,13 +25,13 @@ class Status(StrEnum):
     """Answered with a result that says `isError`."""
     CANCELLED = "cancelled"
     TIMED_OUT = "timed out"
-    LOST = "lost"
+    NO_RESPONSE = "lost"
     """The connection ended first, or another request took its id."""
     INPUT_REQUIRED = "input required"
     """Answered with a result that asks for input; the request was not sent again yet."""
     OPEN = "open"
     """A subscription that the server agreed to: it goes on until one side ends it."""
-    INVALID = "invalid answer"
+    INVALID_RESULT = "invalid answer"
     """Answered with a result that the revision does not know, or with neither result nor error."""
 
 
@@ -42,7 +42,7 @@ STATUS_NUMBER = {status: number for number, status in enumerate(STATUSES)}
 """Positions in `STATUSES`."""
 
 
-class Round(Fact, frozen=True):
+class Round(FrozenStruct, frozen=True):
     """One of the requests that an exchange took."""
 
     request: int
@@ -55,7 +55,7 @@ class Round(Fact, frozen=True):
     """Monotonic seconds of the response."""
 
 
-class Retry(Fact, frozen=True):
+class Retry(FrozenStruct, frozen=True):
     """That a request is sent again by itself, because its answer asked for that and for nothing else."""
 
     at: float
@@ -66,7 +66,7 @@ class Retry(Fact, frozen=True):
     """How often at most in a row."""
 
 
-class Exchange(Fact, frozen=True):
+class Exchange(FrozenStruct, frozen=True):
     """A request and what became of it, as known at the moment of asking."""
 
     request: int

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.finding import Severity
-from inspector.transcript.index import Mark
+from inspector.transcript.index import FrameFlags
 
 if TYPE_CHECKING:
     from inspector.finding import Finding
@@ -32,24 +32,26 @@ class Findings:
 
     def add(self, number: int, finding: Finding) -> None:
         """Keep one finding, unless the frame has it already. What belongs to a probe is no problem of the server: `INFO`."""
-        mark = self._columns.mark[number - 1]
-        if mark & Mark.PROBE:
+        mark = self._columns.flags[number - 1]
+        if mark & FrameFlags.PROBE:
             finding = _lowered(finding)
-        if finding.severity is not Severity.INFO and not mark & Mark.PROBLEM:
-            mark |= Mark.PROBLEM
+        if finding.severity is not Severity.INFO and not mark & FrameFlags.PROBLEM:
+            mark |= FrameFlags.PROBLEM
             self._counts.problems += 1
-        if finding.severity is Severity.ERROR and not mark & Mark.ERROR:
-            mark |= Mark.ERROR
+        if finding.severity is Severity.ERROR and not mark & FrameFlags.ERROR:
+            mark |= FrameFlags.ERROR
             self._counts.errors += 1
-        self._columns.mark[number - 1] = mark | Mark.FINDING
+        self._columns.flags[number - 1] = mark | FrameFlags.FINDING
         self._keep(number, finding)
 
     def set_aside(self, number: int) -> None:
         """Note that a frame belongs to a probe: what was found about it counts as a problem no longer."""
-        mark = self._columns.mark[number - 1]
-        self._counts.problems -= mark & Mark.PROBLEM > 0
-        self._counts.errors -= mark & Mark.ERROR > 0
-        self._columns.mark[number - 1] = mark & ~(Mark.PROBLEM | Mark.ERROR) | Mark.PROBE
+        mark = self._columns.flags[number - 1]
+        self._counts.problems -= mark & FrameFlags.PROBLEM > 0
+        self._counts.errors -= mark & FrameFlags.ERROR > 0
+        self._columns.flags[number - 1] = (
+            mark & ~(FrameFlags.PROBLEM | FrameFlags.ERROR) | FrameFlags.PROBE
+        )
         known = self._by_frame.get(number)
         if known is not None:
             known[:] = map(_lowered, known)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.wire.frame import HTTP_CHANNELS, Channel, Direction
 from inspector.wire.secrecy import is_head
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from inspector.transcript.transcript import Transcript
 
-MOST_HOPS = 100
+MAX_HOPS = 100
 """Requests that are told one by one; a stream may be asked for again for days."""
 
 _CHANNELS = {*HTTP_CHANNELS, Channel.BODY, Channel.SSE}
 
 
-class Hop(Fact, frozen=True):
+class Hop(FrozenStruct, frozen=True):
     """One request and what came back."""
 
     request: int
@@ -35,7 +35,7 @@ class Hop(Fact, frozen=True):
     """Bodies and events that came back."""
 
 
-class HttpExchange(Fact, frozen=True):
+class HttpExchange(FrozenStruct, frozen=True):
     """Everything that one message or one stream caused."""
 
     opener: int
@@ -77,7 +77,7 @@ def http_exchange(transcript: Transcript, number: int) -> HttpExchange | None:
             last, parts = frame, parts + 1
     if request:
         hops.append(Hop(request, response, last, parts))
-    return HttpExchange(opener, tuple(hops[:MOST_HOPS]), max(0, len(hops) - MOST_HOPS))
+    return HttpExchange(opener, tuple(hops[:MAX_HOPS]), max(0, len(hops) - MAX_HOPS))
 
 
 def _frames(transcript: Transcript, opener: int) -> Iterator[int]:

@@ -10,13 +10,13 @@ from array import array
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Mark:
+class FrameFlags:
     """What is remarkable about a frame: bits of a plain integer.
 
     An enumeration of flags would make an object of each `&`, which takes fifty times as long, several times a frame.
@@ -41,7 +41,7 @@ class Mark:
     """Spyglass provoked it while it found out how to talk to the server; it says nothing about the server."""
 
 
-DIRECTIONS, CHANNELS, KINDS = tuple(Direction), tuple(Channel), tuple(Kind)
+DIRECTIONS, CHANNELS, KINDS = tuple(Direction), tuple(Channel), tuple(MessageKind)
 """By the number in a column: looking it up here takes a tenth of the time of asking the enumeration."""
 
 
@@ -58,7 +58,7 @@ class Row(NamedTuple):
     """Who wrote it."""
     channel: Channel
     """Where it travelled."""
-    kind: Kind
+    kind: MessageKind
     """What it is."""
     method: str
     """Its own method; for a response that of its request; else empty."""
@@ -121,24 +121,24 @@ class Columns:
         """The frame that opened the HTTP exchange; 0 for none."""
         self.kind = array("B")
         self.size = array("Q")
-        self.mark = array("B")
+        self.flags = array("B")
         self.method = array("I")
         """Into `methods.texts`; for a response the method of its request."""
         self.label = array("I")
         """Into `labels.texts`: the tool, prompt or URI that a request names; for what belongs to it, the same."""
-        self.owner = array("I")
+        self.request = array("I")
         """The number of the request that the frame belongs to, itself included; 0 for none."""
-        self.lag = array("f")
+        self.send_delay_s = array("f")
         """For a request over HTTP the seconds until the head that carries it was written: the way to the server was made first."""
-        self.answer = array("I")
+        self.response = array("I")
         """For a request the number of its response; 0 while there is none."""
         self.status = array("B")
         """For a request its `Status` by position in `exchange.STATUSES`."""
         self.methods = Interned()
         self.labels = Interned()
         self._unknown = (
-            *(self.kind, self.size, self.mark, self.method, self.label),
-            *(self.owner, self.lag, self.answer, self.status),
+            *(self.kind, self.size, self.flags, self.method, self.label),
+            *(self.request, self.send_delay_s, self.response, self.status),
         )
 
     def __len__(self) -> int:
@@ -152,7 +152,7 @@ class Columns:
 
         In the HTTP exchange of a probe, they belong to the probe.
         """
-        is_probe = stream and stream <= len(self) and self.mark[stream - 1] & Mark.PROBE
+        is_probe = stream and stream <= len(self) and self.flags[stream - 1] & FrameFlags.PROBE
         if rows == 1:  # as with every call that is made: a third of the time
             self.at.append(at)
             self.wall.append(wall)
@@ -162,7 +162,7 @@ class Columns:
             for column in self._unknown:
                 column.append(0)
             if is_probe:
-                self.mark[-1] = Mark.PROBE
+                self.flags[-1] = FrameFlags.PROBE
             return
         self.at.extend(array("d", (at,)) * rows)
         self.wall.extend(array("d", (wall,)) * rows)
@@ -172,17 +172,19 @@ class Columns:
         for column in self._unknown:
             column.frombytes(bytes(column.itemsize * rows))
         if is_probe:
-            self.mark[-rows:] = array("B", (Mark.PROBE,)) * rows
+            self.flags[-rows:] = array("B", (FrameFlags.PROBE,)) * rows
 
     def left_at(self, number: int) -> float:
         """When a frame was written, in monotonic seconds: a request over HTTP leaves when there is a connection for it."""
-        return self.at[number - 1] + self.lag[number - 1]
+        return self.at[number - 1] + self.send_delay_s[number - 1]
 
     def note_left(self, request: int, at: float) -> None:
         """Take note of a head that carries a request; later ones are those of redirects, or ask for the rest of a stream."""
         index = request - 1
-        if self.kind[index] == Kind.REQUEST and not (self.lag[index] or self.answer[index]):
-            self.lag[index] = at - self.at[index]
+        if self.kind[index] == MessageKind.REQUEST and not (
+            self.send_delay_s[index] or self.response[index]
+        ):
+            self.send_delay_s[index] = at - self.at[index]
 
     def row(self, number: int) -> Row:
         """The frame of that number.
@@ -202,5 +204,5 @@ class Columns:
             KINDS[self.kind[at]],
             self.methods.texts[self.method[at]],
             self.size[at],
-            self.mark[at],
+            self.flags[at],
         )

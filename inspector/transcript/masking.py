@@ -15,7 +15,7 @@ from inspector.transcript.redaction import arguments_of, spellings, without_secr
 from inspector.wire.frame import HTTP_CHANNELS, Channel
 from inspector.wire.handles import mask_handles, mask_task_name
 from inspector.wire.secrecy import (
-    DOTS,
+    MASK,
     SHORTEST_SECRET,
     dots,
     holds_marker,
@@ -75,7 +75,7 @@ class Masking:
 
     def _without_known(self, raw: bytes) -> bytes:
         for known in self._known:
-            raw = raw.replace(known, DOTS.encode())
+            raw = raw.replace(known, MASK.encode())
         return raw
 
     def hides(self, numbers: Iterable[int]) -> bool:

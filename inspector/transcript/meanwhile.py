@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.wire.frame import Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 
-class Meanwhile(Fact, frozen=True):
+class Meanwhile(FrozenStruct, frozen=True):
     """Frames between a request and its end that no message explains."""
 
     malformed: int = 0
@@ -33,22 +33,22 @@ def meanwhile(transcript: Transcript, request: int, end: int = 0) -> Meanwhile:
     columns = transcript.columns
     last = end - 1 if end else len(columns)
     kinds = columns.kind[request:last].tobytes()
-    stderr = kinds.count(Kind.STDERR)
+    stderr = kinds.count(MessageKind.STDERR)
     malformed = _received(columns.direction[request:last].tobytes(), kinds)
     return Meanwhile(
         len(malformed),
         request + malformed[0] + 1 if malformed else 0,
         stderr,
-        request + kinds.index(Kind.STDERR) + 1 if stderr else 0,
+        request + kinds.index(MessageKind.STDERR) + 1 if stderr else 0,
     )
 
 
 def _received(directions: bytes, kinds: bytes) -> list[int]:
     """Where, among these frames, something malformed was received; what a person sent on purpose is their own."""
-    if not kinds.count(Kind.MALFORMED):
+    if not kinds.count(MessageKind.MALFORMED):
         return []
     return [
         at
         for at, kind in enumerate(kinds)
-        if kind == Kind.MALFORMED and directions[at] == Direction.RECEIVED
+        if kind == MessageKind.MALFORMED and directions[at] == Direction.RECEIVED
     ]

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.transcript.index import Mark
+from inspector.transcript.index import FrameFlags
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.json_value import JsonObject
@@ -55,10 +55,10 @@ class Probes:
         columns, at = self._columns, request - 1
         return (
             0 < request <= len(columns)
-            and columns.kind[at] == Kind.REQUEST
+            and columns.kind[at] == MessageKind.REQUEST
             and columns.direction[at] == Direction.SENT
             and columns.methods.texts[columns.method[at]] in METHODS
-            and not columns.mark[at] & Mark.PROBE
+            and not columns.flags[at] & FrameFlags.PROBE
         )
 
     def _mark(self, request: int, note: JsonObject) -> None:
@@ -70,7 +70,7 @@ class Probes:
             if columns.channel[at] == Channel.STDERR and number <= last:
                 self._findings.set_aside(number)
                 self._counts.probe_stderr += 1
-            elif request in {columns.owner[at], columns.stream[at]} or (
+            elif request in {columns.request[at], columns.stream[at]} or (
                 number <= last and self._is_unassigned(at)
             ):
                 self._findings.set_aside(number)
@@ -79,7 +79,9 @@ class Probes:
     def _is_unassigned(self, at: int) -> bool:
         """Whether it is an error that names no request of ours: nothing but the probe was sent until then."""
         columns = self._columns
-        return columns.kind[at] == Kind.ERROR and bool(columns.mark[at] & Mark.UNKNOWN)
+        return columns.kind[at] == MessageKind.ERROR and bool(
+            columns.flags[at] & FrameFlags.UNKNOWN
+        )
 
 
 def slow_words(seconds: float) -> str:

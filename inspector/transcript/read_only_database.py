@@ -16,8 +16,8 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.errors import StorageError
-from inspector.fact import Fact
-from inspector.wire.lines import DEFAULT_LINE_BUDGET
+from inspector.frozen import FrozenStruct
+from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ class StoredText(bytes):
     """A text of the file, not decoded: it need not be UTF-8."""
 
 
-class Fetched(Fact, frozen=True):
+class Fetched(FrozenStruct, frozen=True):
     """What a query gave."""
 
     rows: list[StoredRow]

@@ -7,8 +7,8 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
-from inspector.transcript.store import Crossing, Store
-from inspector.wire.lines import Line
+from inspector.transcript.recording_file import FrameBatch, RecordingFile
+from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,8 +41,8 @@ async def write_copy(transcript: Transcript, path: Path) -> int:
 
 
 async def _write(transcript: Transcript, path: Path) -> int:
-    store = Store.create(path)
-    count, facts = transcript.count, dict(transcript.facts)
+    store = RecordingFile.create(path)
+    count, facts = transcript.count, dict(transcript.metadata)
     try:
         for batch in _batches(transcript, count):
             await asyncio.wrap_future(store.write(batch, facts))
@@ -53,15 +53,15 @@ async def _write(transcript: Transcript, path: Path) -> int:
     return count
 
 
-def _batches(transcript: Transcript, count: int) -> Iterator[list[Crossing]]:
-    batch: list[Crossing] = []
+def _batches(transcript: Transcript, count: int) -> Iterator[list[FrameBatch]]:
+    batch: list[FrameBatch] = []
     size = 0
     for number in range(1, count + 1):
         frame = transcript.frame(number)
-        line = Line(frame.raw, frame.flaw, frame.dropped)
+        line = RawChunk(frame.raw, frame.flaw, frame.dropped)
         moment = (frame.direction, frame.channel, frame.at, frame.wall, frame.stream)
         lines = transcript.redaction.redact(frame.channel, [line])
-        batch.append(Crossing(number, *moment, lines))
+        batch.append(FrameBatch(number, *moment, lines))
         size += len(frame.raw)
         if len(batch) == BATCH_FRAMES or size > BATCH_BYTES:
             yield batch

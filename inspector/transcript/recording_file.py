@@ -1,370 +1,205 @@
-"""A recording that is opened: a file that may come from anywhere and may hold anything.
+"""The file of a transcript: SQLite, append-only, one file a session.
 
-Frames keep the numbers they are stored with: in the place of a missing row stands a note. Rows whose number cannot be kept (below 1, or
-beyond more missing rows than anybody could look at) follow after the last one, each with a finding that gives its number. Nothing the
-file says about its extent is believed: reading goes from row to row until there are no more, past damaged parts.
+Write-ahead log, one writer thread, one transaction a batch: after `kill -9` the file opens and holds every batch that was written. Bytes
+are stored as they came, but for secrets (`redaction.py`); nothing derived is stored, so a later Spyglass reads old files with better eyes.
 """
 
 from __future__ import annotations
 
-import re
-from array import array
-from contextlib import suppress
+import asyncio
+import sqlite3
+import weakref
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
-from inspector.fact import Fact
-from inspector.finding import Finding, Severity
-from inspector.transcript.read_only_database import ReadOnlyDatabase
-from inspector.transcript.reading_report import ReadingReport
-from inspector.transcript.store import APPLICATION_ID, SCHEMA_VERSION
-from inspector.transcript.stored_rows import COLUMNS, Decoded, RowDecoder, stored_bytes
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from inspector.transcript.read_only_database import StoredRow
+    from inspector.wire.frame import Channel, Direction
+    from inspector.wire.line_splitter import RawChunk
 
-PAGE_ROWS, PAGE_BYTES = 1000, 4 << 20
-"""Most rows, and about as many bytes, that are in memory at a time."""
+APPLICATION_ID = 0x53505947
+"""Tells our files from other databases."""
 
-MAX_MISSING = 100_000
-"""Notes that stand in the place of missing rows, all together."""
+SCHEMA_VERSION = 1
+"""Raised with every change of the tables; older files are read for ever."""
 
-MAX_SKIPS = 400
-"""Steps taken to get past one damaged part: first row by row, then in steps that double."""
+_SCHEMA = f"""
+PRAGMA synchronous=OFF;
+PRAGMA page_size=8192;
+PRAGMA journal_mode=WAL;
+BEGIN;
+CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE frame(
+  number INTEGER PRIMARY KEY, at REAL NOT NULL, wall REAL NOT NULL,
+  direction INTEGER NOT NULL, channel INTEGER NOT NULL, stream INTEGER NOT NULL,
+  flaw INTEGER NOT NULL, dropped INTEGER NOT NULL, raw BLOB NOT NULL);
+PRAGMA application_id={APPLICATION_ID};
+PRAGMA user_version={SCHEMA_VERSION};
+COMMIT;
+"""
+"""Making an empty file waits for no disk (40 ms of it): nothing is in it that a loss of power could take."""
 
-SINGLE_SKIPS = 300
-"""Of these, steps of one row: about what one page of the file can hold."""
+_COLUMNS = "number, direction, channel, at, wall, raw, flaw, dropped, stream"
 
-MAX_FACTS, MAX_FACT_BYTES = 100, 2000
-"""Facts about the session that are read, and bytes of each."""
+_INSERT_LARGE = f"INSERT INTO frame({_COLUMNS}) VALUES (?,?,?,?,?,zeroblob(?),?,?,?)"
 
-PAGE_SECONDS, LOOKUP_SECONDS, SUMMARY_SECONDS = 10.0, 2.0, 0.2
-"""Longest query: in a thread of its own; while the window waits; for one line of a menu."""
-
-MIN_ROW_BYTES = 12
-"""A row takes more, so a number above the size of the file divided by this is no count."""
-
-OUT_OF_ORDER = "its rows are not in order"
-"""A file may be damaged, or made, so that a query gives the same rows for ever; SQLite notices no more than it has to."""
-
-STREAM = COLUMNS.index("stream")
-
-_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
-_TABLE = re.compile(rb"CREATE TABLE\b", re.IGNORECASE)
+ROWS = 64
+"""Frames written by one statement. At each statement the threads take turns, which costs far more than writing a frame."""
 
 
-class Summary(Fact, frozen=True):
-    """What a list of recordings says about one."""
+LARGE = 1 << 22
+"""Bytes of a frame that is written piece by piece: in one statement SQLite makes two copies of it."""
 
-    facts: dict[str, str]
-    """About the session: `title`, `started`, …"""
-    frames: int | None
-    """How many; None where the file says nothing credible."""
+PIECE = 1 << 20
+"""Bytes of such a piece."""
+
+
+class FrameBatch(FrozenStruct, frozen=True, gc=False):
+    """Frames that crossed the wire at one moment, to be stored."""
+
+    first: int
+    """Number of the first; the others follow."""
+    direction: Direction
+    """Of all of them."""
+    channel: Channel
+    """Of all of them."""
+    at: float
+    """Monotonic seconds."""
+    wall: float
+    """Seconds since 1970-01-01 UTC."""
+    stream: int
+    """The HTTP exchange they belong to; 0 for none."""
+    lines: Sequence[RawChunk]
+    """What crossed."""
+
+    @property
+    def last(self) -> int:
+        """Number of the last."""
+        return self.first + len(self.lines) - 1
+
+    def with_lines(self, lines: Sequence[RawChunk]) -> FrameBatch:
+        """The same with other content."""
+        moment = (self.first, self.direction, self.channel, self.at, self.wall, self.stream)
+        return FrameBatch(*moment, lines)
+
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        """Those that are not large, as they are stored; made while that is done, as thousands of kept tuples cost a garbage collection."""
+        side, place = int(self.direction), int(self.channel)
+        at, wall, stream = self.at, self.wall, self.stream
+        for number, line in enumerate(self.lines, self.first):
+            if len(line.raw) < LARGE:
+                yield number, side, place, at, wall, line.raw, int(line.flaw), line.dropped, stream
 
 
 class RecordingFile:
-    """A recording, open for reading. Everything here blocks; `pages` belongs into a thread."""
+    """The file of a live session: one thread writes, the caller's reads back what left the memory."""
 
-    def __init__(self, path: Path, *, max_seconds: float = PAGE_SECONDS) -> None:
-        """Open the file and look at its tables.
-
-        Raises:
-            StorageError: it is missing, no recording, or of a form that cannot be read.
-        """
+    def __init__(self, path: Path, reader: sqlite3.Connection, writer: ThreadPoolExecutor) -> None:
+        """Use `create`."""
         self.path = path
-        self.report = ReadingReport()
-        self._database = ReadOnlyDatabase(path, max_seconds=max_seconds)
-        try:
-            self._is_truncated = _identify(self._database, self.report)
-            self._key = _key_of_frames(self._database)
-            has_facts = _has_facts(self._database, self.report)
-            self._database.restrict()
-            self.facts = _facts(self._database) if has_facts else {}
-            """What is known about the session, by name: `title`, `started`, …."""
-            self._lookups: ReadOnlyDatabase | None = None
-        except BaseException:
-            self._database.close()
-            raise
-        self._keys = array("q")
-        """Keys of the rows of the frames after `_kept`."""
-        self._kept = 0
-        """Frames up to this number have it as the key of their row."""
-        self._moved: dict[int, int] = {}
-        """For the first frames with another number than stored: the stored number → that number."""
+        self._reader = reader
+        self._writer: ThreadPoolExecutor | None = writer
+        self._writing: sqlite3.Connection | None = None
+        # A record stays readable as long as anybody shows it, so nobody knows when to close.
+        weakref.finalize(self, reader.close)
 
-    def summary(self) -> Summary:
-        """Facts and extent, without reading the frames."""
-        with suppress(StorageError, OSError):
-            found = self._database.fetch(f"SELECT max({self._key}) FROM frame", max_rows=1)
-            last = found.rows[0][0] if found.rows else None
-            if last is None or isinstance(last, int):
-                count = last or 0
-                is_credible = 0 <= count <= self.path.stat().st_size // MIN_ROW_BYTES
-                return Summary(self.facts, count if is_credible else None)
-        return Summary(self.facts, None)
-
-    def stop(self) -> None:
-        """Let `pages` end early; callable from any thread."""
-        self.report.is_stopped = True
-        self._database.stop()
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether `stop` was called."""
-        return self._database.is_stopped
-
-    def close(self) -> None:
-        """Close the file; may be called twice."""
-        self._database.close()
-        if self._lookups is not None:
-            self._lookups.close()
-
-    def pages(self) -> Iterator[list[Decoded]]:
-        """All frames in order, numbered from 1 without gaps, a page at a time, those of one moment joined.
+    @classmethod
+    def create(cls, path: Path) -> RecordingFile:
+        """Make a new file.
 
         Raises:
-            StorageError: the file takes too long to read.
+            StorageError: the file exists or cannot be made.
         """
-        decoder = RowDecoder()
-        count = 0
-        for rows in self._rows():
-            page: list[Decoded] = []
-            for row in rows:
-                key, stored = row[0], row[1]
-                if key == stored == count + 1:  # as it nearly always is
-                    if page and not self._keys and decoder.join(row[2:]):
-                        count = self._kept = count + 1
-                        continue
-                else:
-                    count += self._fill(decoder, count, key, stored, page)
-                count += 1
-                page.append(self._decode(decoder, count, key, stored, row[2:]))
-                if len(page) >= PAGE_ROWS:
-                    yield page
-                    page = []
-            yield page
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600, exist_ok=False)
+            with sqlite3.connect(path) as connection:
+                connection.executescript(_SCHEMA)
+            connection.close()
+            reader = _reader(path)
+        except (OSError, sqlite3.Error) as error:
+            cause = error.strerror if isinstance(error, OSError) else error
+            raise StorageError(f"the transcript {path} cannot be made: {cause or error}") from error
+        return cls(path, reader, ThreadPoolExecutor(1, "transcript"))
+
+    def write(self, crossings: Sequence[FrameBatch], facts: dict[str, str]) -> Future[None]:
+        """Store a batch in one transaction; the future carries a `StorageError` if that fails."""
+        if self._writer is None:
+            raise RuntimeError("the transcript is finished")
+        return self._writer.submit(self._write, crossings, facts)
 
     def raws(self, start: int, stop: int) -> list[bytes]:
-        """The content of the frames from `start` to before `stop`, which `pages` gave.
+        """The content of the frames from `start` to before `stop`, as far as they were written."""
+        try:
+            rows = self._reader.execute(
+                "SELECT raw FROM frame WHERE number >= ? AND number < ? ORDER BY number",
+                (start, stop),
+            ).fetchall()
+        except sqlite3.Error as error:
+            raise StorageError(f"{self.path} cannot be read: {error}") from error
+        return [raw for (raw,) in rows]
 
-        Raises:
-            StorageError: the file cannot be read any more.
-        """
-        if self._lookups is None:
-            self._lookups = ReadOnlyDatabase(self.path, max_seconds=LOOKUP_SECONDS)
-            if self._is_truncated:
-                self._lookups.accept_truncated()
-            self._lookups.restrict()
-        kept = min(stop, self._kept + 1)
-        found: dict[int, StoredRow] = {}
-        if start < kept:
-            found = dict(self._lookup(f"BETWEEN {start} AND {kept - 1}", kept - start))
-        for number in range(max(start, kept), stop):
-            key = self._keys[number - self._kept - 1]
-            found.update((number, row) for _, row in self._lookup(f"= {key}", 1))
-        return [stored_bytes(number, found.get(number)) for number in range(start, stop)]
+    async def finish(self) -> None:
+        """End the writing; reading stays possible. May be called twice."""
+        if self._writer is not None:
+            writer, self._writer = self._writer, None
+            await asyncio.wrap_future(writer.submit(self._finish))
+            writer.shutdown()
 
-    def _lookup(self, condition: str, rows: int) -> Iterator[tuple[int, StoredRow]]:
-        assert self._lookups is not None
-        sql = f"SELECT {self._key}, {', '.join(COLUMNS)} FROM frame WHERE {self._key} {condition}"
-        found = self._lookups.fetch(sql, max_rows=rows, max_bytes=1 << 62)
-        if found.damage and not found.rows:
-            raise StorageError(f"cannot read {self.path}: {found.damage}")
-        for key, *values in found.rows:
-            assert isinstance(key, int)
-            yield key, tuple(values)
+    def close(self) -> None:
+        """End the reading too."""
+        self._reader.close()
 
-    def _rows(self) -> Iterator[list[StoredRow]]:
-        """The rows with a number that can be a frame's, in order; then the others."""
-        yield from self._walk(1, _HIGHEST)
-        yield from self._walk(_LOWEST, 0)
+    def _write(self, crossings: Sequence[FrameBatch], facts: dict[str, str]) -> None:
+        try:
+            if self._writing is None:
+                self._writing = sqlite3.connect(self.path)
+                self._writing.execute("PRAGMA synchronous=NORMAL")
+            with self._writing as connection:
+                rows = chain.from_iterable(crossing.rows() for crossing in crossings)
+                while part := list(islice(rows, ROWS)):
+                    connection.execute(_insert(len(part)), list(chain.from_iterable(part)))
+                for crossing in crossings:
+                    _write_large(connection, crossing)
+                connection.executemany("INSERT OR REPLACE INTO fact VALUES(?,?)", facts.items())
+        except (sqlite3.Error, OverflowError) as error:
+            raise StorageError(f"the transcript cannot be written: {error}") from error
 
-    def _walk(self, low: int, high: int) -> Iterator[list[StoredRow]]:
-        key, skips = self._key, 0
-        sql = (
-            f"SELECT {key}, number, {', '.join(COLUMNS)} FROM frame "
-            f"WHERE {key} >= ? AND {key} <= ? AND typeof({key}) = 'integer' ORDER BY {key}"
-        )
-        while low <= high and not self._database.is_stopped:
-            found = self._database.fetch(sql, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES)
-            rows = _in_order(found.rows, low, high)
-            damage = found.damage if len(rows) == len(found.rows) else OUT_OF_ORDER
-            if rows:
-                yield rows
-                low, skips = _integer(rows[-1][0]) + 1, 0
-            elif not damage:
-                return
-            if damage:
-                self.report.damage = damage
-            if not rows:
-                skips += 1
-                if skips > MAX_SKIPS:
-                    return
-                low += 1 << min(62, max(0, skips - SINGLE_SKIPS))
-
-    def _fill(
-        self, decoder: RowDecoder, count: int, key: object, stored: object, page: list[Decoded]
-    ) -> int:
-        """Put a note in the place of each missing frame before the stored one, if all of them have room."""
-        gap = stored - count - 1 if isinstance(stored, int) else -1
-        if self._keys or key != stored or not 0 < gap <= MAX_MISSING - self.report.missing:
-            return 0
-        page += [decoder.missing(number) for number in range(count + 1, count + 1 + gap)]
-        self.report.add_missing(count + 1, count + gap)
-        self._kept = count + gap
-        return gap
-
-    def _decode(
-        self, decoder: RowDecoder, number: int, key: object, stored: object, row: StoredRow
-    ) -> Decoded:
-        is_kept = not self._keys and key == stored == number
-        if is_kept:
-            self._kept = number
-            decoded = decoder.decode(number, row)
-        else:
-            self._keys.append(_integer(key))
-            decoded = self._decode_moved(decoder, number, stored, row)
-        if decoded.is_substitute:
-            self.report.add_unreadable(number)
-        return decoded
-
-    def _decode_moved(
-        self, decoder: RowDecoder, number: int, stored: object, row: StoredRow
-    ) -> Decoded:
-        if isinstance(stored, int) and stored != number:
-            if len(self._moved) < MAX_MISSING:
-                self._moved.setdefault(stored, number)
-            stream = self._moved.get(_integer(row[STREAM]), row[STREAM]) if row[STREAM] else 0
-            decoded = decoder.decode(number, (*row[:STREAM], stream, *row[STREAM + 1 :]))
-            self.report.add_moved(number)
-            words = f"stored as frame {stored:,}; shown as frame {number:,}"
-        elif stored == number:
-            return decoder.decode(number, row)
-        else:
-            decoded = decoder.decode(number, row)
-            self.report.add_moved(number)
-            words = f"stored without a valid number; shown as frame {number:,}"
-        finding = Finding("stored-number", Severity.WARNING, words)
-        return decoded._replace(findings=(*decoded.findings, finding))
+    def _finish(self) -> None:
+        if self._writing is not None:
+            self._writing.close()
+            self._writing = None
 
 
-def _in_order(rows: list[StoredRow], low: int, high: int) -> list[StoredRow]:
-    """The first rows whose keys go up from `low` or more to `high` at most, as the query wanted all of them."""
-    keys = [_integer(row[0]) for row in rows]
-    if not keys or (low <= keys[0] and keys[-1] <= high and keys == sorted(set(keys))):
-        return rows
-    ascending = 0
-    for key in keys:
-        if not low <= key <= high:
-            break
-        low = key + 1
-        ascending += 1
-    return rows[:ascending]
+@cache
+def _insert(rows: int) -> str:
+    return f"INSERT INTO frame({_COLUMNS}) VALUES {','.join(['(?,?,?,?,?,?,?,?,?)'] * rows)}"
 
 
-def summarize(path: Path) -> Summary:
-    """What a list says about the recording at `path`.
-
-    Raises:
-        StorageError: it cannot be read.
-    """
-    file = RecordingFile(path, max_seconds=SUMMARY_SECONDS)
-    try:
-        return file.summary()
-    finally:
-        file.close()
-
-
-def _identify(database: ReadOnlyDatabase, report: ReadingReport) -> bool:
-    """Make sure that the file is a recording, and tell whether its end is missing."""
-    identity = database.fetch("PRAGMA application_id", max_rows=1)
-    is_truncated = bool(identity.damage)
-    if is_truncated:
-        report.damage = identity.damage
-        database.accept_truncated()
-        identity = database.fetch("PRAGMA application_id", max_rows=1)
-    if identity.damage or not identity.rows:
-        raise StorageError(f"cannot read {database.path}: {identity.damage}")
-    if identity.rows[0][0] != APPLICATION_ID:
-        raise StorageError(f"{database.path} is not a Spyglass recording")
-    version = _integer(database.fetch("PRAGMA user_version", max_rows=1).rows[0][0])
-    if version > SCHEMA_VERSION:
-        report.newer_format = version
-    return is_truncated
+def _write_large(connection: sqlite3.Connection, crossing: FrameBatch) -> None:
+    side, place = int(crossing.direction), int(crossing.channel)
+    for number, line in enumerate(crossing.lines, crossing.first):
+        size = len(line.raw)
+        if size < LARGE:
+            continue
+        row = (number, side, place, crossing.at, crossing.wall)
+        rest = (size, int(line.flaw), line.dropped, crossing.stream)
+        connection.execute(_INSERT_LARGE, (*row, *rest))
+        whole = memoryview(line.raw)
+        with connection.blobopen("frame", "raw", number) as blob:
+            for at in range(0, size, PIECE):
+                blob.write(whole[at : at + PIECE])
 
 
-def _key_of_frames(database: ReadOnlyDatabase) -> str:
-    """The expression that names a row of the table of frames, after making sure that it is a table of the known form."""
-    problem, sql = _table(database, "frame")
-    columns = _columns(database, "frame")
-    missing = [name for name in ("number", *COLUMNS) if name not in columns]
-    if not problem and missing:
-        problem = f"its table of frames has no column {', '.join(missing)}"
-    generated = [name for name in ("number", *COLUMNS) if columns.get(name, 0) > 1]
-    if not problem and generated:
-        problem = f"its column {', '.join(generated)} is computed, not stored"
-    if problem:
-        raise _unusable(database, problem)
-    if re.search(rb"WITHOUT\s+ROWID[\s,;A-Z]*$", sql, re.IGNORECASE):
-        return "number"
-    return next((name for name in ("rowid", "_rowid_", "oid") if name not in columns), "number")
-
-
-def _has_facts(database: ReadOnlyDatabase, report: ReadingReport) -> bool:
-    problem, _ = _table(database, "fact")
-    columns = {} if problem else _columns(database, "fact")
-    if not problem and not all(columns.get(name, 2) <= 1 for name in ("name", "value")):
-        problem = "its table of facts has another form"
-    if problem:
-        report.add_ignored(problem)
-    sql = "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger')"
-    extra = database.fetch(sql, max_rows=1).rows
-    if extra and extra[0][0]:
-        report.add_ignored("it holds views or triggers, which no recording has; they were not run")
-    return not problem
-
-
-def _facts(database: ReadOnlyDatabase) -> dict[str, str]:
-    sql = f"SELECT substr(name, 1, {MAX_FACT_BYTES}), substr(value, 1, {MAX_FACT_BYTES}) FROM fact"
-    rows = database.fetch(sql, max_rows=MAX_FACTS).rows
-    return {_text(name): _text(value) for name, value in rows}
-
-
-def _table(database: ReadOnlyDatabase, name: str) -> tuple[str, bytes]:
-    """Why the table `name` cannot be read, or nothing; and the statement that made it."""
-    sql = f"SELECT type, rootpage, sql FROM sqlite_master WHERE lower(name) = '{name}'"
-    found = database.fetch(sql, max_rows=1)
-    if not found.rows:
-        return found.damage or f"it has no table “{name}”", b""
-    kind, root, statement = found.rows[0]
-    if kind != b"table" or not root or not isinstance(statement, bytes):
-        return f"“{name}” is not a table ({_text(kind)[:20]})", b""
-    if not _TABLE.match(statement):
-        return f"“{name}” is not an ordinary table", b""
-    return "", statement
-
-
-def _columns(database: ReadOnlyDatabase, table: str) -> dict[str, int]:
-    """Names of the columns, each with how it is hidden: above 1 it is computed."""
-    rows = database.fetch(f"PRAGMA table_xinfo({table})", max_rows=1000).rows
-    return {_text(row[1]).lower(): _integer(row[6]) for row in rows}
-
-
-def _unusable(database: ReadOnlyDatabase, problem: str) -> StorageError:
-    identity = database.fetch("PRAGMA user_version", max_rows=1).rows
-    version = _integer(identity[0][0]) if identity else 0
-    if version > SCHEMA_VERSION:
-        words = f"{database.path} was written by a newer Spyglass (format {version}): {problem}"
-        return StorageError(words, remedy="Update Spyglass to open it.")
-    return StorageError(f"{database.path} is not a valid recording: {problem}")
-
-
-def _integer(value: object) -> int:
-    return value if isinstance(value, int) else 0
-
-
-def _text(value: object) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else f"{value}"
+def _reader(path: Path) -> sqlite3.Connection:
+    # A record that is forgotten unclosed is collected, and so closed, by whichever thread comes across it.
+    connection = sqlite3.connect(path, check_same_thread=False)
+    connection.execute("PRAGMA query_only=1")
+    return connection

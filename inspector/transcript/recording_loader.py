@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from inspector.errors import StorageError
-from inspector.transcript.recording_file import RecordingFile
+from inspector.transcript.recording_reader import RecordingReader
 from inspector.wire.frame import Channel
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SLICE_SECONDS = 0.008
 class RecordingLoader:
     """Reads one file into one transcript."""
 
-    def __init__(self, file: RecordingFile) -> None:
+    def __init__(self, file: RecordingReader) -> None:
         """Use `open`."""
         self.file = file
         self.is_done = False
@@ -39,7 +39,7 @@ class RecordingLoader:
         Raises:
             StorageError: it is missing, no recording, or of a form that cannot be read.
         """
-        return cls(await asyncio.to_thread(RecordingFile, path))
+        return cls(await asyncio.to_thread(RecordingReader, path))
 
     async def load(self, transcript: Transcript) -> None:
         """Put all frames into `transcript`; what could not be read is in the report of the file, not an error."""
@@ -67,7 +67,7 @@ def _next_page(pages: Iterator[list[Decoded]]) -> list[Decoded] | None:
     return page
 
 
-async def _in_thread(file: RecordingFile, read: Callable[[], T]) -> T:
+async def _in_thread(file: RecordingReader, read: Callable[[], T]) -> T:
     """Run `read` in a thread. A caller that is cancelled waits until the thread has let go of the file, which must not be closed before."""
     reading = asyncio.get_running_loop().run_in_executor(None, read)
     try:

@@ -14,12 +14,12 @@ from operator import is_
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
-from inspector.wire import jsontext
-from inspector.wire.frame import HTTP_CHANNELS, Channel, Flaw
-from inspector.wire.jsontext import JsonTextError
-from inspector.wire.lines import Line
+from inspector.wire import json_codec
+from inspector.wire.frame import HTTP_CHANNELS, Channel, FrameDefect
+from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.line_splitter import RawChunk
 from inspector.wire.secrecy import (
-    DOTS,
+    MASK,
     SHORTEST_SECRET,
     holds_marker,
     is_head,
@@ -92,22 +92,26 @@ class Redaction:
         """A text about the session, as others may see it: dots for every secret that is known."""
         raw = text.encode("utf-8", "surrogateescape")
         for spelling in self._known:
-            raw = raw.replace(spelling, DOTS.encode())
+            raw = raw.replace(spelling, MASK.encode())
         return raw.decode("utf-8", "surrogateescape")
 
-    def redact(self, channel: Channel, lines: Sequence[Line]) -> Sequence[Line]:
+    def redact(self, channel: Channel, lines: Sequence[RawChunk]) -> Sequence[RawChunk]:
         """Frames as they are written: the same sequence where nothing is to be hidden."""
         if not self.is_on or not (channel in _BY_NAME or self._known):
             return lines
         redacted = [self._redact_line(channel, line) for line in lines]
         return lines if all(map(is_, redacted, lines)) else redacted
 
-    def _redact_line(self, channel: Channel, line: Line) -> Line:
+    def _redact_line(self, channel: Channel, line: RawChunk) -> RawChunk:
         raw = without_secrets(channel, line.raw, self.marker)
         for spelling, replaced in self._known.items():
             if spelling in raw:
                 raw = raw.replace(spelling, replaced)
-        return line if raw == line.raw else Line(raw, line.flaw | Flaw.REDACTED, line.dropped)
+        return (
+            line
+            if raw == line.raw
+            else RawChunk(raw, line.flaw | FrameDefect.REDACTED, line.dropped)
+        )
 
 
 def without_secrets(channel: int, raw: bytes, hide: Hide) -> bytes:
@@ -121,7 +125,7 @@ def without_secrets(channel: int, raw: bytes, hide: Hide) -> bytes:
 
 def spellings(secret: str) -> set[bytes]:
     """A secret as text, and as JSON and forms spell it."""
-    found = {secret.encode("utf-8", "surrogateescape"), jsontext.write_bytes(secret)[1:-1]}
+    found = {secret.encode("utf-8", "surrogateescape"), json_codec.write_bytes(secret)[1:-1]}
     found |= {
         quote_plus(secret, errors="replace").encode(),
         quote(secret, safe="", errors="replace").encode(),
@@ -134,8 +138,8 @@ def arguments_of(raw: bytes) -> list[str]:
     if b'"args"' not in raw:
         return []
     try:
-        note = jsontext.read(raw).value
-    except JsonTextError:
+        note = json_codec.read(raw).value
+    except JsonSyntaxError:
         return []
     arguments = note.get("args") if isinstance(note, dict) else None
     return (
@@ -148,6 +152,6 @@ def _without_arguments(raw: bytes, hide: Hide) -> bytes:
     arguments = arguments_of(raw)
     for argument, masked in zip(arguments, mask_arguments(arguments, hide), strict=True):
         if argument != masked:
-            raw = raw.replace(jsontext.write_bytes(argument), jsontext.write_bytes(masked))
+            raw = raw.replace(json_codec.write_bytes(argument), json_codec.write_bytes(masked))
     text = raw.decode("utf-8", "surrogateescape")
     return mask_addresses(text, hide).encode("utf-8", "surrogateescape")

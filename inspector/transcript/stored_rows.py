@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.finding import Finding, Severity
 from inspector.transcript.read_only_database import StoredText
-from inspector.transcript.store import Crossing
-from inspector.wire import jsontext
-from inspector.wire.frame import Channel, Direction, Flaw
-from inspector.wire.lines import Line
+from inspector.transcript.recording_file import FrameBatch
+from inspector.wire import json_codec
+from inspector.wire.frame import Channel, Direction, FrameDefect
+from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
     from inspector.transcript.read_only_database import StoredRow
@@ -49,13 +49,13 @@ _CROSSED: dict[tuple[object, object], tuple[Direction, Channel]] = {
     if (direction is Direction.NOTE) == (channel is Channel.NOTE)
 }
 """Stored direction and channel → the same, where they go together."""
-_FLAWS = {number: Flaw(number) for number in range(2 * max(Flaw))}
+_FLAWS = {number: FrameDefect(number) for number in range(2 * max(FrameDefect))}
 
 
 class Decoded(NamedTuple):
     """A frame or several of one moment, and what was wrong with the row."""
 
-    crossing: Crossing
+    crossing: FrameBatch
     """As it is shown; several frames only where nothing is remarkable about their rows."""
     findings: tuple[Finding, ...] = ()
     """About the row, not about the message."""
@@ -71,7 +71,7 @@ class RowDecoder:
         self._monotonic_s = 0.0
         self._wall_s = 0.0
         self._latest: StoredRow | None = None  # without its content
-        self._lines: list[Line] = []
+        self._lines: list[RawChunk] = []
 
     def join(self, row: StoredRow) -> bool:
         """Add a row to the crossing that was decoded last, where it differs in nothing but its content and nothing is remarkable.
@@ -81,7 +81,7 @@ class RowDecoder:
         raw = row[-1]
         if row[:-1] != self._latest or type(raw) is not bytes or len(self._lines) >= MAX_JOINED:
             return False
-        self._lines.append(Line(raw))
+        self._lines.append(RawChunk(raw))
         return True
 
     def decode(self, number: int, row: StoredRow) -> Decoded:
@@ -102,10 +102,10 @@ class RowDecoder:
         if not 0 <= stream < number:
             return None
         self._monotonic_s, self._wall_s = at, wall
-        self._lines = [Line(raw)]
+        self._lines = [RawChunk(raw)]
         if crossed[0] is not Direction.NOTE:  # a note may be about the frames up to it
             self._latest = row[:-1]
-        return Decoded(Crossing(number, *crossed, at, wall, stream, self._lines))
+        return Decoded(FrameBatch(number, *crossed, at, wall, stream, self._lines))
 
     def _decode_any(self, number: int, row: StoredRow) -> Decoded:
         problem = _problem(row)
@@ -117,12 +117,12 @@ class RowDecoder:
         assert isinstance(raw, bytes)
         if flaw not in _FLAWS:
             faults.append(("flaw", flaw))
-        line = Line(
+        line = RawChunk(
             bytes(raw) if type(raw) is StoredText else raw,
-            _FLAWS.get(flaw, Flaw.NONE),  # type: ignore[arg-type] - any value may be looked up
+            _FLAWS.get(flaw, FrameDefect.NONE),  # type: ignore[arg-type] - any value may be looked up
             _within(dropped, MAX_DROPPED_BYTES, "dropped", faults),
         )
-        crossing = Crossing(
+        crossing = FrameBatch(
             number,
             _DIRECTIONS[direction],  # type: ignore[index] - `_problem` looked it up
             _CHANNELS[channel],  # type: ignore[index] - likewise
@@ -203,10 +203,10 @@ def _unreadable(number: int, at: float, wall: float, row: StoredRow, problem: st
 
 
 def _note(
-    number: int, at: float, wall: float, event: str, words: str, **beside: jsontext.Json
+    number: int, at: float, wall: float, event: str, words: str, **beside: json_codec.Json
 ) -> Decoded:
-    raw = jsontext.write_bytes({"event": event, "words": words, **beside})
-    crossing = Crossing(number, Direction.NOTE, Channel.NOTE, at, wall, 0, [Line(raw)])
+    raw = json_codec.write_bytes({"event": event, "words": words, **beside})
+    crossing = FrameBatch(number, Direction.NOTE, Channel.NOTE, at, wall, 0, [RawChunk(raw)])
     finding = Finding(event, Severity.ERROR, words.rstrip("."))
     return Decoded(crossing, (finding,), is_substitute=True)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inspector.transcript.index import Columns
-    from inspector.wire.lines import Line
+    from inspector.wire.line_splitter import RawChunk
 
 _HEADER = re.compile(rb"^authorization:[ \t]*(?:[\w-]+[ \t]+)?(\S+)[ \t]*\r?$", re.I | re.M)
 
@@ -34,7 +34,7 @@ class CarriedTokens:
         """Every fingerprint, in the order of first use."""
         return tuple(self._names)
 
-    def take(self, first: int, lines: Sequence[Line]) -> None:
+    def take(self, first: int, lines: Sequence[RawChunk]) -> None:
         """Process the header blocks of requests, which are the frames from `first` on."""
         for number, line in enumerate(lines, first):
             found = _HEADER.search(line.raw)

@@ -2,7 +2,7 @@
 
 A frame is kept before anyone interprets it. Live or read from a file, every frame goes through the same steps: it is kept, read as
 a message, folded into its exchange, and then observers are told, once a batch, that there is more. All of this runs in the thread
-of the event loop; only the file is written elsewhere (`recorder.py`).
+of the event loop; only the file is written elsewhere (`batch_writer.py`).
 """
 
 from __future__ import annotations
@@ -12,50 +12,50 @@ from typing import TYPE_CHECKING
 
 from inspector.clock import Clock, SystemClock
 from inspector.event import Event
-from inspector.fact import Fact
 from inspector.finding import Finding, Severity
+from inspector.frozen import FrozenStruct
+from inspector.transcript.batch_writer import BatchWriter
+from inspector.transcript.correlator import Correlator
 from inspector.transcript.counts import Counts
+from inspector.transcript.event_effects import apply_event
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
 from inspector.transcript.findings import Findings
-from inspector.transcript.fold import LINKED, Fold
-from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, Mark, Row
-from inspector.transcript.notes import take_note
+from inspector.transcript.frame_cache import FrameCache
+from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, FrameFlags, Row
 from inspector.transcript.probes import Probes
-from inspector.transcript.reach import ANSWERING, Unreachable, after
-from inspector.transcript.recent import Recent
-from inspector.transcript.recorder import Recorder
+from inspector.transcript.reachability import ANSWERING, Unreachable, after
+from inspector.transcript.recording_file import FrameBatch, RecordingFile
 from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.redaction import Redaction
-from inspector.transcript.store import Crossing, Store
 from inspector.transcript.tokens import CarriedTokens
 from inspector.transcript.unfinished import Unfinished
-from inspector.wire import jsontext
-from inspector.wire.frame import Channel, Direction, Flaw, Frame
-from inspector.wire.lines import Line
-from inspector.wire.message import Kind, Message, read
-from inspector.wire.reading import READERS, SILENT, read_on
+from inspector.wire import json_codec
+from inspector.wire.frame import Channel, Direction, Frame, FrameDefect
+from inspector.wire.line_splitter import RawChunk
+from inspector.wire.message import LINKED, Message, MessageKind, read
+from inspector.wire.reading import DECODERS, NO_MESSAGE_CHANNELS, decode_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from inspector.errors import StorageError
-    from inspector.transcript.recording_file import RecordingFile
+    from inspector.transcript.recording_reader import RecordingReader
     from inspector.transcript.stored_rows import Decoded
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 FRAME_LIMIT = 5_000_000
 """Frames of one session: some 80 bytes of each stay in memory for good, whatever is in it."""
 
 # Looked up once: that takes a fifth of a microsecond, and there are several for every frame.
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
-_HTTP, _SOUND = Channel.HTTP, Flaw.NONE
+_HTTP, _SOUND = Channel.HTTP, FrameDefect.NONE
 
 LARGE_BYTES = 1 << 20
 """The latest message above this size is kept as read: several parts look at it as soon as it is there."""
 
 
-class Taken(Fact, frozen=True, gc=False):
+class RecordedMessage(FrozenStruct, frozen=True, gc=False):
     """What became of one message."""
 
     number: int
@@ -71,15 +71,15 @@ class Transcript:
 
     def __init__(
         self,
-        store: Store | None = None,
+        store: RecordingFile | None = None,
         *,
         clock: Clock | None = None,
-        file: RecordingFile | None = None,
+        file: RecordingReader | None = None,
         failure: StorageError | None = None,
     ) -> None:
         """Record into `store`, or in memory alone without one, because of `failure`; or hold what is read from `file`."""
         self.appended: Event[()] = Event()
-        self.judged: Event[()] = Event()
+        self.findings_changed: Event[()] = Event()
         self.reach_changed: Event[()] = Event()
         self.filled: Event[()] = Event()
         self.drained: Event[()] = Event()
@@ -88,23 +88,23 @@ class Transcript:
         self.live = file is None
         self.columns = Columns()
         self.counts = Counts()
-        self.facts: dict[str, str] = dict(file.facts) if file is not None else {}
+        self.metadata: dict[str, str] = dict(file.facts) if file is not None else {}
         self.redaction = Redaction()
         self.tokens = CarriedTokens(self.columns, self.redaction.fingerprint)
         self._clock = clock or SystemClock()
         self.unfinished = Unfinished(self._clock)
         self._file = store or file
         self._failure = failure
-        self._recent = Recent()
-        self._recorder: Recorder | None = None
+        self._recent = FrameCache()
+        self._recorder: BatchWriter | None = None
         if store is not None:
-            self._recorder = Recorder(store, self._recent, self.redaction)
+            self._recorder = BatchWriter(store, self._recent, self.redaction)
             self._recorder.failed.subscribe(self._on_storage_failed)
             self._recorder.drained.subscribe(self.drained.fire)
-        self._fold = Fold(self.columns, self.add_finding)
+        self._fold = Correlator(self.columns, self.add_finding)
         self._findings = Findings(self.columns, self.counts)
         self._probes = Probes(self.columns, self._findings, self.counts)
-        self._flaws: dict[int, tuple[Flaw, int]] = {}
+        self._flaws: dict[int, tuple[FrameDefect, int]] = {}
         self._last: tuple[int, Message] | None = None
         self._large: tuple[int, Message] | None = None
 
@@ -117,8 +117,8 @@ class Transcript:
         Raises:
             StorageError: the file cannot be made.
         """
-        transcript = cls(Store.create(path), clock=clock)
-        transcript.add_facts(facts or {})
+        transcript = cls(RecordingFile.create(path), clock=clock)
+        transcript.set_metadata(facts or {})
         return transcript
 
     @classmethod
@@ -149,7 +149,7 @@ class Transcript:
         return self.is_full or (self._recorder is not None and self._recorder.is_congested)
 
     @property
-    def recent(self) -> Recent:
+    def recent(self) -> FrameCache:
         """The bytes of frames that are held in memory."""
         return self._recent
 
@@ -159,11 +159,11 @@ class Transcript:
         return self._findings.dropped
 
     def append(
-        self, direction: Direction, channel: Channel, lines: Sequence[Line], stream: int = 0
-    ) -> list[Taken]:
+        self, direction: Direction, channel: Channel, lines: Sequence[RawChunk], stream: int = 0
+    ) -> list[RecordedMessage]:
         """Record frames that cross the wire at this moment, in the HTTP exchange that `stream` opened, and read them."""
         at, wall = self._clock.monotonic(), self._clock.wall()
-        crossing = Crossing(self.count + 1, direction, channel, at, wall, stream, lines)
+        crossing = FrameBatch(self.count + 1, direction, channel, at, wall, stream, lines)
         if self._recorder is not None:
             self._recorder.add(crossing)
         before = self.unreachable
@@ -190,21 +190,21 @@ class Transcript:
             count += 1
             if time.perf_counter() >= until:
                 break
-        self._recent.let_go(self.count)
+        self._recent.evict(self.count)
         self.appended.fire()
         return count
 
     def note(self, event: str, words: str, **facts: Json) -> int:
         """Record a remark of ours, about the connection or about a request, and give its frame number."""
-        raw = jsontext.write_bytes({"event": event, "words": words, **facts})
-        self.append(Direction.NOTE, Channel.NOTE, [Line(raw)])
+        raw = json_codec.write_bytes({"event": event, "words": words, **facts})
+        self.append(Direction.NOTE, Channel.NOTE, [RawChunk(raw)])
         return self.count
 
-    def add_facts(self, facts: dict[str, str]) -> None:
+    def set_metadata(self, facts: dict[str, str]) -> None:
         """Keep facts about the session with the record."""
-        self.facts |= facts
+        self.metadata |= facts
         if self._recorder is not None:
-            self._recorder.add_facts(facts)
+            self._recorder.set_metadata(facts)
 
     @property
     def count(self) -> int:
@@ -235,7 +235,7 @@ class Transcript:
     def frame(self, number: int) -> Frame:
         """A frame, whole."""
         row = self.row(number)
-        flaw, dropped = self._flaws.get(number, (Flaw.NONE, 0))
+        flaw, dropped = self._flaws.get(number, (FrameDefect.NONE, 0))
         return Frame(
             number,
             *(row.direction, row.channel, row.at, row.wall),
@@ -249,17 +249,17 @@ class Transcript:
         if self._last is None or self._last[0] != number:
             flaw, _ = self._flaws.get(number, (_SOUND, 0))
             channel = CHANNELS[self.columns.channel[number - 1]]
-            self._last = (number, read_on(channel, self.raw(number), flaw))
+            self._last = (number, decode_frame(channel, self.raw(number), flaw))
         return self._last[1]
 
     def exchange(self, number: int) -> Exchange | None:
         """The exchange that a frame belongs to."""
         columns = self.columns
-        request = columns.owner[number - 1]
+        request = columns.request[number - 1]
         if not request:
             return None
         at = request - 1
-        response = columns.answer[at] or None
+        response = columns.response[at] or None
         return Exchange(
             request=request,
             response=response,
@@ -280,7 +280,7 @@ class Transcript:
 
     def members(self, request: int) -> tuple[int, ...]:
         """Frames of the exchange that `request` began, in order: requests, progress, cancellation, responses."""
-        owner, found, at = self.columns.owner, list[int](), request - 1
+        owner, found, at = self.columns.request, list[int](), request - 1
         try:
             while True:
                 at = owner.index(request, at) + 1
@@ -290,13 +290,13 @@ class Transcript:
 
     def _round(self, request: int) -> Round:
         at = self.columns.at
-        response = self._fold.chains.asked(request) or self.columns.answer[request - 1] or None
+        response = self._fold.chains.asked(request) or self.columns.response[request - 1] or None
         ended_at = at[response - 1] if response else None
         return Round(request, response, self.columns.left_at(request), ended_at)
 
     def took_seconds(self, request: int) -> float | None:
         """From a request to its response, or until it was given up; none while neither has happened."""
-        last = self.columns.answer[request - 1] or self._fold.given_up.get(request, 0)
+        last = self.columns.response[request - 1] or self._fold.given_up.get(request, 0)
         return max(0.0, self.columns.at[last - 1] - self.columns.left_at(request)) if last else None
 
     def status(self, request: int) -> Status:
@@ -324,7 +324,7 @@ class Transcript:
         assert self.failure is not None
         self.note("not-recorded", f"{self.failure.words}; from here on it is in memory only")
 
-    def _take(self, crossing: Crossing) -> list[Taken]:
+    def _take(self, crossing: FrameBatch) -> list[RecordedMessage]:
         """Keep, read and fold frames of one moment."""
         columns, first = self.columns, crossing.first - 1
         direction, channel, lines = crossing.direction, crossing.channel, crossing.lines
@@ -334,15 +334,15 @@ class Transcript:
         )
         self._recent.add([line.raw for line in lines])
         kinds, sizes, methods = columns.kind, columns.size, columns.method
-        fixed, read_one = SILENT.get(channel), READERS.get(channel, read)
-        taken: list[Taken] = []
-        fold, size = self._fold.take, 0
+        fixed, read_one = NO_MESSAGE_CHANNELS.get(channel), DECODERS.get(channel, read)
+        taken: list[RecordedMessage] = []
+        fold, size = self._fold.process, 0
         for number, line in enumerate(lines, first + 1):
             raw = line.raw
             if line.flaw is _SOUND:
                 message = read_one(raw) if fixed is None else Message(fixed, raw)
             else:
-                message = read_on(channel, raw, line.flaw)
+                message = decode_frame(channel, raw, line.flaw)
                 self._note_flaw(number, line.flaw, line.dropped)
             kind = kinds[number - 1] = message.kind
             sizes[number - 1] = full = len(raw) + line.dropped
@@ -352,7 +352,7 @@ class Transcript:
             if len(raw) > LARGE_BYTES:
                 self._large = (number, message)
             if kind in LINKED:
-                taken.append(Taken(number, message, fold(number, direction, message)))
+                taken.append(RecordedMessage(number, message, fold(number, direction, message)))
             else:
                 taken += self._take_other(number, direction, message)
         if channel is _HTTP and direction is _SENT:
@@ -365,27 +365,33 @@ class Transcript:
         self.counts.pending = self._fold.pending
         return taken
 
-    def _take_other(self, number: int, direction: Direction, message: Message) -> list[Taken]:
-        if message.kind is Kind.BATCH:
+    def _take_other(
+        self, number: int, direction: Direction, message: Message
+    ) -> list[RecordedMessage]:
+        if message.kind is MessageKind.BATCH:
             members = message.members
             return [
-                Taken(number, member, self._fold.take(number, direction, member))
+                RecordedMessage(number, member, self._fold.process(number, direction, member))
                 for member in members
             ]
-        if message.kind is Kind.MALFORMED:
+        if message.kind is MessageKind.MALFORMED:
             self.add_finding(number, Finding("not-a-message", Severity.ERROR, message.problem))
-            return [Taken(number, message, self._fold.take_malformed(number, direction, message))]
-        if message.kind is Kind.NOTE:
-            take_note(self._fold, message)
+            return [
+                RecordedMessage(
+                    number, message, self._fold.take_malformed(number, direction, message)
+                )
+            ]
+        if message.kind is MessageKind.NOTE:
+            apply_event(self._fold, message)
             self._probes.take_note(message)
             row = self.row(number)
             self.unreachable = after(self.unreachable, message, row.at, row.wall)
-        return [Taken(number, message, 0)]
+        return [RecordedMessage(number, message, 0)]
 
-    def _note_flaw(self, number: int, flaw: Flaw, dropped: int) -> None:
+    def _note_flaw(self, number: int, flaw: FrameDefect, dropped: int) -> None:
         self._flaws[number] = (flaw, dropped)
-        if flaw & ~Flaw.REDACTED:
-            self.columns.mark[number - 1] |= Mark.FLAWED
-        if flaw & Flaw.CUT:
+        if flaw & ~FrameDefect.REDACTED:
+            self.columns.flags[number - 1] |= FrameFlags.FLAWED
+        if flaw & FrameDefect.TRUNCATED:
             words = f"line too long: {dropped:,} bytes discarded"
             self.add_finding(number, Finding("line-budget", Severity.ERROR, words))

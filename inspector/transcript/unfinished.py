@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING
 
 from inspector.event import Event
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ EXCERPT_CHARACTERS = 120
 """Shown of an unfinished line in a sentence."""
 
 
-class Rest(Fact, frozen=True):
+class Rest(FrozenStruct, frozen=True):
     """The unfinished bytes of one channel."""
 
     channel: Channel

@@ -11,24 +11,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from inspector.fact import Fact
-from inspector.wire.message import Kind
+from inspector.frozen import FrozenStruct
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inspector.errors import ConnectionLost, HttpStatus, InspectorError
     from inspector.wire.frame import Channel
-    from inspector.wire.jsontext import Json
-    from inspector.wire.lines import Line
+    from inspector.wire.json_codec import Json
+    from inspector.wire.line_splitter import RawChunk
 
 
-class SendContext(Fact, frozen=True):
+class SendContext(FrozenStruct, frozen=True):
     """What a transport knows about a frame that it sends."""
 
     frame: int = 0
     """Its number in the transcript."""
-    kind: Kind = Kind.REQUEST
+    kind: MessageKind = MessageKind.REQUEST
     """Only a request has a response."""
     method: str = ""
     headers: tuple[tuple[str, str], ...] = ()
@@ -37,7 +37,7 @@ class SendContext(Fact, frozen=True):
     """True for a stateless request: it carries no session id and is never resumed with `Last-Event-ID`."""
 
 
-RESPONSE_KINDS = frozenset({Kind.RESPONSE, Kind.ERROR})
+RESPONSE_KINDS = frozenset({MessageKind.RESPONSE, MessageKind.ERROR})
 """Frames whose writing is not awaited where all frames share one byte stream: a server may send thousands of requests before
 it reads a response, and would otherwise look like one that does not read."""
 
@@ -70,14 +70,14 @@ class Sink(Protocol):
         """Return when the sink is not congested; at once when it is not."""
         ...
 
-    def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
+    def sent(self, channel: Channel, lines: Sequence[RawChunk], stream: int) -> int:
         """Record what was written beside the messages; returns the number of the last frame."""
         ...
 
     def received(
         self,
         channel: Channel,
-        lines: Sequence[Line],
+        lines: Sequence[RawChunk],
         stream: int = 0,
         http: HttpStatus | None = None,
     ) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.wire.secrecy import mask_addresses
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ MAX_START_BYTES = 256
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
-class ProcessSpec(Fact, frozen=True):
+class ProcessSpec(FrozenStruct, frozen=True):
     """The process that will be started."""
 
     program: str

@@ -8,14 +8,14 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from inspector.background_tasks import BackgroundTasks
-from inspector.wire.lines import DEFAULT_LINE_BUDGET, LineSplitter
+from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET, LineSplitter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.transport.base import Sink
     from inspector.wire.frame import Channel
-    from inspector.wire.lines import Line
+    from inspector.wire.line_splitter import RawChunk
 
 TURN_SECONDS = 0.008
 """How long lines are delivered in one turn of the loop: half a frame of a display."""
@@ -60,7 +60,7 @@ class LineReader:
         self._splitter = LineSplitter(budget if on_endless else budget + CHUNK_BYTES)
         self._pipe: asyncio.ReadTransport | None = None
         self._data: deque[bytes] = deque()
-        self._lines: list[Line] = []
+        self._lines: list[RawChunk] = []
         self._tasks = BackgroundTasks()
         self._next: asyncio.Handle | asyncio.Task[None] | None = None
         """The next turn, or the task that waits for the sink; None when all data is delivered."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import ConnectionLost
 from inspector.transport.base import NO_CONTEXT, TransportDefaults
 from inspector.wire.frame import Channel
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ class MemoryTransport(TransportDefaults):
     def deliver(self, *raws: bytes, channel: Channel = Channel.STDOUT) -> None:
         """Receive frames from the server."""
         if self._sink is not None and not self._has_ended:
-            self._sink.received(channel, [Line(raw) for raw in raws])
+            self._sink.received(channel, [RawChunk(raw) for raw in raws])
 
     def end(self, reason: str = "the server closed the connection") -> None:
         """Let the server end the connection."""

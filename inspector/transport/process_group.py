@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if sys.platform == "win32":
     from inspector.transport.windows_job import WindowsJob, kernel32
@@ -113,7 +113,7 @@ _ENDED = ("Z", "X")
 """States of a process that has ended."""
 
 
-class Running(Fact, frozen=True):
+class Running(FrozenStruct, frozen=True):
     """A process; `started` distinguishes it from a later one with the same id."""
 
     pid: int

@@ -23,7 +23,7 @@ from inspector.transport.command import not_started
 from inspector.transport.line_reader import LineReader
 from inspector.transport.process_group import detached, group_of, is_running, spawn_options
 from inspector.wire.frame import Channel
-from inspector.wire.lines import DEFAULT_LINE_BUDGET
+from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from inspector.errors import ConnectFailed, ConnectionLost
 from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, TransportDefaults
 from inspector.transport.line_reader import LineReader
 from inspector.wire.frame import Channel
-from inspector.wire.lines import DEFAULT_LINE_BUDGET
+from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET
 
 if TYPE_CHECKING:
     from inspector.transport.base import SendContext, Sink

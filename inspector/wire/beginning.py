@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 HEAD_BYTES = 16 << 10
 """How much of a text is looked at: some milliseconds of work."""
@@ -38,12 +38,12 @@ def read_beginning(text: bytes, limit: int = HEAD_BYTES) -> Json:
     """The value of JSON `text` as far as its first `limit` bytes tell.
 
     Raises:
-        JsonTextError: it does not begin like JSON.
+        JsonSyntaxError: it does not begin like JSON.
     """
     if len(text) <= limit:
-        return jsontext.read_value(text)
+        return json_codec.read_value(text)
     closed, closers, in_string = _close(text[:limit])
-    return _mark(jsontext.read_value(closed), len(closers), in_string=in_string)
+    return _mark(json_codec.read_value(closed), len(closers), in_string=in_string)
 
 
 def _close(head: bytes) -> tuple[bytes, list[bytes], bool]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +43,7 @@ _UNESCAPE = re.compile(r"\\(.)")
 _SPLIT = re.compile(r"[^,]*(?:,|$)")
 
 
-class Challenge(Fact, frozen=True):
+class Challenge(FrozenStruct, frozen=True):
     """One scheme and what it asks for."""
 
     scheme: str
@@ -67,7 +67,7 @@ class Challenge(Fact, frozen=True):
         return self.scheme.lower() in OAUTH_SCHEMES
 
 
-class Challenges(Fact, frozen=True):
+class Challenges(FrozenStruct, frozen=True):
     """Every challenge of one response."""
 
     items: tuple[Challenge, ...] = ()

@@ -43,13 +43,13 @@ MESSAGE_CHANNELS = frozenset(
 """Those on which messages travel."""
 
 
-class Flaw(IntFlag):
+class FrameDefect(IntFlag):
     """What is amiss with a frame as a frame."""
 
     NONE = 0
     UNTERMINATED = 1
     """The stream ended before the newline."""
-    CUT = 2
+    TRUNCATED = 2
     """Longer than the budget: `raw` is its beginning, `dropped` counts the rest."""
     CONTINUED = 4
     """No newline came for so long that the line was broken off: the next frame of its channel goes on with it."""
@@ -76,9 +76,9 @@ class Frame(NamedTuple):
     """Seconds since 1970-01-01 UTC."""
     raw: bytes
     """Exactly the bytes, without the newline that ended them."""
-    flaw: Flaw = Flaw.NONE
+    flaw: FrameDefect = FrameDefect.NONE
     """What is amiss with it."""
     dropped: int = 0
-    """Bytes that came but were not kept (with `Flaw.CUT`)."""
+    """Bytes that came but were not kept (with `FrameDefect.TRUNCATED`)."""
     stream: int = 0
     """Number of the frame that opened the HTTP exchange it belongs to; 0 for none, and for that frame itself."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from inspector.wire.secrecy import DOTS
+from inspector.wire.secrecy import MASK
 
-_DOTS = DOTS.encode()
+_DOTS = MASK.encode()
 
 _MARKS = (b"requestState", b"taskId")
 """Without one of these there is nothing to look for."""

@@ -13,11 +13,11 @@ from typing import TypeAlias
 
 import msgspec
 
-from inspector.wire import jsontext, lazyjson, misshapen
-from inspector.wire.jsontext import Json, JsonTextError, SpelledNumber
+from inspector.wire import json_codec, lazy_json, misshapen
+from inspector.wire.json_codec import Json, JsonSyntaxError, RawNumber
 
 
-class Kind(IntEnum):
+class MessageKind(IntEnum):
     """What a frame turned out to be."""
 
     REQUEST = 0
@@ -30,12 +30,18 @@ class Kind(IntEnum):
     STDERR = 6
     NOTE = 7
     """Spyglass's own remark about the connection."""
-    BLANK = 8
+    BLANK_LINE = 8
     """An empty line, which means nothing."""
     HTTP = 9
     """The head of an HTTP request or response, or a body that is no message."""
-    EVENT = 10
+    SSE_OTHER = 10
     """A block of an event stream that carries no message: a comment, an id or a delay alone, another type of event."""
+
+
+LINKED = frozenset(
+    {MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR, MessageKind.NOTIFICATION}
+)
+"""Kinds of messages that may belong to a request."""
 
 
 class Absent:
@@ -86,7 +92,7 @@ class Message(msgspec.Struct, eq=False, gc=False):
     A struct because one is made for every frame, at a third of the cost.
     """
 
-    kind: Kind
+    kind: MessageKind
     """What it turned out to be."""
     raw: bytes
     """The whole frame."""
@@ -132,8 +138,8 @@ class Message(msgspec.Struct, eq=False, gc=False):
         if member is msgspec.UNSET:
             return ABSENT
         try:
-            return lazyjson.read(member)
-        except JsonTextError:
+            return lazy_json.read(member)
+        except JsonSyntaxError:
             return ABSENT
 
     @property
@@ -162,14 +168,16 @@ class Message(msgspec.Struct, eq=False, gc=False):
         value = self.value
         if not isinstance(value, list):
             return []
-        return [_classify(member, jsontext.write(member).encode()) for member in value]
+        return [_classify(member, json_codec.write(member).encode()) for member in value]
 
     def _raw_member(self, name: str) -> bytes | None:
         body = self._body
         if isinstance(body, _Envelope):
             member: msgspec.Raw | msgspec.UnsetType = getattr(body, name)
             return None if member is msgspec.UNSET else bytes(member)
-        return jsontext.write_bytes(body[name]) if isinstance(body, dict) and name in body else None
+        return (
+            json_codec.write_bytes(body[name]) if isinstance(body, dict) and name in body else None
+        )
 
     def _member(self, name: str) -> MaybeJson:
         body = self._body
@@ -198,10 +206,10 @@ def _from_envelope(envelope: _Envelope, raw: bytes) -> Message:
         return Message(_REQUEST, raw, _id(bytes(id_)), method, "", (), envelope)
     known = ABSENT if id_ is msgspec.UNSET else _id(bytes(id_))
     if envelope.error is not msgspec.UNSET and not _is_no_error(envelope):
-        return Message(Kind.ERROR, raw, known, "", "", (), envelope)
+        return Message(MessageKind.ERROR, raw, known, "", "", (), envelope)
     if envelope.result is not msgspec.UNSET:
         return Message(_RESPONSE, raw, known, "", "", (), envelope)
-    return Message(Kind.MALFORMED, raw, known, "", NEITHER, (), envelope)
+    return Message(MessageKind.MALFORMED, raw, known, "", NEITHER, (), envelope)
 
 
 def _is_no_error(envelope: _Envelope) -> bool:
@@ -221,7 +229,11 @@ def tells_no_error(error: Json) -> bool:
     return error is None or error is False or error in ("", [])
 
 
-_REQUEST, _RESPONSE, _NOTIFICATION = Kind.REQUEST, Kind.RESPONSE, Kind.NOTIFICATION
+_REQUEST, _RESPONSE, _NOTIFICATION = (
+    MessageKind.REQUEST,
+    MessageKind.RESPONSE,
+    MessageKind.NOTIFICATION,
+)
 """Looked up once: that takes a fifth of a microsecond, and there is one for every frame."""
 
 NEITHER = "a JSON object, but neither request, response nor notification"
@@ -229,7 +241,7 @@ NEITHER = "a JSON object, but neither request, response nor notification"
 
 
 def _id(raw: bytes) -> Json:
-    if raw.isdigit() and len(raw) < jsontext.MAX_INTEGER_DIGITS:
+    if raw.isdigit() and len(raw) < json_codec.MAX_INTEGER_DIGITS:
         return int(raw)
     value = _value(raw)
     return None if isinstance(value, Absent) else value
@@ -237,8 +249,8 @@ def _id(raw: bytes) -> Json:
 
 def _value(raw: bytes | msgspec.Raw) -> MaybeJson:
     try:
-        return jsontext.read_value(raw)
-    except JsonTextError:
+        return json_codec.read_value(raw)
+    except JsonSyntaxError:
         return ABSENT
 
 
@@ -252,11 +264,11 @@ def _is_utf8(raw: bytes) -> bool:
 
 def _read_tolerantly(raw: bytes) -> Message:
     if not raw.strip():
-        return Message(Kind.BLANK, raw)
+        return Message(MessageKind.BLANK_LINE, raw)
     try:
-        value = jsontext.read(raw).value
-    except JsonTextError as error:
-        return _among_text(raw) or Message(Kind.MALFORMED, raw, problem=f"not JSON: {error}")
+        value = json_codec.read(raw).value
+    except JsonSyntaxError as error:
+        return _among_text(raw) or Message(MessageKind.MALFORMED, raw, problem=f"not JSON: {error}")
     return _classify(value, raw)
 
 
@@ -265,7 +277,7 @@ def _among_text(raw: bytes) -> Message | None:
     if found is None:
         return None
     within = tuple(map(read, found.messages))
-    return Message(Kind.MALFORMED, raw, problem=found.problem, within=within)
+    return Message(MessageKind.MALFORMED, raw, problem=found.problem, within=within)
 
 
 def read_cut(raw: bytes) -> Message:
@@ -273,7 +285,7 @@ def read_cut(raw: bytes) -> Message:
     members = misshapen.first_members(raw)
     id_ = members.get("id") if "method" not in members else None
     known = id_ if isinstance(id_, (int, str)) else ABSENT
-    return Message(Kind.MALFORMED, raw, known, problem=CUT)
+    return Message(MessageKind.MALFORMED, raw, known, problem=CUT)
 
 
 CUT = "longer than Spyglass keeps of one line, and cut"
@@ -282,31 +294,33 @@ CUT = "longer than Spyglass keeps of one line, and cut"
 
 def _classify(value: Json, raw: bytes) -> Message:
     if isinstance(value, list):
-        return Message(Kind.BATCH, raw, _body=value)
+        return Message(MessageKind.BATCH, raw, _body=value)
     if not isinstance(value, dict):
         return Message(
-            Kind.MALFORMED, raw, problem=f"JSON, but {_NAMES[type(value)]} is no message"
+            MessageKind.MALFORMED, raw, problem=f"JSON, but {_NAMES[type(value)]} is no message"
         )
     id_: MaybeJson = value.get("id", ABSENT)
     method = value.get("method", ABSENT)
     if method is None and ("result" in value or "error" in value):
         method = ABSENT
     if isinstance(method, str):
-        kind = Kind.NOTIFICATION if isinstance(id_, Absent) else Kind.REQUEST
+        kind = MessageKind.NOTIFICATION if isinstance(id_, Absent) else MessageKind.REQUEST
         return Message(kind, raw, id_, method, _body=value)
     if not isinstance(method, Absent):
-        return Message(Kind.MALFORMED, raw, id_, problem="the method is not a string", _body=value)
+        return Message(
+            MessageKind.MALFORMED, raw, id_, problem="the method is not a string", _body=value
+        )
     if "error" in value and not ("result" in value and tells_no_error(value["error"])):
-        return Message(Kind.ERROR, raw, id_, _body=value)
+        return Message(MessageKind.ERROR, raw, id_, _body=value)
     if "result" in value:
-        return Message(Kind.RESPONSE, raw, id_, _body=value)
-    return Message(Kind.MALFORMED, raw, id_, problem=NEITHER, _body=value)
+        return Message(MessageKind.RESPONSE, raw, id_, _body=value)
+    return Message(MessageKind.MALFORMED, raw, id_, problem=NEITHER, _body=value)
 
 
 _NAMES: dict[type, str] = {
     type(None): "null",
     bool: "a boolean",
     int: "a number",
-    SpelledNumber: "a number",
+    RawNumber: "a number",
     str: "a string",
 }

@@ -8,27 +8,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.wire.frame import Channel, Flaw
-from inspector.wire.message import Kind, Message, read, read_cut
+from inspector.wire.frame import Channel, FrameDefect
+from inspector.wire.message import Message, MessageKind, read, read_cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SILENT = {
-    Channel.STDERR: Kind.STDERR,
-    Channel.NOTE: Kind.NOTE,
-    Channel.HTTP: Kind.HTTP,
-    Channel.AUTH: Kind.HTTP,
+NO_MESSAGE_CHANNELS = {
+    Channel.STDERR: MessageKind.STDERR,
+    Channel.NOTE: MessageKind.NOTE,
+    Channel.HTTP: MessageKind.HTTP,
+    Channel.AUTH: MessageKind.HTTP,
 }
 """Channels on which no messages travel, and what a frame on them is."""
 
 
-def read_on(channel: Channel, raw: bytes, flaw: Flaw = Flaw.NONE) -> Message:
+def decode_frame(channel: Channel, raw: bytes, flaw: FrameDefect = FrameDefect.NONE) -> Message:
     """Read one frame that travelled on `channel`; of one that was cut, its beginning."""
-    kind = SILENT.get(channel)
-    if flaw and kind is None and flaw & Flaw.CUT and channel is not Channel.SSE:
+    kind = NO_MESSAGE_CHANNELS.get(channel)
+    if flaw and kind is None and flaw & FrameDefect.TRUNCATED and channel is not Channel.SSE:
         return read_cut(raw)
-    return READERS.get(channel, read)(raw) if kind is None else Message(kind, raw)
+    return DECODERS.get(channel, read)(raw) if kind is None else Message(kind, raw)
 
 
 def _read_block(raw: bytes) -> Message:
@@ -38,8 +38,8 @@ def _read_block(raw: bytes) -> Message:
     event = read_block(raw)
     if event.has_data and event.event == "message" and is_complete(raw):
         return read(event.data.encode("utf-8", "surrogatepass"))
-    return Message(Kind.EVENT, raw)
+    return Message(MessageKind.SSE_OTHER, raw)
 
 
-READERS: dict[Channel, Callable[[bytes], Message]] = {Channel.SSE: _read_block}
+DECODERS: dict[Channel, Callable[[bytes], Message]] = {Channel.SSE: _read_block}
 """Channels on which a message is wrapped in something."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Hide = Callable[[str], str]
     """Gives what stands in the place of a secret."""
 
-DOTS = "••••••••"
+MASK = "••••••••"
 """What is shown for a secret: always as long, so that its length stays secret too."""
 
 SHORTEST_SECRET = 6
@@ -120,8 +120,8 @@ _MEMBER = re.compile(
 _SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
 _MARKER = re.compile(r"\[redacted:\d+-bytes:([0-9a-f]+)\]")
 _NAMED = r"\$\{(?:[^{}]|(?<!\$)\{)*+\}|\{\{(?:[^{}]|\{(?!\{))*+\}\}"
-_PLACEHOLDER = re.compile(rf"{_NAMED}|\$\w+|%\w+%|{DOTS}")
-_PLACEHOLDER_IN_ADDRESS = re.compile(rf"{_NAMED}|{DOTS}")
+_PLACEHOLDER = re.compile(rf"{_NAMED}|\$\w+|%\w+%|{MASK}")
+_PLACEHOLDER_IN_ADDRESS = re.compile(rf"{_NAMED}|{MASK}")
 """Those that cannot be a password by chance."""
 
 
@@ -170,7 +170,7 @@ def holds_marker(text: str) -> bool:
 
 def dots(secret: str) -> str:
     """What is shown in the place of a secret; a marker tells nothing, and stays."""
-    return secret if _MARKER.fullmatch(secret) else DOTS
+    return secret if _MARKER.fullmatch(secret) else MASK
 
 
 def holds_secret(name: str, value: str) -> bool:

@@ -15,9 +15,9 @@ from httpx_sse._decoders import (
     SSEDecoder,
 )  # the public door wants an HTTP response; the version is pinned
 
-from inspector.fact import Fact
-from inspector.wire.frame import Flaw
-from inspector.wire.lines import DEFAULT_LINE_BUDGET, EXCERPT_BYTES, Line
+from inspector.frozen import FrozenStruct
+from inspector.wire.frame import FrameDefect
+from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET, EXCERPT_BYTES, RawChunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,11 +26,11 @@ _BLOCK_END = re.compile(rb"[\r\n](?>(?:(?<=\r)\n)?)(?>\r\n?|\n)")
 """Two line ends. It begins with a set of bytes, because `re` finds one several times faster than alternatives."""
 
 _TWO_LINE_ENDS = (b"\n\n", b"\r\r", b"\n\r", b"\n\r\n", b"\r\r\n")
-_LONGEST_END = 4
+_MAX_END = 4
 _BOM = b"\xef\xbb\xbf"
 
 
-class SseEvent(Fact, frozen=True):
+class SseEvent(FrozenStruct, frozen=True):
     """What a block says."""
 
     event: str
@@ -72,29 +72,29 @@ class BlockSplitter:
         """The latest of them, as many."""
         return bytes(self._held[-EXCERPT_BYTES:])
 
-    def feed(self, data: bytes) -> Iterator[Line]:
+    def feed(self, data: bytes) -> Iterator[RawChunk]:
         """Yield the blocks that `data` completes, in order. `data` is kept in any case, also if the iterator is not exhausted."""
         self._held += data
         return self._complete_blocks()
 
-    def finish(self) -> list[Line]:
+    def finish(self) -> list[RawChunk]:
         """What is left when the stream ends; without its blank line it is no event."""
         if not self._held:
             return []
         end, size = self._block_end(), len(self._held)
         if end is not None and end[1] == size:
-            return [self._take(*end, Flaw.NONE)]
-        return [self._take(size, size, Flaw.UNTERMINATED)]
+            return [self._take(*end, FrameDefect.NONE)]
+        return [self._take(size, size, FrameDefect.UNTERMINATED)]
 
-    def _complete_blocks(self) -> Iterator[Line]:
+    def _complete_blocks(self) -> Iterator[RawChunk]:
         while (end := self._block_end()) is not None and not self._may_go_on(end[1]):
-            yield self._take(*end, Flaw.NONE)
+            yield self._take(*end, FrameDefect.NONE)
         self._searched = len(self._held)
         self._keep_within_budget()
 
     def _block_end(self) -> tuple[int, int] | None:
         """Where the blank line begins and ends; it is never looked for across the place where bytes were dropped."""
-        start = self._budget if self._dropped else max(0, self._searched - _LONGEST_END)
+        start = self._budget if self._dropped else max(0, self._searched - _MAX_END)
         found = _BLOCK_END.search(self._held, start)
         return None if found is None else found.span()
 
@@ -102,18 +102,18 @@ class BlockSplitter:
         """Whether a carriage return at the end of the chunk may be half of the pair that ends the line."""
         return end == len(self._held) and self._held.endswith(b"\r")
 
-    def _take(self, body: int, end: int, flaw: Flaw) -> Line:
+    def _take(self, body: int, end: int, flaw: FrameDefect) -> RawChunk:
         """Remove the block that ends at `end`; of its `body` bytes those over the budget are dropped."""
         kept = min(body, self._budget)
         raw = bytes(self._held[:end] if kept == body else self._held[:kept] + self._held[body:end])
         dropped = self._dropped + body - kept
         del self._held[:end]
         self._searched = self._dropped = 0
-        return Line(raw, flaw | Flaw.CUT if dropped else flaw, dropped)
+        return RawChunk(raw, flaw | FrameDefect.TRUNCATED if dropped else flaw, dropped)
 
     def _keep_within_budget(self) -> None:
         """Drop what is over the budget, but for the last bytes: the end of the block may begin there."""
-        over = len(self._held) - _LONGEST_END - self._budget
+        over = len(self._held) - _MAX_END - self._budget
         if over > 0:
             del self._held[self._budget : self._budget + over]
             self._dropped += over

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 Reading: TypeAlias = "Generator[None, None, Json]"
 """Steps, and at their end the value."""
@@ -29,7 +29,7 @@ FEW = 64
 BATCH = 1 << 20
 """Bytes of small items of an array that are read at once: many small values take longer than one large text."""
 
-LONGEST_ESCAPE = 12
+MAX_ESCAPE = 12
 """Bytes of a surrogate pair, written as two escapes."""
 
 members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
@@ -43,7 +43,7 @@ def reading(text: bytes | msgspec.Raw) -> Reading:
     """Read `text`, which is JSON."""
     first = bytes(memoryview(text)[:1])
     if len(text) <= STEP:
-        return jsontext.read_value(text)
+        return json_codec.read_value(text)
     try:
         if first == b'"':
             return (yield from _string(memoryview(text)[1:-1]))
@@ -53,14 +53,14 @@ def reading(text: bytes | msgspec.Raw) -> Reading:
             return (yield from _array(text))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         pass  # needs a tolerance
-    return jsontext.read_value(text)
+    return json_codec.read_value(text)
 
 
 def _object(text: bytes | msgspec.Raw) -> Reading:
     found = members(text)
     yield
     if len(found) > FEW:
-        return jsontext.read_value(text)
+        return json_codec.read_value(text)
     value: dict[str, Json] = {}
     for name, member in found.items():
         value[name] = yield from reading(member)
@@ -94,7 +94,7 @@ def _many(items: list[msgspec.Raw]) -> Reading:
 
 
 def _together(items: list[msgspec.Raw]) -> list[Json]:
-    return cast("list[Json]", jsontext.read_value(b"[%b]" % b",".join(items)))
+    return cast("list[Json]", json_codec.read_value(b"[%b]" % b",".join(items)))
 
 
 def _string(inside: memoryview) -> Reading:
@@ -102,7 +102,7 @@ def _string(inside: memoryview) -> Reading:
     start = 0
     while start < len(inside):
         stop = _seam(inside, start + STEP)
-        parts.append(cast("str", jsontext.read_value(b'"%b"' % inside[start:stop])))
+        parts.append(cast("str", json_codec.read_value(b'"%b"' % inside[start:stop])))
         start = stop
         yield
     return "".join(parts)
@@ -112,6 +112,6 @@ def _seam(inside: memoryview, wanted: int) -> int:
     """A place near `wanted` that is inside neither an escape nor a character; the end, if none is found."""
     for at in range(wanted, min(wanted + STEP, len(inside))):
         is_between = inside[at] & 0xC0 != 0x80  # no byte in the middle of a character
-        if is_between and b"\\" not in bytes(inside[max(at - LONGEST_ESCAPE, 0) : at]):
+        if is_between and b"\\" not in bytes(inside[max(at - MAX_ESCAPE, 0) : at]):
             return at
     return len(inside)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Severity
 from inspector.spec.views.tool import ToolView
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from inspector.session.attempt import Attempt
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.session.operation import Operation
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
 
     Act = Callable[[OpenSession, JsonObject], Awaitable[None]]
@@ -39,7 +39,7 @@ async def _call(opened: OpenSession, name: str, arguments: Json = None) -> None:
     """Call a tool by the name it is listed under, or else as it is; a result that says `isError` is one too."""
     listed = (tool for tool in opened.tools.items if tool.exact_name == name)
     tool = next(listed, ToolView({"name": name}, revision=opened.session.revision))
-    call = opened.tools.call(tool, jsontext.write({} if arguments is None else arguments))
+    call = opened.tools.call(tool, json_codec.write({} if arguments is None else arguments))
     await call.wait()
     if call.error is not None:
         raise call.error
@@ -86,7 +86,7 @@ async def _use_everything(opened: OpenSession, context: JsonObject) -> None:
         await _finished(opened.prompts.get(prompt, {}))
 
 
-async def _finished(attempt: Attempt) -> None:
+async def _finished(attempt: Operation) -> None:
     await attempt.wait()
     if attempt.error is not None:
         raise attempt.error

@@ -14,7 +14,7 @@ from inspector.auth.settings import Settings, Way
 from tests.support.redirected import Redirected
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 CLIENT_DOCUMENT = "https://conformance-test.local/client-metadata.json"
 """Describes a client; nobody has to read it."""

@@ -21,15 +21,15 @@ from inspector.errors import InspectorError
 from inspector.features.elicitation import Elicitation
 from inspector.features.sampling import Sampling
 from inspector.spec.views.elicitation import ElicitationView
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.workspace import Workspace
 from tests.conformance import authorizing
 from tests.conformance.acts import AUTH, AUTOMATIC, act_of
 
 if TYPE_CHECKING:
-    from inspector.ask import Ask, Inbox
     from inspector.auth.grant import Access
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.inbox import Inbox, InboxItem
+    from inspector.wire.json_codec import Json, JsonObject
 
 LIMIT_SECONDS = 15.0
 """For one request; the suite allows twice as long for all of them."""
@@ -87,13 +87,13 @@ def _answer(inbox: Inbox) -> None:
         _answer_one(ask)
 
 
-def _answer_one(ask: Ask) -> None:
+def _answer_one(ask: InboxItem) -> None:
     view = ask.view
     if isinstance(ask.feature, Sampling):
         ask.feature.reject(ask)
     elif isinstance(ask.feature, Elicitation):
         if isinstance(view, ElicitationView) and not view.is_url:
-            ask.feature.accept(ask, jsontext.write(defaults(view.requested_schema)))
+            ask.feature.accept(ask, json_codec.write(defaults(view.requested_schema)))
         else:
             ask.feature.decline(ask)
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from tests.conformance.plan import Run
 
 BAD = ("FAILURE", "WARNING")

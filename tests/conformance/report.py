@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.conformance.expected import Comparison, Expected
     from tests.conformance.judging import Outcome
 
-MOST_PROBLEMS = 8
+MAX_PROBLEMS = 8
 """Checks that are told of one run."""
 WIDTH = 200
 
@@ -35,9 +35,9 @@ def run_lines(outcome: Outcome, expected: Iterable[Expected], width: int) -> Ite
 def _trouble(outcome: Outcome) -> Iterator[str]:
     for line in outcome.last_words.splitlines():
         yield f"        | {line[:WIDTH]}"
-    for check in outcome.problems[:MOST_PROBLEMS]:
+    for check in outcome.problems[:MAX_PROBLEMS]:
         yield f"        {check.status.lower()} {check.id}: {' '.join(check.words.split())[:WIDTH]}"
-    more = len(outcome.problems) - MOST_PROBLEMS
+    more = len(outcome.problems) - MAX_PROBLEMS
     if more > 0:
         yield f"        … {more} more"
 

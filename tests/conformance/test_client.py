@@ -9,7 +9,7 @@ import pytest
 from tests.conformance.client import defaults
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def test_declared_defaults_are_filled_in_whether_required_or_not() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.spec.revision import NEWEST_STATEFUL, SECOND
+from inspector.spec.revision import NEWEST_STATEFUL, V2025_03_26
 from tests.conformance import server_runs
 from tests.conformance.client_runs import CLIENT, ClientRuns
 from tests.conformance.judging import Outcome, Verdict
@@ -43,7 +43,7 @@ async def test_our_demo_server_passes(conformance_suite: Suite, tmp_path: Path) 
     """The suite's `server-session-lifecycle`, alone at its revision."""
     scenarios = await conformance_suite.scenarios(Side.SERVER, tmp_path)
     outcomes: list[Outcome] = []
-    chosen = runs(scenarios, wire=SECOND.date)
+    chosen = runs(scenarios, wire=V2025_03_26.date)
     await server_runs.run(conformance_suite, chosen, tmp_path, outcomes.append)
 
     assert [(each.run.name, each.verdict) for each in outcomes] == [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 from inspector.wire.frame import Direction
 from tests.e2e import answers, offers, pages, work
 from tests.e2e.era_hosts import DUAL_HOSTS, ERA_HOSTS

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from tests.e2e import work
 from tests.e2e.patience import until
 from tests.e2e.peers import Act
@@ -40,7 +40,7 @@ WHOAMI = Act("whoami", seen="mcp:read")
 GREET = Act("Greeting Tool", {"/name": "Ada"}, "Hello, Ada!")
 
 
-class Server(Fact, frozen=True):
+class Server(FrozenStruct, frozen=True):
     """A protected server."""
 
     url: str

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.transcript.transcript import Transcript
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.e2e import work
 from tests.e2e.marked import marked, new_mark
 from tests.e2e.patience import patience, until
@@ -96,17 +96,20 @@ async def test_a_record_survives_the_killing_of_spyglass_in_a_flood(tmp_path: Pa
 
     transcript = await Transcript.open(record_in(folder))
     try:
-        kinds = [Kind(kind) for kind in transcript.columns.kind]
-        drops = [number for number, kind in enumerate(kinds, 1) if kind is Kind.NOTIFICATION]
+        kinds = [MessageKind(kind) for kind in transcript.columns.kind]
+        drops = [number for number, kind in enumerate(kinds, 1) if kind is MessageKind.NOTIFICATION]
         told = [raw for raw in transcript.raws(1, transcript.count + 1) if b"drop " in raw]
-        probe, greeting = [Kind.REQUEST, Kind.ERROR], [Kind.REQUEST, Kind.RESPONSE]
-        assert [kind for kind in kinds if kind is not Kind.NOTE][:4] == probe + greeting
-        assert Kind.MALFORMED not in kinds
+        probe, greeting = (
+            [MessageKind.REQUEST, MessageKind.ERROR],
+            [MessageKind.REQUEST, MessageKind.RESPONSE],
+        )
+        assert [kind for kind in kinds if kind is not MessageKind.NOTE][:4] == probe + greeting
+        assert MessageKind.MALFORMED not in kinds
         assert len(drops) - 1 == len(told) > 1000
         assert [int(json.loads(raw)["params"]["data"].split()[1]) for raw in told] == list(
             range(len(told))
         )
-        assert transcript.facts["title"] == "Demo server"
+        assert transcript.metadata["title"] == "Demo server"
     finally:
         await transcript.aclose()
     await is_printed(record_in(folder), len(told))
@@ -147,7 +150,7 @@ async def test_a_signal_ends_spyglass_in_order_in_the_middle_of_a_flood(
     transcript = await Transcript.open(record_in(folder))
     try:
         last = transcript.raw(transcript.count)
-        assert transcript.row(transcript.count).kind is Kind.NOTE
+        assert transcript.row(transcript.count).kind is MessageKind.NOTE
         assert b"disconnected" in last
     finally:
         await transcript.aclose()

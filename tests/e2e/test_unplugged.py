@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.e2e import work
 from tests.e2e.marked import marked, new_mark
 from tests.e2e.patience import patience, until
@@ -59,7 +59,7 @@ def notes(person: Person) -> list[str]:
     transcript = person.transcript
     numbers = range(1, transcript.count + 1)
     kinds = transcript.columns.kind
-    return [transcript.raw(n).decode() for n in numbers if kinds[n - 1] == Kind.NOTE]
+    return [transcript.raw(n).decode() for n in numbers if kinds[n - 1] == MessageKind.NOTE]
 
 
 async def test_a_server_killed_in_a_call_loses_the_call_and_says_by_what(

@@ -10,7 +10,7 @@ import pytest
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.runs import NOTE, Runs
-from inspector.workspace import RECORDS_KEPT, SUFFIX, Workspace
+from inspector.workspace import MAX_RECORDINGS, RECORDING_SUFFIX, Workspace
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import make_session, open_again, opened
 
@@ -101,12 +101,12 @@ async def test_a_recording_of_a_kept_run_is_not_pruned(tmp_path: Path) -> None:
     path = first.session.transcript.path
     assert path is not None
     await workspace.end(first)
-    for number in range(RECORDS_KEPT + 5):
-        (tmp_path / f"99990101-{number:06}{SUFFIX}").touch()
+    for number in range(MAX_RECORDINGS + 5):
+        (tmp_path / f"99990101-{number:06}{RECORDING_SUFFIX}").touch()
     workspace.open(MISSING)
 
     assert path.exists()
-    assert len(workspace.earlier_records()) <= RECORDS_KEPT
+    assert len(workspace.recent_recordings()) <= MAX_RECORDINGS
     await workspace.aclose()
 
 

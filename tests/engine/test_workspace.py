@@ -12,11 +12,11 @@ import pytest
 from inspector.config.profile import Profile, with_
 from inspector.errors import ConnectFailed
 from inspector.features.tools import ListState
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import RECORDS_KEPT, SUFFIX, Workspace, is_over
+from inspector.workspace import MAX_RECORDINGS, RECORDING_SUFFIX, Workspace, is_over
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -71,14 +71,14 @@ async def test_what_was_recorded_can_be_opened_later(workspace: Workspace) -> No
     await opened.connect()
     path = opened.session.transcript.path
     assert path is not None
-    assert workspace.earlier_records() == []
+    assert workspace.recent_recordings() == []
     await workspace.close(opened)
 
     assert workspace.sessions == []
-    assert workspace.earlier_records() == [path]
+    assert workspace.recent_recordings() == [path]
     record = await Transcript.open(path)
     assert record.count == opened.session.transcript.count
-    assert record.facts["title"] == "demo"
+    assert record.metadata["title"] == "demo"
 
 
 async def test_a_server_that_cannot_be_started_fails_in_words_and_may_be_closed(
@@ -115,7 +115,7 @@ async def test_without_a_folder_sessions_are_recorded_in_memory() -> None:
     await opened.connect()
 
     assert opened.session.transcript.path is None
-    assert workspace.earlier_records() == []
+    assert workspace.recent_recordings() == []
     await workspace.aclose()
 
 
@@ -140,13 +140,15 @@ async def test_only_the_latest_records_are_kept(workspace: Workspace, tmp_path: 
     """C-SEC-18."""
     folder = tmp_path / "records"
     folder.mkdir()
-    old = [folder / f"20200101-{number:06}{SUFFIX}" for number in range(RECORDS_KEPT + 5)]
+    old = [
+        folder / f"20200101-{number:06}{RECORDING_SUFFIX}" for number in range(MAX_RECORDINGS + 5)
+    ]
     for path in old:
         path.touch()
         path.with_name(f"{path.name}-wal").touch()
     workspace.open(MISSING)
 
-    assert len(list(folder.glob(f"*{SUFFIX}"))) == RECORDS_KEPT
+    assert len(list(folder.glob(f"*{RECORDING_SUFFIX}"))) == MAX_RECORDINGS
     assert not old[0].exists()
     assert not old[0].with_name(f"{old[0].name}-wal").exists()
     assert old[-1].exists()

@@ -23,7 +23,7 @@ from inspector.workspace import Workspace
 if TYPE_CHECKING:
     from random import Random
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.fuzz.case import Case
 
 GOOD: dict[str, JsonObject] = {
@@ -68,7 +68,7 @@ async def run(case: Case) -> None:
         await client.load()
     workspace = Workspace(None, client)
     profile = Profile(id="p", name="n", command="x")
-    workspace.client_side(profile)
+    workspace.client_profile(profile)
     workspace.verdict_of(profile)
     servers = ServersFile(case.folder)
     with suppress(StorageError):

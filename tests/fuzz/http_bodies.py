@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from tests.fuzz.case import Case
 
 STATUSES = (

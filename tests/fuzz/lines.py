@@ -7,13 +7,13 @@ import json
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from inspector.ask import MOST_WAITING, Inbox
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
+from inspector.inbox import MAX_PENDING, Inbox
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
-from inspector.spec import judge
-from inspector.transcript import findings, recent, recorder
+from inspector.session.transport_factory import make_transport
+from inspector.spec import validation
+from inspector.transcript import batch_writer, findings, frame_cache
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession
 from tests.fuzz.other_thread import serving
@@ -22,10 +22,10 @@ from tests.support.asked import client_side
 if TYPE_CHECKING:
     from random import Random
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from tests.fuzz.case import Case
 
-_ = judge.judge  # loading it takes a second, which is no fault of the lines
+_ = validation.validate  # loading it takes a second, which is no fault of the lines
 
 METHODS = (
     *("ping", "roots/list", "sampling/createMessage", "elicitation/create", "x", ""),
@@ -78,7 +78,7 @@ async def use(profile: Profile) -> None:
         with suppress(InspectorError, TimeoutError):
             async with asyncio.timeout(1):
                 await opened.session.request("tools/call", {"name": "a", "arguments": {}})
-        assert len(opened.inbox.waiting) <= MOST_WAITING
+        assert len(opened.inbox.waiting) <= MAX_PENDING
     finally:
         await opened.aclose()
     await opened.sweep.finish(3)
@@ -90,7 +90,7 @@ def _check(transcript: Transcript) -> None:
     kept = sum(len(transcript.findings(number)) for number in range(1, transcript.count + 1))
     assert kept <= findings.DEFAULT_BUDGET
     assert transcript.recent.held_bytes <= 2 * (
-        recent.DEFAULT_BUDGET + recorder.MAX_UNWRITTEN_BYTES
+        frame_cache.DEFAULT_BUDGET + batch_writer.MAX_UNWRITTEN_BYTES
     )
     for number in range(1, min(transcript.count, 200) + 1):
         transcript.frame(number)

@@ -13,13 +13,13 @@ from inspector.cli.command_line import read
 from inspector.cli.console import Console
 from inspector.cli.runner import run as run_command
 from inspector.errors import StorageError
-from inspector.spec import judge
+from inspector.spec import validation
 from inspector.transcript.http_exchange import http_exchange
-from inspector.transcript.recording_file import summarize
+from inspector.transcript.recording_reader import summarize
 from inspector.transcript.transcript import Transcript
 from inspector.wire import sse
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.records import Written, notification, progress, request, result, with_token
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ STRUCTURE = (
 
 
 _ = (
-    judge.judge,
+    validation.validate,
     sse.read_block,
 )  # loading them takes a second, which is no fault of the recordings
 
@@ -157,9 +157,9 @@ async def _write(path: Path) -> None:
     live.received(notification("notifications/message", {"level": "info", "data": 1}))
     opener = live.sent(request(9, "tools/list"))
     head = b"POST /mcp?token=abcdefgh HTTP/1.1\r\nAuthorization: Bearer abcdefgh"
-    live.transcript.append(Direction.SENT, Channel.HTTP, [Line(head)], opener)
-    live.transcript.append(Direction.RECEIVED, Channel.HTTP, [Line(b"HTTP/1.1 200 OK")], opener)
-    live.transcript.append(Direction.RECEIVED, Channel.SSE, [Line(b"data: {}\n")], opener)
+    live.transcript.append(Direction.SENT, Channel.HTTP, [RawChunk(head)], opener)
+    live.transcript.append(Direction.RECEIVED, Channel.HTTP, [RawChunk(b"HTTP/1.1 200 OK")], opener)
+    live.transcript.append(Direction.RECEIVED, Channel.SSE, [RawChunk(b"data: {}\n")], opener)
     await live.transcript.aclose()
 
 

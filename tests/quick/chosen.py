@@ -25,7 +25,7 @@ CORE = (
     "tests/engine/spec/test_revision.py",
     "tests/engine/spec/views/test_call_result.py",
     "tests/engine/spec/views/test_tool.py",
-    "tests/engine/transcript/test_fold.py",
+    "tests/engine/transcript/test_correlator.py",
     "tests/engine/transport/http/test_posts.py",
     "tests/engine/wire/test_secrecy.py",
     "tests/ui/connect/test_editor.py",

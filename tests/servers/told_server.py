@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 TOOL: JsonObject = {
     "name": "tell",

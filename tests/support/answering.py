@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.config.profile import Profile
 from inspector.errors import PeerError
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision
 from inspector.transcript.transcript import Transcript
 from inspector.transport.memory import MemoryTransport
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.message import read
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from inspector.clock import Clock
-    from inspector.session.target import Target
+    from inspector.session.connection_target import ConnectionTarget
     from inspector.transport.http.credentials import Credentials
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 Answer: TypeAlias = "Callable[[JsonObject], Json]"
 """Takes params and gives a result, raises `PeerError`, or raises `Silence`."""
@@ -57,7 +57,9 @@ class AnsweringServer:
         self._revision = revision
         self._transport: MemoryTransport | None = None
 
-    def connect(self, _target: Target, credentials: Credentials | None = None) -> MemoryTransport:
+    def connect(
+        self, _target: ConnectionTarget, credentials: Credentials | None = None
+    ) -> MemoryTransport:
         """Make a transport to this server, which asks for no authorization."""
         assert credentials is None
         self._transport = MemoryTransport(self._on_sent)
@@ -73,7 +75,7 @@ class AnsweringServer:
     def send(self, message: JsonObject | bytes) -> None:
         """Send anything."""
         assert self._transport is not None
-        raw = message if isinstance(message, bytes) else jsontext.write(message).encode()
+        raw = message if isinstance(message, bytes) else json_codec.write(message).encode()
         self._transport.deliver(raw)
 
     def notify(self, method: str, params: JsonObject | None = None) -> None:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from inspector.ask import Inbox
 from inspector.config.profile import Profile
 from inspector.features.client_capabilities import ClientCapabilities, declared
 from inspector.features.roots import RootList
 from inspector.features.sampling import SavedAnswers
-from inspector.session.negotiate import HANDSHAKE
+from inspector.inbox import Inbox
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import ClientSide, OpenSession
+from inspector.workspace import ClientProfile, OpenSession
 from tests.support.answering import AnsweringServer
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.ask import Ask
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.inbox import InboxItem
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 class Asker:
@@ -38,7 +38,7 @@ class Asker:
         message: JsonObject = {"jsonrpc": "2.0", "id": id_, "method": method}
         self.server.send(message if params is None else {**message, "params": params})
 
-    async def waits(self, count: int = 1) -> Ask:
+    async def waits(self, count: int = 1) -> InboxItem:
         """The latest question, once there are `count`."""
         await wait_until(lambda: len(self.inbox.waiting) == count)
         return self.inbox.waiting[-1]
@@ -57,9 +57,9 @@ class Asker:
         ]
 
 
-def client_side() -> ClientSide:
+def client_side() -> ClientProfile:
     """What a client is that remembers nothing."""
-    return ClientSide(ClientCapabilities(), RootList(), SavedAnswers())
+    return ClientProfile(ClientCapabilities(), RootList(), SavedAnswers())
 
 
 @asynccontextmanager

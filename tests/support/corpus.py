@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from inspector.workspace import OpenSession, Workspace
 from tests.support.findings import validate_all
 from tests.support.wait import wait_until
@@ -22,8 +22,8 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
 
-    from inspector.wire.jsontext import Json, JsonObject
-    from inspector.wire.message import Kind
+    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.message import MessageKind
 
 CASES = Path(__file__).parents[1] / "engine" / "corpus" / "cases"
 PLAYER = Path(__file__).with_name("corpus_player.py")
@@ -87,7 +87,9 @@ class Played:
         """The rules of the findings about a frame."""
         return [finding.rule for finding in self.transcript.findings(number)]
 
-    def frames(self, *, kind: Kind | None = None, rule: str = "", text: str = "") -> list[int]:
+    def frames(
+        self, *, kind: MessageKind | None = None, rule: str = "", text: str = ""
+    ) -> list[int]:
         """The numbers of the frames of a kind, with a finding of a rule, with a text in them."""
         return [
             number
@@ -97,7 +99,7 @@ class Played:
             and text.encode() in self.transcript.raw(number)
         ]
 
-    def texts(self, kind: Kind) -> Iterator[str]:
+    def texts(self, kind: MessageKind) -> Iterator[str]:
         """The text of each frame of a kind."""
         return (self.transcript.raw(number).decode() for number in self.frames(kind=kind))
 

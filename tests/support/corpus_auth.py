@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from inspector.auth.check import Check
     from inspector.auth.client import Client
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 AS = "https://as.test"
 REDIRECT_URI = "http://127.0.0.1:5/callback"

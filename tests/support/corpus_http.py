@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, cast
 
 from inspector.config.profile import with_
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from tests.support.corpus import case
 from tests.support.http_session import at, session_of
 from tests.support.http_stub import HANGS, HttpStub, Piece, Reply, well_behaved
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.corpus_stateless import Play
     from tests.support.http_stub import Rule
 

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, cast
 
 from inspector.config.profile import Profile
 from inspector.spec.revision import NEWEST
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from tests.support.answering import Silence
 from tests.support.modern import ModernServer, complete, discovered, modern
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.support.answering import Answer
 
@@ -104,7 +104,7 @@ def _taken(path: Path) -> Iterator[tuple[str, Play]]:
 @functools.cache
 def _plays(name: str) -> tuple[Play, ...]:
     path = next(TESTS.rglob(f"cases/**/{name}.json"))
-    case = cast("JsonObject", jsontext.read(path.read_bytes()).value)
+    case = cast("JsonObject", json_codec.read(path.read_bytes()).value)
     given, expect = cast("JsonObject", case["input"]), cast("JsonObject", case["expect"])
     key = next((key for key in VARIANTS if key in given), "")
     if not key:
@@ -199,7 +199,7 @@ class CaseServer(ModernServer):
             self.answers[method] = _always({"resultType": "complete", **body})
 
     def _send_later(self, body: str) -> Json:
-        self.send(body.replace("{{id}}", jsontext.write(self.received[-1]["id"])).encode())
+        self.send(body.replace("{{id}}", json_codec.write(self.received[-1]["id"])).encode())
         raise Silence
 
 
@@ -252,7 +252,7 @@ def _page(pages: Json, params: JsonObject) -> Json:
 
 
 def _text(params: JsonObject) -> JsonObject:
-    return {"type": "text", "uri": params.get("uri", ""), "text": jsontext.write(params)}
+    return {"type": "text", "uri": params.get("uri", ""), "text": json_codec.write(params)}
 
 
 def _always(result: Json) -> Answer:

@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.config.profile import Profile
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision
 from inspector.transcript.transcript import Transcript
 from inspector.transport.memory import MemoryTransport
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.session.target import Target
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.session.connection_target import ConnectionTarget
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Dialogue:
         self._wanted: list[str] = []
         self._told: list[str] = []
 
-    def connect(self, _target: Target) -> MemoryTransport:
+    def connect(self, _target: ConnectionTarget) -> MemoryTransport:
         """Make a transport; the script goes on where it stands."""
         transport = MemoryTransport(self._on_sent)
         self.connections.append(transport)
@@ -134,7 +134,7 @@ class Dialogue:
         assert self._told == self._wanted + [_shown(wanted) for wanted in rest]
 
     def _on_sent(self, raw: bytes, transport: MemoryTransport) -> None:
-        value = jsontext.read(raw).value
+        value = json_codec.read(raw).value
         line = self._lines[self._at] if self._at < len(self._lines) else None
         if isinstance(value, dict):
             self.sent.append(value)
@@ -166,7 +166,7 @@ class Dialogue:
         message = dict(line.message)
         if line.to:
             message["id"] = self._latest_id(line.to)
-        return jsontext.write(message).encode()
+        return json_codec.write(message).encode()
 
     def _latest_id(self, method: str) -> Json:
         requests = [sent for sent in self.sent if "id" in sent and "method" in sent]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.checks.sweep import Sweep
+    from inspector.checks.background_validator import BackgroundValidator
     from inspector.finding import Finding
     from inspector.transcript.transcript import Transcript
 
 
-def validate_all(sweep: Sweep) -> None:
+def validate_all(sweep: BackgroundValidator) -> None:
     """Validate everything that is there now."""
     while sweep.waiting:
-        sweep.judge_some()
+        sweep.validate_slice()
 
 
 def findings_of(transcript: Transcript, *, since: int = 1) -> list[Finding]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from inspector.wire.jsontext import read
+from inspector.wire.json_codec import read
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 CASES = Path(__file__).parents[1] / "ui/widgets/form/cases"
 """Cases of the corpus as they stand there."""

@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from inspector.config.profile import Profile, with_
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
-from inspector.wire import jsontext
-from inspector.wire.message import Kind
+from inspector.wire import json_codec
+from inspector.wire.message import MessageKind
 from tests.support.http_stub import HttpStub, well_behaved
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
     """Events and words of the remarks in the record."""
     found: list[tuple[str, str]] = []
     for number in range(1, session.transcript.count + 1):
-        if session.transcript.row(number).kind is Kind.NOTE:
+        if session.transcript.row(number).kind is MessageKind.NOTE:
             note = session.transcript.message(number).value
             assert isinstance(note, dict)
             found.append((str(note["event"]), str(note["words"])))
@@ -95,4 +95,4 @@ def texts(session: Session, channel: Channel, direction: Direction) -> list[str]
 def result_text(reply: Result) -> str:
     """A result as JSON."""
     result = reply.message.result
-    return jsontext.write(result)  # type: ignore[arg-type] - a reply has a result
+    return json_codec.write(result)  # type: ignore[arg-type] - a reply has a result

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.sweep import Sweep
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.transcript.transcript import Transcript
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.findings import rules_of, validate_all
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 JSON_TYPE = "application/json"
 SENT, RECEIVED = Direction.SENT, Direction.RECEIVED
@@ -30,7 +30,7 @@ class HttpTalk:
 
     def post(self, message: JsonObject, **headers: str) -> int:
         """A message of ours; gives the frame of it."""
-        self._opener = self._write(SENT, Channel.BODY, jsontext.write_bytes(message), 0)
+        self._opener = self._write(SENT, Channel.BODY, json_codec.write_bytes(message), 0)
         self.send(**headers)
         return self._opener
 
@@ -61,7 +61,7 @@ class HttpTalk:
         number = self.head(
             status, **({"content_type": media_type} if media_type else {}), **headers
         )
-        raw = body if isinstance(body, bytes) else jsontext.write_bytes(body)
+        raw = body if isinstance(body, bytes) else json_codec.write_bytes(body)
         if not raw:
             return number
         is_message = media_type.startswith(JSON_TYPE)
@@ -86,7 +86,7 @@ class HttpTalk:
 
     def rules(self, revision: Revision | None = None, *, begin: str = "L-HTTP") -> list[str]:
         """The rules that the record breaks, each as often as it is told."""
-        validate_all(Sweep(self.transcript, revision))
+        validate_all(BackgroundValidator(self.transcript, revision))
         return sorted(rule for rule in rules_of(self.transcript) if rule.startswith(begin))
 
     def _head(self, direction: Direction, first: str, headers: dict[str, str]) -> int:
@@ -94,4 +94,4 @@ class HttpTalk:
         return self._write(direction, Channel.HTTP, "\r\n".join(lines).encode(), self._opener)
 
     def _write(self, direction: Direction, channel: Channel, raw: bytes, stream: int) -> int:
-        return self.transcript.append(direction, channel, [Line(raw)], stream)[0].number
+        return self.transcript.append(direction, channel, [RawChunk(raw)], stream)[0].number

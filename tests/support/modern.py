@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from inspector.ask import Inbox
 from inspector.config.profile import Profile, with_
 from inspector.features.client_capabilities import ClientCapabilities, declared
+from inspector.inbox import Inbox
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.transcript import Transcript
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
     from inspector.features.tool_call import ToolCall
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import Answer
     from tests.support.http_stub import Asked, Rule
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import Session
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession, Workspace
@@ -33,7 +33,7 @@ def make_session(server: AnsweringServer, *, timeout: float = 5, id_: str = "one
     )
     workspace = Workspace(None)
     session = Session(profile, Transcript(), server.connect)
-    return OpenSession(profile, session, workspace.client_side(profile), workspace.inbox)
+    return OpenSession(profile, session, workspace.client_profile(profile), workspace.inbox)
 
 
 @asynccontextmanager

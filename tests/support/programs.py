@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inspector.errors import ConnectionLost, HttpStatus, InspectorError
-    from inspector.wire.jsontext import Json
-    from inspector.wire.lines import Line
+    from inspector.wire.json_codec import Json
+    from inspector.wire.line_splitter import RawChunk
 
 ECHO = """
 import sys
@@ -74,7 +74,7 @@ class Ear:
         """How many times a transport waited until the sink was ready."""
         self._ready = asyncio.Event()
         self._ready.set()
-        self.lines: list[tuple[Channel, Line]] = []
+        self.lines: list[tuple[Channel, RawChunk]] = []
         """Lines in the order in which they came."""
         self.notes: list[tuple[str, str]] = []
         """Events and words of the transport's remarks."""
@@ -102,7 +102,7 @@ class Ear:
         self.waits += self.is_congested
         await self._ready.wait()
 
-    def sent(self, channel: Channel, lines: Sequence[Line], stream: int) -> int:
+    def sent(self, channel: Channel, lines: Sequence[RawChunk], stream: int) -> int:
         """Keep nothing."""
         return 0
 
@@ -121,7 +121,7 @@ class Ear:
     def received(
         self,
         channel: Channel,
-        lines: Sequence[Line],
+        lines: Sequence[RawChunk],
         stream: int = 0,
         http: HttpStatus | None = None,
     ) -> int:
@@ -164,7 +164,7 @@ class Batches(Ear):
     def received(
         self,
         channel: Channel,
-        lines: Sequence[Line],
+        lines: Sequence[RawChunk],
         stream: int = 0,
         http: HttpStatus | None = None,
     ) -> int:

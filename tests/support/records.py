@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.transcript.transcript import Transcript
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import MaybeJson
 
 
@@ -55,8 +55,8 @@ class Written:
     def _append(
         self, direction: Direction, channel: Channel, message: JsonObject | list[Json] | bytes
     ) -> int:
-        raw = message if isinstance(message, bytes) else jsontext.write(message).encode()
-        self.transcript.append(direction, channel, [Line(raw)])
+        raw = message if isinstance(message, bytes) else json_codec.write(message).encode()
+        self.transcript.append(direction, channel, [RawChunk(raw)])
         return self.transcript.count
 
 

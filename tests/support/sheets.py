@@ -16,8 +16,8 @@ from ui.inbox.inbox_dialogs import InboxDialogs
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.ask import Ask, Inbox
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.inbox import Inbox, InboxItem
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.inbox_dialog import InboxDialog
     from ui.theme import Theme
 
@@ -33,19 +33,19 @@ class Table:
         makers = {"sampling": self._sampling, "elicitation": self._elicitation}
         self.desk = InboxDialogs(makers, self.window)
 
-    def sampling(self, ask: Ask) -> SamplingDialog:
+    def sampling(self, ask: InboxItem) -> SamplingDialog:
         """Open the sheet of a sampling request."""
         sheet = self.desk.open(ask)
         assert isinstance(sheet, SamplingDialog)
         return sheet
 
-    def form(self, ask: Ask) -> FormDialog:
+    def form(self, ask: InboxItem) -> FormDialog:
         """Open the sheet of a form."""
         sheet = self.desk.open(ask)
         assert isinstance(sheet, FormDialog)
         return sheet
 
-    def visit(self, ask: Ask) -> UrlDialog:
+    def visit(self, ask: InboxItem) -> UrlDialog:
         """Open the sheet of a page to visit."""
         sheet = self.desk.open(ask)
         assert isinstance(sheet, UrlDialog)
@@ -55,11 +55,11 @@ class Table:
         """Wait until every sheet is gone."""
         await wait_until(lambda: not self.desk.sheets)
 
-    def _sampling(self, ask: Ask, parent: QWidget) -> InboxDialog:
+    def _sampling(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
         clock = SystemClock()
         return SamplingDialog(ask, inbox=self._inbox, clock=clock, theme=self._theme, parent=parent)
 
-    def _elicitation(self, ask: Ask, parent: QWidget) -> InboxDialog:
+    def _elicitation(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
         return make_elicitation_sheet(
             ask,
             inbox=self._inbox,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.transcript.transcript import Transcript
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 class HeldClock:
@@ -87,8 +87,8 @@ class Talk:
     def flood(self, count: int) -> None:
         """That many log messages, in batches as they come from a pipe."""
         lines = [
-            Line(
-                jsontext.write_bytes(
+            RawChunk(
+                json_codec.write_bytes(
                     {
                         "jsonrpc": "2.0",
                         "method": "notifications/message",
@@ -102,6 +102,6 @@ class Talk:
             self.transcript.append(Direction.RECEIVED, Channel.STDOUT, lines[start : start + 300])
 
     def _write(self, direction: Direction, channel: Channel, message: Json | bytes) -> int:
-        raw = message if isinstance(message, bytes) else jsontext.write_bytes(message)
-        self.transcript.append(direction, channel, [Line(raw)])
+        raw = message if isinstance(message, bytes) else json_codec.write_bytes(message)
+        self.transcript.append(direction, channel, [RawChunk(raw)])
         return self.transcript.count

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from inspector.features.tool_call import ToolCall
     from inspector.session.task_record import TaskRecord
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.support.answering import Answer
 

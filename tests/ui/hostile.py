@@ -39,7 +39,7 @@ from ui.widgets.marked_up import MarkedUpLabel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MARKUP = '<b>PWN</b><img src="http://127.0.0.1:9/x.png"><a href="javascript:1">x</a>'
 ANSI = "\x1b[31mred\x1b[0m\x1b]0;PWN\x07"
@@ -63,7 +63,7 @@ _OURS = {ord(ISOLATE): None, ord(END_ISOLATE): None}
 _TIP_START, _TIP_END = '<div style="white-space: pre-wrap">', "</div>"
 _ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 _FLAT = (QAbstractListModel, QAbstractTableModel)
-MOST_ROWS = 300
+MAX_ROWS = 300
 
 HARMLESS = {"div", "span", "p", "br", "strong", "em", "s", "code", "pre", "blockquote"} | {
     *("ul", "ol", "li", "h4", "hr", "table", "thead", "tbody", "tr", "th", "td"),
@@ -172,7 +172,7 @@ def _items(view: QAbstractItemView) -> Iterator[str]:
     waiting = [QModelIndex()]
     while waiting:
         parent = waiting.pop()
-        for row in range(min(model.rowCount(parent), MOST_ROWS)):
+        for row in range(min(model.rowCount(parent), MAX_ROWS)):
             for column in range(_columns(model, parent)):
                 index = model.index(row, column, parent)
                 shown, tip = (index.data(role) for role in _ROLES)

@@ -10,7 +10,7 @@ from tests.support.answering import AnsweringServer
 from tests.ui.hostile import LONG, MARKUP, NASTY, SHORT, TEXTS, icon, schema
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 WORDS: JsonObject = {"title": NASTY, "description": f"{NASTY}\n{LONG}", "icons": [icon()]}
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication, QDialog
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.theme import Theme
 
 LARGE = 2.0

@@ -14,7 +14,7 @@ from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
-    from inspector.session.verdict import Verdict
+    from inspector.session.era_cache import CachedEra
     from ui.theme import Theme
 
 LONGEST = 80
@@ -50,7 +50,7 @@ class CachedEraRow(QWidget):
         row.addWidget(self._forget)
         self._forget.clicked.connect(self.forget_wanted)
 
-    def show_verdict(self, verdict: Verdict | None) -> None:
+    def show_verdict(self, verdict: CachedEra | None) -> None:
         """Tell what was found out."""
         if verdict is not None:
             server = one_line(verdict.server, LONGEST).strip()

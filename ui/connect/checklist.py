@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-MOST_ROWS = 6
+MAX_ROWS = 6
 """Rows before it scrolls."""
 
 
@@ -63,7 +63,7 @@ class Checklist(QWidget):
         count = len(self.checked())
         total = self._list.count()
         self._words.setText(f"{count} of {plural(total, 'server')} will be added")
-        rows = min(total, MOST_ROWS)
+        rows = min(total, MAX_ROWS)
         self._list.setFixedHeight(rows * self._theme.ROW_HEIGHT_PX + self._theme.SPACING_PX)
         self._list.blockSignals(True)
         for row in range(total):

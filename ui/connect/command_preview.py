@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QVBox
 
 from inspector.config.profile import Profile, command_line
 from inspector.config.profile_warnings import Level, ProfileWarning
-from inspector.config.secrets import DOTS, mask_secret
-from inspector.session.transports import transport_kind
+from inspector.config.secrets import MASK, mask_secret
+from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import visible
 from inspector.wire.secrecy import mask_addresses
 from ui.widgets.buttons import link_button
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-MOST_LINES = 6
+MAX_LINES = 6
 """Lines of the command before it scrolls."""
 
 LOOKS = {
@@ -42,14 +42,14 @@ def command_text(profile: Profile) -> str:
         return mask_addresses(profile.url)
     sealed = {place.partition(":")[2] for place in profile.extracted if place.startswith("env:")}
     parts = [
-        f"{name}={DOTS if name in sealed else _quoted(mask_secret(name, value))}"
+        f"{name}={MASK if name in sealed else _quoted(mask_secret(name, value))}"
         for name, value in profile.env
     ]
     return " ".join((*parts, command_line(profile))).strip()
 
 
 def _quoted(value: str) -> str:
-    return value if value == DOTS else shlex.quote(value)
+    return value if value == MASK else shlex.quote(value)
 
 
 class CommandPreview(QFrame):
@@ -132,7 +132,7 @@ class CommandPreview(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        lines = min(MOST_LINES, max(1, round(self._command.document().size().height())))
+        lines = min(MAX_LINES, max(1, round(self._command.document().size().height())))
         self._command.setFixedHeight(self._command.fontMetrics().lineSpacing() * lines + 2)
 
     def _draw_cautions(self) -> None:

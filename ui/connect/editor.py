@@ -21,7 +21,7 @@ from inspector.config.profile import Profile, with_
 from inspector.config.profile_warnings import profile_warnings, split_command
 from inspector.config.secret_extraction import AUTH, has_masked_text
 from inspector.errors import InspectorError
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.connect.checklist import Checklist
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from inspector.config.importers.result import Imported
     from inspector.config.server_list import ServerList
-    from inspector.session.verdict import Verdict
+    from inspector.session.era_cache import CachedEra
     from ui.theme import Theme
 
 WIDTH, HEIGHT = 720, 640
@@ -72,7 +72,7 @@ class ServerEditor(QDialog):
         theme: Theme,
         profile: Profile | None = None,
         find: Callable[[Profile, str], str | None] = find_program,
-        recall: Callable[[Profile], Verdict | None] = lambda _profile: None,
+        recall: Callable[[Profile], CachedEra | None] = lambda _profile: None,
         pending: Callable[[], int | None] = lambda: None,
         environ: Mapping[str, str] = os.environ,
         parent: QWidget | None = None,

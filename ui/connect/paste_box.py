@@ -24,7 +24,7 @@ REPLACE_PROMPT = "Paste here to replace the settings below"
 PROMPT = "Paste a command line, a URL, a “claude mcp add …” command or another client's JSON\nuvx mcp-server-git --repository .\nhttps://mcp.example.com/mcp"
 ROWS = 4
 REPLACE_ROWS = 1
-MOST_WARNINGS = 6
+MAX_WARNINGS = 6
 """More are counted."""
 
 READ_AT_ONCE = 5_000
@@ -166,7 +166,7 @@ def _in_words(reading: ImportResult | None) -> str:
 
 
 def _listed(warnings: tuple[str, ...]) -> str:
-    lines = [f"• {warning}" for warning in warnings[:MOST_WARNINGS]]
-    if len(warnings) > MOST_WARNINGS:
-        lines.append(f"and {len(warnings) - MOST_WARNINGS} more")
+    lines = [f"• {warning}" for warning in warnings[:MAX_WARNINGS]]
+    if len(warnings) > MAX_WARNINGS:
+        lines.append(f"and {len(warnings) - MAX_WARNINGS} more")
     return "\n".join(lines)

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from inspector.config import basic_auth
 from inspector.config.profile import Profile, with_
 from inspector.config.secret_extraction import ENV, HEADER
-from inspector.session import transports
-from inspector.session.negotiate import HANDSHAKE
-from inspector.session.transports import transport_kind
+from inspector.session import transport_factory
+from inspector.session.negotiation import HANDSHAKE
+from inspector.session.transport_factory import transport_kind
 from inspector.spec.revision import REVISIONS
 from ui.connect.argv_edit import ArgvEdit
 from ui.connect.authorization_fields import AuthorizationFields, is_chosen
@@ -38,12 +38,12 @@ from ui.widgets.labels import plain_label
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
-    from inspector.session.verdict import Verdict
+    from inspector.session.era_cache import CachedEra
     from ui.theme import Theme
 
 AUTOMATIC = "Automatic (newest common revision)"
 WITH_HANDSHAKE = "Automatic (initialize only)"
-LONGEST_SECONDS = 1_000_000.0
+MAX_SECONDS = 1_000_000.0
 
 
 class NoWheelSpinBox(QDoubleSpinBox):
@@ -54,7 +54,7 @@ class NoWheelSpinBox(QDoubleSpinBox):
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(words)
-        self.setRange(0.1, LONGEST_SECONDS)
+        self.setRange(0.1, MAX_SECONDS)
         self.setDecimals(1)
         self.setSuffix(" s")
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -101,7 +101,7 @@ class ProfileForm(QWidget):
         self.transport = QComboBox(self)
         self.transport.setObjectName("transport")
         self.transport.setAccessibleName("Transport")
-        for kind in transports.TRANSPORTS:
+        for kind in transport_factory.TRANSPORTS:
             self.transport.addItem(kind.title, kind.key)
         self.command = self._field("command", "Command")
         self.command.setPlaceholderText("Program only, e.g. npx or /usr/bin/python3")
@@ -324,7 +324,7 @@ class ProfileForm(QWidget):
         self._split.setVisible(can_split)
         self._refresh()
 
-    def show_remembered(self, verdict: Verdict | None) -> None:
+    def show_remembered(self, verdict: CachedEra | None) -> None:
         """Say what earlier connections found out, which decides how the next one begins."""
         self._remembered.show_verdict(verdict)
         self._form.setRowVisible(self._remembered, verdict is not None)

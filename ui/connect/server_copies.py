@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from inspector.config.mcp_json import mcp_json
 from inspector.errors import StorageError
-from inspector.wire.secrecy import DOTS
+from inspector.wire.secrecy import MASK
 from ui.aio import spawn
 from ui.widgets.clipboard import copy_text
 from ui.widgets.units import plural
@@ -60,7 +60,7 @@ class ServerCopies(QObject):
         else:
             text = mcp_json(profiles)
             copy_text(text)
-            self._tell_left_out(text.count(DOTS), "Copy with secrets to have them in it.")
+            self._tell_left_out(text.count(MASK), "Copy with secrets to have them in it.")
 
     async def _copy_resolved(self, profiles: Sequence[Profile]) -> None:
         try:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from inspector.config.profile import endpoint_text
 from inspector.config.profile_warnings import is_unchecked
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 from ui.bind import bind, bind_coalesced
 from ui.connect.state_styles import state_words, style_of
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE

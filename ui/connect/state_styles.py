@@ -11,7 +11,7 @@ from ui.widgets.units import clock_time, duration
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.transcript.reach import Unreachable
+    from inspector.transcript.reachability import Unreachable
 
 
 class StateStyle(NamedTuple):

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
-LONGEST_WORDS = 2000
-LONGEST_DETAIL = 100_000
-MOST_LINES = 14
+MAX_WORDS = 2000
+MAX_DETAIL = 100_000
+MAX_LINES = 14
 """Lines of the detail before it scrolls."""
 
 _PATH = re.compile(r"; PATH was (.*)", re.DOTALL)
@@ -147,7 +147,7 @@ class StepRow(QFrame):
         if step is None:
             return
         took = step.took_seconds if step.took_seconds is not None else now - step.started_at
-        left = step.gives_up_at - now if step.gives_up_at is not None else 0.0
+        left = step.times_out_at - now if step.times_out_at is not None else 0.0
         waits = step.state is StepState.RUNNING and left >= 0.5 and not is_held
         rest = f" · {left:.0f} s left" if waits else ""
         self._took.setText(duration(max(0.0, took)) + rest)
@@ -167,7 +167,7 @@ class StepRow(QFrame):
         self._icon.setAccessibleName(look.words)
         self._name.setText(visible(step.name) if not failed else f"{visible(step.name)}: failed")
         words, folders = searched_folders(step.words)
-        self._show(self._words, visible(words[:LONGEST_WORDS]))
+        self._show(self._words, visible(words[:MAX_WORDS]))
         set_tone(self._words, "" if failed else "muted")
         self._show(self._remedy, "" if self._needs_login else visible(step.remedy))
         self._refresh_complaints()
@@ -192,7 +192,7 @@ class StepRow(QFrame):
 
     def _refresh_detail(self, folders: str, detail: str, *, opened: bool) -> None:
         text = "\n\n".join(part for part in (folders, detail.strip()) if part)
-        text = visible(without_ansi(text[:LONGEST_DETAIL]))
+        text = visible(without_ansi(text[:MAX_DETAIL]))
         is_open = bool(text) and (self._toggled if self._toggled is not None else opened)
         self._more.setVisible(bool(text))
         self._more.setText("Hide details" if is_open else "Details")
@@ -220,7 +220,7 @@ class StepRow(QFrame):
             self._detail_text = text
             box.setPlainText(text)
         box.setFont(self._theme.mono())
-        lines = min(MOST_LINES, box.blockCount())
+        lines = min(MAX_LINES, box.blockCount())
         box.setFixedHeight(box.fontMetrics().lineSpacing() * lines + 2)
 
     def _dress(self, *, failed: bool) -> None:

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.ask import Ask
+    from inspector.inbox import InboxItem
     from ui.inbox_dialog import InboxDialog
 
-    MakeSheet: TypeAlias = Callable[[Ask, QWidget], InboxDialog]
+    MakeSheet: TypeAlias = Callable[[InboxItem, QWidget], InboxDialog]
 
 
 STEP, MAX_STEPS = 28, 8
@@ -35,7 +35,7 @@ class InboxDialogs(QObject):
         super().__init__(window)
         self._makers = makers
         self._window = window
-        self._sheets: dict[Ask, InboxDialog] = {}
+        self._sheets: dict[InboxItem, InboxDialog] = {}
 
     def has_unsent(self) -> bool:
         """Return whether something was written into a sheet whose question still waits."""
@@ -57,7 +57,7 @@ class InboxDialogs(QObject):
         """Those that are open, and those that were put aside with what was typed into them."""
         return tuple(self._sheets.values())
 
-    def open(self, ask: Ask) -> InboxDialog | None:
+    def open(self, ask: InboxItem) -> InboxDialog | None:
         """Open the sheet of a question, or bring it to the front as it was left; None when nobody can answer that kind."""
         make = self._makers.get(ask.kind)
         if make is None:

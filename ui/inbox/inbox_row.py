@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from inspector.ask import Standing
+from inspector.inbox import InboxItemStatus
 from inspector.spec.views.elicitation import ElicitationView
 from inspector.visible_text import one_line
 from ui.inbox_dialog import cause_words, waiting_time
@@ -19,7 +19,7 @@ from ui.widgets.layout_parts import Hairline
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
-    from inspector.ask import Ask, Inbox
+    from inspector.inbox import Inbox, InboxItem
     from ui.theme import Theme
 
 ICONS = {"sampling": "mdi6.robot-outline", "elicitation": "mdi6.form-select"}
@@ -41,14 +41,14 @@ class InboxRow(QWidget):
     dismissed = Signal()
 
     def __init__(
-        self, ask: Ask, *, inbox: Inbox, theme: Theme, parent: QWidget | None = None
+        self, ask: InboxItem, *, inbox: Inbox, theme: Theme, parent: QWidget | None = None
     ) -> None:
         """Show `ask`, as it stands in `inbox`."""
         super().__init__(parent)
         self.ask = ask
         self._inbox = inbox
         self._theme = theme
-        self._shown: tuple[Standing, str] | None = None
+        self._shown: tuple[InboxItemStatus, str] | None = None
         self._fate = ""
         """What became of the call that the question belongs to, once it is over."""
         self.setObjectName("card")
@@ -126,20 +126,20 @@ class InboxRow(QWidget):
         if (standing, words) == self._shown:
             return
         self._shown = standing, words
-        waits = standing is Standing.WAITING
+        waits = standing is InboxItemStatus.WAITING
         self._dismiss.setVisible(not waits)
-        self._look.setVisible(standing is Standing.WITHDRAWN)
+        self._look.setVisible(standing is InboxItemStatus.WITHDRAWN)
         self.review.setVisible(waits)
         self._clock.setText("" if waits else str(standing))
         set_tone(self._clock, "pending" if waits else "muted")
         self._words.setText(one_line(words, 400))
-        set_tone(self._words, "muted" if standing is Standing.ANSWERED else "warning")
+        set_tone(self._words, "muted" if standing is InboxItemStatus.ANSWERED else "warning")
         self._words.setVisible(bool(words))
         self._dress()
 
     def tick(self, now: float) -> None:
         """Show how long it has waited."""
-        if self._inbox.standing(self.ask) is not Standing.WAITING:
+        if self._inbox.standing(self.ask) is not InboxItemStatus.WAITING:
             return
         if fate := self.ask.fate():
             self._fate = fate
@@ -156,7 +156,7 @@ class InboxRow(QWidget):
         self._cause.setFont(theme.font(tokens.SMALL))
 
 
-def _kind_words(ask: Ask) -> str:
+def _kind_words(ask: InboxItem) -> str:
     """The kind, and of an elicitation its mode: a page to visit is decided in another way than a form."""
     view = ask.view
     if isinstance(view, ElicitationView):
@@ -164,7 +164,7 @@ def _kind_words(ask: Ask) -> str:
     return ask.kind
 
 
-def _short_cause(ask: Ask) -> str:
+def _short_cause(ask: InboxItem) -> str:
     if not ask.causes:
         return "unprompted"
     if len(ask.causes) == 1:

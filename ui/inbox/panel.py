@@ -17,11 +17,11 @@ from ui.widgets.labels import plain_label
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
+    from inspector.inbox import Inbox, InboxItem
     from ui.theme import Theme
 
-MOST_CARDS = 20
+MAX_CARDS = 20
 """Cards at once; the rest is counted, and follows as these are answered."""
 
 SLICE = 2
@@ -52,8 +52,8 @@ class InboxPanel(QWidget):
         self.inbox = inbox
         self._clock = clock
         self._theme = theme
-        self._cards: dict[Ask, InboxRow] = {}
-        self._known: frozenset[Ask] = frozenset()
+        self._cards: dict[InboxItem, InboxRow] = {}
+        self._known: frozenset[InboxItem] = frozenset()
         self._is_sure_asked = False
         self._build()
         self._wire()
@@ -138,7 +138,7 @@ class InboxPanel(QWidget):
 
     def _refresh(self) -> None:
         asks = self._in_order()
-        shown = asks[:MOST_CARDS]
+        shown = asks[:MAX_CARDS]
         wanted = frozenset(shown)
         for ask in [ask for ask in self._cards if ask not in wanted]:
             card = self._cards.pop(ask)
@@ -179,13 +179,13 @@ class InboxPanel(QWidget):
         self._is_sure_asked = on
         self._show_head(len(self.inbox.waiting))
 
-    def _in_order(self) -> tuple[Ask, ...]:
+    def _in_order(self) -> tuple[InboxItem, ...]:
         """Those that wait, oldest first, then those that are over: what can still be done stands on top."""
         waiting = self.inbox.waiting
         known = frozenset(waiting)
-        return (*waiting, *(ask for ask in self.inbox.asks if ask not in known))
+        return (*waiting, *(ask for ask in self.inbox.items if ask not in known))
 
-    def _arrange(self, order: Sequence[Ask]) -> None:
+    def _arrange(self, order: Sequence[InboxItem]) -> None:
         """Bring the cards into this order."""
         wanted = [ask for ask in order if ask in self._cards]
         if wanted == list(self._cards):
@@ -194,7 +194,7 @@ class InboxPanel(QWidget):
         for at, card in enumerate(self._cards.values()):
             self._column.insertWidget(at, card)
 
-    def _add(self, ask: Ask, order: Sequence[Ask]) -> None:
+    def _add(self, ask: InboxItem, order: Sequence[InboxItem]) -> None:
         card = InboxRow(ask, inbox=self.inbox, theme=self._theme)
         card.review_wanted.connect(lambda: self.review_wanted.emit(ask))
         card.dismissed.connect(lambda: self.inbox.dismiss(ask))
@@ -202,7 +202,7 @@ class InboxPanel(QWidget):
         self._cards[ask] = card
         self._arrange(order)
 
-    def _tell(self, asks: frozenset[Ask]) -> None:
+    def _tell(self, asks: frozenset[InboxItem]) -> None:
         before, self._known = self._known, asks
         if asks - before:
             self.grown.emit()
@@ -220,4 +220,4 @@ class InboxPanel(QWidget):
         self.inbox.turn_down_all()
 
     def _on_clear(self) -> None:
-        self.inbox.dismiss(*self.inbox.asks)
+        self.inbox.dismiss(*self.inbox.items)

@@ -10,7 +10,7 @@ from ui.widgets.argument_field import Suggest, Suggestions
 if TYPE_CHECKING:
     from inspector.features.completion import Completions
     from inspector.spec.views.completion import Completion
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 NOT_OFFERED = "no suggestions"
 """For an argument that the server refused to complete."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
-from inspector.spec.complaints import complaints
 from inspector.spec.error_codes import STATELESS_ERA_CODES
+from inspector.spec.error_details import explain_error
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.spec.revision import NEWEST, find
 from inspector.transcript.http_exchange import http_exchange
-from inspector.wire.message import Kind, or_null
+from inspector.wire.message import MessageKind, or_null
 from ui.widgets.comparison_table import ComparisonRow
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inspector.errors import PeerError
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 HEADS = ("sent", "server")
 """What stands above the two columns."""
@@ -43,9 +43,9 @@ def complaint_rows(
 
     Without a `revision`, the request says by which it was sent; `input_schema` is that of the tool, for a call.
     """
-    if not 0 < frame <= transcript.count or transcript.row(frame).kind is not Kind.ERROR:
+    if not 0 < frame <= transcript.count or transcript.row(frame).kind is not MessageKind.ERROR:
         return ()
-    request = transcript.columns.owner[frame - 1]
+    request = transcript.columns.request[frame - 1]
     if not request:
         return ()
     try:
@@ -58,7 +58,7 @@ def complaint_rows(
     spoken = revision or _spoken(params)
     if spoken is None:
         return ()
-    found = complaints(error, asked.method, params, spoken, input_schema, headers)
+    found = explain_error(error, asked.method, params, spoken, input_schema, headers)
     return tuple(ComparisonRow(*row) for row in found)
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from inspector.errors import StorageError
-from inspector.transcript.index import Mark
-from inspector.wire.message import Kind
+from inspector.transcript.index import FrameFlags
+from inspector.wire.message import MessageKind
 from ui.models.traffic_cells import DIRECTION_SIGNS, DIRECTION_WORDS
 from ui.models.traffic_summary import about
 from ui.widgets.delegates import SECONDARY_ROLE, TONE_ROLE, spoken
@@ -76,7 +76,7 @@ class ExchangeModel(QAbstractListModel):
         if role == SECONDARY_ROLE:
             return _words(transcript, number)
         if role == TONE_ROLE:
-            return "error" if transcript.columns.kind[number - 1] == Kind.ERROR else None
+            return "error" if transcript.columns.kind[number - 1] == MessageKind.ERROR else None
         if role == int(Qt.ItemDataRole.AccessibleTextRole):
             way = DIRECTION_WORDS[transcript.row(number).direction]
             return f"{way}, {spoken(index)}"
@@ -97,11 +97,14 @@ def _part(transcript: Transcript, exchange: Exchange, number: int) -> str:
     if any(number == each.request for each in exchange.rounds):
         return "request"
     row = transcript.row(number)
-    for mark, words in ((Mark.LATE, "late response"), (Mark.DUPLICATE, "second response")):
+    for mark, words in (
+        (FrameFlags.LATE, "late response"),
+        (FrameFlags.DUPLICATE, "second response"),
+    ):
         if row.flags & mark:
             return words
-    if row.kind in {Kind.RESPONSE, Kind.ERROR}:
-        return "error" if row.kind is Kind.ERROR else "response"
+    if row.kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
+        return "error" if row.kind is MessageKind.ERROR else "response"
     return row.method.removeprefix("notifications/") or row.kind.name.lower()
 
 

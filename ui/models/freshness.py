@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from ui.widgets.age_line import Freshness
 
 if TYPE_CHECKING:
-    from inspector.spec.views.caching import Caching
+    from inspector.spec.views.caching import CacheHints
 
 
-def freshness_of(caching: Caching | None) -> Freshness | None:
+def freshness_of(caching: CacheHints | None) -> Freshness | None:
     """The promise of a result; None where its revision has none."""
     if caching is None:
         return None

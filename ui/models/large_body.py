@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.wire import lazyjson
+from inspector.wire import lazy_json
 from inspector.wire.beginning import read_beginning
-from inspector.wire.jsontext import JsonTextError
-from inspector.wire.message import Kind
+from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.wire.message import MaybeJson, Message
@@ -34,10 +34,10 @@ class UnreadError(Exception):
 def is_readable(message: Message) -> bool:
     """Whether every part of a message may be looked at."""
     raw = message.raw
-    is_large = len(raw) > lazyjson.LARGE
+    is_large = len(raw) > lazy_json.LARGE
     return not is_large or (
         len(raw) <= READ_LIMIT
-        and (message.is_read_shallowly or message.kind is Kind.BATCH)
+        and (message.is_read_shallowly or message.kind is MessageKind.BATCH)
         and raw.count(b",") <= MANY_SIGNS
     )
 
@@ -52,7 +52,7 @@ def read_member(message: Message, name: str) -> MaybeJson:
         return message.lazily(name)
     try:
         beginning = read_beginning(message.raw)
-    except JsonTextError:
+    except JsonSyntaxError:
         raise UnreadError(name) from None
     if not isinstance(beginning, dict) or name not in beginning:
         raise UnreadError(name)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from inspector.errors import StorageError
 
 if TYPE_CHECKING:
-    from inspector.transcript.query import Query
+    from inspector.transcript.filter.query import Query
     from ui.models.timeline import Timeline
 
 SLICE_MS = 8

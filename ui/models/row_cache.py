@@ -70,7 +70,7 @@ class RowCache:
         changed = [
             row
             for row, (number, status, answer) in self._unsettled.items()
-            if columns.status[number - 1] != status or columns.answer[number - 1] != answer
+            if columns.status[number - 1] != status or columns.response[number - 1] != answer
         ]
         for row in changed:
             self.drop(row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.session.listing import ListState
+from inspector.session.paginated_list import ListState
 from inspector.visible_text import one_line
 from ui.widgets.units import clock_time, plural
 

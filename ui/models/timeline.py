@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable, Sequence
 
-    from inspector.transcript.query import Query
+    from inspector.transcript.filter.query import Query
     from inspector.transcript.transcript import Transcript
 
 

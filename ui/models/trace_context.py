@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from inspector.errors import StorageError
 from inspector.spec.keys import META
 from inspector.visible_text import one_line
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.widgets.key_values import KeyValue
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 KEYS = ("traceparent", "tracestate", "baggage")
 
@@ -41,7 +41,7 @@ def trace_facts(transcript: Transcript, request: int) -> list[KeyValue]:
 
 
 def _fact(key: str, value: Json) -> KeyValue:
-    text = one_line(value if isinstance(value, str) else jsontext.write(value), LONGEST)
+    text = one_line(value if isinstance(value, str) else json_codec.write(value), LONGEST)
     if not isinstance(value, str):
         return KeyValue(key, text, "must be a string", tone="warning")
     if key != "traceparent":

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.errors import StorageError
 from inspector.rule_titles import rule_label
 from inspector.transcript.exchange import STATUSES, Status
-from inspector.transcript.index import DIRECTIONS, KINDS, Mark
+from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
 from inspector.visible_text import one_line
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Absent, Kind
+from inspector.wire.message import Absent, MessageKind
 from ui.models.traffic_columns import Column
 from ui.models.traffic_summary import about
 from ui.widgets.marked_up import unquoted
@@ -84,14 +84,20 @@ _STATUS_TONES = {
     Status.TOOL_ERROR: "error",
     Status.CANCELLED: "warning",
     Status.TIMED_OUT: "warning",
-    Status.LOST: "warning",
+    Status.NO_RESPONSE: "warning",
     Status.INPUT_REQUIRED: "pending",
-    Status.INVALID: "error",
+    Status.INVALID_RESULT: "error",
 }
-_QUIET_KINDS = {Kind.STDERR, Kind.NOTE, Kind.BLANK, Kind.HTTP, Kind.EVENT}
-_UNREADABLE = {Kind.MALFORMED: "(not a message)", Kind.BATCH: "(batch)"}
+_QUIET_KINDS = {
+    MessageKind.STDERR,
+    MessageKind.NOTE,
+    MessageKind.BLANK_LINE,
+    MessageKind.HTTP,
+    MessageKind.SSE_OTHER,
+}
+_UNREADABLE = {MessageKind.MALFORMED: "(not a message)", MessageKind.BATCH: "(batch)"}
 _GOING_ON = {Status.PENDING, Status.OPEN, Status.INPUT_REQUIRED}
-_UNFINISHED = {*_GOING_ON, Status.CANCELLED, Status.TIMED_OUT, Status.LOST}
+_UNFINISHED = {*_GOING_ON, Status.CANCELLED, Status.TIMED_OUT, Status.NO_RESPONSE}
 
 
 def make_cells(transcript: Transcript, number: int, above: int, time_format: TimeFormat) -> Cells:
@@ -101,10 +107,10 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
     direction, kind = DIRECTIONS[columns.direction[at]], KINDS[columns.kind[at]]
     method = columns.methods.texts[columns.method[at]]
     words, id_ = _look_into(transcript, number, method)
-    mark = columns.mark[at]
-    is_probe = bool(mark & Mark.PROBE)
+    mark = columns.flags[at]
+    is_probe = bool(mark & FrameFlags.PROBE)
     status, status_tone = (PROBE_WORD, "muted") if is_probe else _status(transcript, number, kind)
-    problem = "error" if mark & Mark.ERROR else "warning" if mark & Mark.PROBLEM else ""
+    problem = "error" if mark & FrameFlags.ERROR else "warning" if mark & FrameFlags.PROBLEM else ""
     texts = (
         str(number),
         _time(transcript, at, time_format),
@@ -125,7 +131,7 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
 
 
 def _tones(
-    kind: Kind, direction: Direction, status: str, *, problem: str, is_probe: bool
+    kind: MessageKind, direction: Direction, status: str, *, problem: str, is_probe: bool
 ) -> tuple[str, ...]:
     """Return the tone of each cell; `problem` is the tone of the gravest finding, empty for none."""
     if is_probe:
@@ -134,10 +140,10 @@ def _tones(
     plain = "muted" if quiet else "text"
     kinds = (
         "error"
-        if kind is Kind.ERROR
+        if kind is MessageKind.ERROR
         else problem or (plain if quiet else _DIRECTION_TONES[direction])
     )
-    said = "error" if kind in {Kind.ERROR, Kind.MALFORMED} else plain
+    said = "error" if kind in {MessageKind.ERROR, MessageKind.MALFORMED} else plain
     way = "muted" if quiet else _DIRECTION_TONES[direction]
     return (
         "muted",
@@ -155,10 +161,10 @@ def _tones(
     )
 
 
-def _ground(kind: Kind, *, problem: str) -> str:
-    if kind is Kind.MALFORMED or problem == "error":
+def _ground(kind: MessageKind, *, problem: str) -> str:
+    if kind is MessageKind.MALFORMED or problem == "error":
         return "error_ground"
-    return "warning_ground" if problem or kind is Kind.ERROR else ""
+    return "warning_ground" if problem or kind is MessageKind.ERROR else ""
 
 
 def _time(transcript: Transcript, at: int, time_format: TimeFormat) -> str:
@@ -173,40 +179,42 @@ def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, s
         message = transcript.message(number)
     except StorageError as error:
         return one_line(f"(cannot be read: {error.words})"), ""
-    return about(message, method), "" if message.kind is Kind.MALFORMED else id_text(message.id)
+    return about(message, method), "" if message.kind is MessageKind.MALFORMED else id_text(
+        message.id
+    )
 
 
 def id_text(id_: MaybeJson) -> str:
     """An id as JSON, so that `7` and `"7"` differ; nothing where there is none."""
-    return "" if isinstance(id_, Absent) else one_line(jsontext.write(id_), NAME_LIMIT)
+    return "" if isinstance(id_, Absent) else one_line(json_codec.write(id_), NAME_LIMIT)
 
 
-def _status(transcript: Transcript, number: int, kind: Kind) -> tuple[str, str]:
-    if kind is Kind.REQUEST:
+def _status(transcript: Transcript, number: int, kind: MessageKind) -> tuple[str, str]:
+    if kind is MessageKind.REQUEST:
         status = transcript.status(number)
         return status.value, _STATUS_TONES[status]
-    if kind not in {Kind.RESPONSE, Kind.ERROR}:
+    if kind not in {MessageKind.RESPONSE, MessageKind.ERROR}:
         return "", "text"
-    mark = transcript.columns.mark[number - 1]
+    mark = transcript.columns.flags[number - 1]
     for flag, words in _ODD_RESPONSES:
         if mark & flag:
             return words, "warning"
-    owner = transcript.columns.owner[number - 1]
+    owner = transcript.columns.request[number - 1]
     status = transcript.status(owner) if owner else Status.NONE
     return status.value, _STATUS_TONES[status]
 
 
 _ODD_RESPONSES = (
-    (Mark.LATE, "late"),
-    (Mark.DUPLICATE, "duplicate"),
-    (Mark.UNKNOWN, "unsolicited"),
+    (FrameFlags.LATE, "late"),
+    (FrameFlags.DUPLICATE, "duplicate"),
+    (FrameFlags.UNKNOWN, "unsolicited"),
 )
 """Responses that answer nothing that waits."""
 
 
-def took(transcript: Transcript, number: int, kind: Kind) -> str:
+def took(transcript: Transcript, number: int, kind: MessageKind) -> str:
     """From request to response, or until it was given up; on the request."""
-    seconds = transcript.took_seconds(number) if kind is Kind.REQUEST else None
+    seconds = transcript.took_seconds(number) if kind is MessageKind.REQUEST else None
     return "" if seconds is None else duration(seconds)
 
 
@@ -217,11 +225,13 @@ def auth_text(transcript: Transcript, number: int) -> str:
     return " ".join(transcript.tokens.of(number))
 
 
-def _unsettled(transcript: Transcript, number: int, kind: Kind) -> tuple[int, int, int] | None:
+def _unsettled(
+    transcript: Transcript, number: int, kind: MessageKind
+) -> tuple[int, int, int] | None:
     columns = transcript.columns
-    if kind in {Kind.RESPONSE, Kind.ERROR}:
-        number = columns.owner[number - 1]
-    elif kind is not Kind.REQUEST:
+    if kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
+        number = columns.request[number - 1]
+    elif kind is not MessageKind.REQUEST:
         return None
     return _standing(transcript, number) if number else None
 
@@ -229,7 +239,7 @@ def _unsettled(transcript: Transcript, number: int, kind: Kind) -> tuple[int, in
 def _standing(transcript: Transcript, number: int) -> tuple[int, int, int] | None:
     """How a request stands that is not over, or could still be answered."""
     columns = transcript.columns
-    status, answer = columns.status[number - 1], columns.answer[number - 1]
+    status, answer = columns.status[number - 1], columns.response[number - 1]
     if STATUSES[status] not in _UNFINISHED or (answer and STATUSES[status] not in _GOING_ON):
         return None
     return number, status, answer
@@ -265,8 +275,8 @@ def _took_exactly(transcript: Transcript, number: int) -> str:
     seconds = transcript.took_seconds(number)
     if seconds is None:
         return ""
-    exact, lag = duration_exact(seconds), transcript.columns.lag[number - 1]
-    words = exact if transcript.columns.answer[number - 1] else f"{exact}, no response"
+    exact, lag = duration_exact(seconds), transcript.columns.send_delay_s[number - 1]
+    words = exact if transcript.columns.response[number - 1] else f"{exact}, no response"
     waited = f"\nQueued for {duration_exact(lag)} before" if lag else ""
     return f"{words}{waited}"
 
@@ -280,9 +290,9 @@ def _beginning(transcript: Transcript, number: int) -> str:
 
 def _probe_lines(transcript: Transcript, number: int) -> list[str]:
     """How the request of a probe ended, and what it is; nothing for other frames."""
-    if not transcript.columns.mark[number - 1] & Mark.PROBE:
+    if not transcript.columns.flags[number - 1] & FrameFlags.PROBE:
         return []
-    outcome, _ = _status(transcript, number, Kind(transcript.columns.kind[number - 1]))
+    outcome, _ = _status(transcript, number, MessageKind(transcript.columns.kind[number - 1]))
     return [f"outcome: {outcome}", PROBE_TIP] if outcome else [PROBE_TIP]
 
 

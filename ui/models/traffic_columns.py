@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 
 class Column(IntEnum):
@@ -24,7 +24,7 @@ class Column(IntEnum):
     SUMMARY = 11
 
 
-class ColumnSpec(Fact, frozen=True):
+class ColumnSpec(FrozenStruct, frozen=True):
     """How a column looks."""
 
     title: str

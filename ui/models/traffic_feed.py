@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.errors import StorageError
-from inspector.transcript.query import Query, parse
-from inspector.wire.message import Kind
+from inspector.transcript.filter.query import Query, parse
+from inspector.wire.message import MessageKind
 from ui.bind import bind_coalesced
 from ui.models.query_runner import SLICE_MS, QueryRunner, matches_for
 from ui.models.timeline import Timeline
@@ -114,7 +114,7 @@ class TrafficFeed(QObject):
         self._link = QObject(self)
         bind_coalesced(self._link, transcript.appended, self.pull, PULL_MS)
         for each in timeline.transcripts:
-            bind_coalesced(self._link, each.judged, self._on_judged)
+            bind_coalesced(self._link, each.findings_changed, self._on_judged)
         self._next = timeline.count + 1
         self._sieve.start(timeline, query)
 
@@ -155,9 +155,9 @@ class TrafficFeed(QObject):
     def _judge_again(self, transcript: Transcript, start: int, stop: int) -> None:
         """Judge requests of the latest run before `start` whose state the frames from `start` to before `stop` changed."""
         columns = transcript.columns
-        owners = {owner for owner in columns.owner[start - 1 : stop - 1] if 0 < owner < start}
+        owners = {owner for owner in columns.request[start - 1 : stop - 1] if 0 < owner < start}
         # Our own remarks end requests without belonging to them.
-        noted = Kind.NOTE in columns.kind[start - 1 : stop - 1]
+        noted = MessageKind.NOTE in columns.kind[start - 1 : stop - 1]
         if noted or len(owners) > CHANGES_AT_ONCE:
             self._ask_to_rejudge()
             return

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, TypeGuard
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.views.input_required import InputRequired
 from inspector.visible_text import one_line, without_ansi
-from inspector.wire import jsontext, lazyjson
+from inspector.wire import json_codec, lazy_json
 from inspector.wire.beginning import CutArray, CutString
-from inspector.wire.lazyjson import LazyArray, LazyObject
-from inspector.wire.lines import blank_lines, last_written
-from inspector.wire.message import Absent, Kind, read
+from inspector.wire.lazy_json import LazyArray, LazyObject
+from inspector.wire.line_splitter import blank_lines, last_written
+from inspector.wire.message import Absent, MessageKind, read
 from ui.models.large_body import UnreadError, is_readable, read_member
 from ui.widgets.units import plural, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import MaybeJson, Message
 
 LONGEST = 200
@@ -82,10 +82,10 @@ def _notification(message: Message, method: str) -> str:
 def _batch(message: Message, _method: str) -> str:
     if not is_readable(message):
         return _plain(message.raw)
-    items = lazyjson.read(message.raw)
+    items = lazy_json.read(message.raw)
     if not isinstance(items, LazyArray):
         return _named_members(message.members, len(message.members))
-    first = [read(jsontext.write_bytes(item)) for item in items[:MEMBERS_NAMED]]
+    first = [read(json_codec.write_bytes(item)) for item in items[:MEMBERS_NAMED]]
     return _named_members(first, len(items))
 
 
@@ -123,18 +123,18 @@ def _event(message: Message, _method: str) -> str:
     return " · ".join(_plain(message.raw).split("\n")).strip(" ·")
 
 
-_MAKERS: dict[Kind, Callable[[Message, str], str]] = {
-    Kind.REQUEST: _request,
-    Kind.RESPONSE: _response,
-    Kind.ERROR: _error,
-    Kind.NOTIFICATION: _notification,
-    Kind.BATCH: _batch,
-    Kind.MALFORMED: _malformed,
-    Kind.STDERR: _stderr,
-    Kind.NOTE: _note,
-    Kind.BLANK: _blank,
-    Kind.HTTP: _http,
-    Kind.EVENT: _event,
+_MAKERS: dict[MessageKind, Callable[[Message, str], str]] = {
+    MessageKind.REQUEST: _request,
+    MessageKind.RESPONSE: _response,
+    MessageKind.ERROR: _error,
+    MessageKind.NOTIFICATION: _notification,
+    MessageKind.BATCH: _batch,
+    MessageKind.MALFORMED: _malformed,
+    MessageKind.STDERR: _stderr,
+    MessageKind.NOTE: _note,
+    MessageKind.BLANK_LINE: _blank,
+    MessageKind.HTTP: _http,
+    MessageKind.SSE_OTHER: _event,
 }
 
 
@@ -334,7 +334,7 @@ def _rest(body: JsonObject) -> str:
         return f"next page, cursor {_text(body['cursor'])}"
     parts: list[str] = []
     for name in names:
-        parts.append(f"{jsontext.write(name)}:{_json(body[name])}")
+        parts.append(f"{json_codec.write(name)}:{_json(body[name])}")
         if sum(map(len, parts)) > LONGEST:  # the others would be cut off
             break
     return f"{{{','.join(parts)}}}" if parts else ""
@@ -346,7 +346,7 @@ def _json(value: MaybeJson) -> str:
     if isinstance(value, (LazyObject, LazyArray)):
         return _plain(bytes(memoryview(value.text)[:_EXCERPT_BYTES]))
     try:
-        return jsontext.write(value[: LONGEST * 3] if isinstance(value, str) else value)
+        return json_codec.write(value[: LONGEST * 3] if isinstance(value, str) else value)
     except ValueError:
         return "(nested too deeply)"
 
@@ -364,7 +364,7 @@ def _is_object(value: MaybeJson) -> TypeGuard[JsonObject]:
 def _quoted(message: Message, member: str) -> str:
     """The beginning of a member's bytes, where they are found near the beginning of the frame."""
     mark = b'"%b"' % member.encode()
-    at = message.raw.find(mark, 0, lazyjson.LARGE)
+    at = message.raw.find(mark, 0, lazy_json.LARGE)
     start = at + len(mark) if at >= 0 else 0
     return _plain(message.raw[start : start + _EXCERPT_BYTES].lstrip(b" :"))
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
-from inspector.wire.jsontext import SpelledNumber
+from inspector.frozen import FrozenStruct
+from inspector.wire.json_codec import RawNumber
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
-class ContentAnnotations(Fact, frozen=True):
+class ContentAnnotations(FrozenStruct, frozen=True):
     """The readable part of `annotations`."""
 
     audience: tuple[str, ...] = ()
@@ -62,4 +62,4 @@ def _annotations(content: Json) -> Json:
 def _number(value: Json) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return ""
-    return value.text if isinstance(value, SpelledNumber) else str(value)
+    return value.text if isinstance(value, RawNumber) else str(value)

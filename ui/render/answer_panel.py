@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import PeerError
 from inspector.event import Event
-from inspector.features.elicitation import visits
-from inspector.session.attempt import Attempt, AttemptState
+from inspector.features.elicitation import url_visits
+from inspector.session.operation import Operation, OperationState
 from inspector.visible_text import one_line
 from ui.bind import bind, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows, hint_beside
@@ -53,7 +53,7 @@ LATE_MS = 200
 EXCERPT = 80
 """Characters of what was asked in the list of attempts."""
 
-A = TypeVar("A", bound=Attempt)
+A = TypeVar("A", bound=Operation)
 
 
 class ResultAdapter(NamedTuple, Generic[A]):
@@ -119,7 +119,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self._touched: Event[()] = Event()
         self._unbind: Callable[[], None] | None = None
         self._unbind_transcript: Callable[[], None] | None = None
-        self._drawn: tuple[A, AttemptState, bool] | None = None
+        self._drawn: tuple[A, OperationState, bool] | None = None
         self._build(lead, wording, beside)
         self._wire()
         self._refresh()
@@ -257,7 +257,7 @@ class AnswerPanel(QWidget, Generic[A]):
         if not attempt.is_over:
             self.views.clear()
             return
-        done = attempt.state is AttemptState.DONE
+        done = attempt.state is OperationState.DONE
         findings = self._lens.findings(attempt) if done else ()
         self.views.show_answer(attempt.response, attempt.message, findings, has_lead=done)
 
@@ -283,7 +283,7 @@ class AnswerPanel(QWidget, Generic[A]):
 
     def _show_error(self, attempt: A) -> None:
         error = attempt.error
-        pages = visits(error) if isinstance(error, PeerError) else ()
+        pages = url_visits(error) if isinstance(error, PeerError) else ()
         self.visits.show_visits(pages, error.words if isinstance(error, PeerError) else "")
         if error is None or pages:
             self.error.clear()
@@ -340,7 +340,7 @@ class AnswerPanel(QWidget, Generic[A]):
             self.reuse_wanted.emit(self.attempt)
 
 
-def _outcome(attempt: Attempt) -> tuple[str, str]:
+def _outcome(attempt: Operation) -> tuple[str, str]:
     words, tone = _OUTCOMES.get(attempt.state) or failure(
         attempt.error, was_sent=attempt.request_frame > 0
     )
@@ -356,9 +356,9 @@ def _outcome(attempt: Attempt) -> tuple[str, str]:
 
 
 _OUTCOMES = {
-    AttemptState.RUNNING: ("running", "pending"),
-    AttemptState.DONE: ("ok", "ok"),
-    AttemptState.CANCELLED: ("cancelled", "warning"),
-    AttemptState.TIMED_OUT: ("timed out", "warning"),
+    OperationState.RUNNING: ("running", "pending"),
+    OperationState.DONE: ("ok", "ok"),
+    OperationState.CANCELLED: ("cancelled", "warning"),
+    OperationState.TIMED_OUT: ("timed out", "warning"),
 }
 """Ends that say all by themselves; for the others, the error does."""

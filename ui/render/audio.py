@@ -17,7 +17,7 @@ from ui.widgets.key_values import KeyValue, KeyValues
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.render.payload import Payload
 
 

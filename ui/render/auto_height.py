@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
-MOST_ROWS = 20
+MAX_ROWS = 20
 """Rows before a view scrolls by itself."""
 
 
@@ -40,7 +40,7 @@ class AutoHeightText(TextView):
     def sizeHint(self) -> QSize:
         """The wrapped lines, and the bars that show."""
         lines = self.edit.document().documentLayout().documentSize().height()
-        rows = min(max(round(lines), 1), MOST_ROWS)
+        rows = min(max(round(lines), 1), MAX_ROWS)
         margins = 2 * round(self.edit.document().documentMargin()) + 2
         height = rows * self.edit.fontMetrics().lineSpacing() + margins
         for bar in (self.bar, self.find_bar):
@@ -75,7 +75,7 @@ class AutoHeightJson(JsonView):
         tree = self.tree
         rows = 0
         index: QModelIndex = tree.json.index(0, 0)
-        while index.isValid() and rows < MOST_ROWS:
+        while index.isValid() and rows < MAX_ROWS:
             rows += 1
             index = tree.indexBelow(index)
         height = max(rows, 1) * max(tree.sizeHintForRow(0), 1) + 2

@@ -19,7 +19,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from inspector.ask import Ask
+    from inspector.inbox import InboxItem
     from inspector.transcript.exchange import Exchange
     from inspector.transcript.transcript import Transcript
     from inspector.workspace import OpenSession
@@ -65,7 +65,7 @@ class BesideCall(QWidget):
         self._transcript: Transcript | None = None
         self._session: OpenSession | None = None
         self._frames: Collection[int] = ()
-        self._asks: tuple[Ask, ...] = ()
+        self._asks: tuple[InboxItem, ...] = ()
         self._meanwhile = Meanwhile()
         self._unbind: Callable[[], None] | None = None
         self._build(name)
@@ -115,7 +115,7 @@ class BesideCall(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        during: tuple[Ask, ...] = ()
+        during: tuple[InboxItem, ...] = ()
         if (session := self._session) is not None and self._frames:
             during = session.inbox.waiting_during(session.session, self._frames)
         self._asks = during

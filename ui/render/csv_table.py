@@ -23,13 +23,13 @@ SEPARATORS = {"text/csv": ",", "application/csv": ",", "text/tab-separated-value
 
 LONGEST = 2_000_000
 """Characters of a text that is read as a table."""
-MOST_ROWS = 10_000
+MAX_ROWS = 10_000
 """Rows of a table; the text has all of them."""
-MOST_COLUMNS = 100
+MAX_COLUMNS = 100
 """Columns of a table."""
 SEEN_ROWS = 16
 """Rows that a table shows at most without scrolling."""
-LONGEST_CELL = 500
+MAX_CELL = 500
 """Characters of one cell."""
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -42,11 +42,11 @@ def csv_rows(text: str, mime: str) -> list[list[str]] | None:
     if separator is None or len(text) > LONGEST:
         return None
     try:
-        rows = list(islice(csv.reader(text.splitlines(), delimiter=separator), MOST_ROWS))
+        rows = list(islice(csv.reader(text.splitlines(), delimiter=separator), MAX_ROWS))
     except csv.Error:
         return None
     wide = max((len(row) for row in rows), default=0)
-    return rows if len(rows) > 1 and 1 < wide <= MOST_COLUMNS else None
+    return rows if len(rows) > 1 and 1 < wide <= MAX_COLUMNS else None
 
 
 class CsvTable(QTableView):
@@ -101,7 +101,7 @@ class _Rows(QAbstractTableModel):
         row = self._rows[index.row()]
         cell = row[index.column()] if index.column() < len(row) else ""
         if role == Qt.ItemDataRole.DisplayRole:
-            return one_line(cell, LONGEST_CELL)
+            return one_line(cell, MAX_CELL)
         return tool_tip(cell) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def headerData(

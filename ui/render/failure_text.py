@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import (
-    AnswerLost,
     AuthError,
-    CalledOff,
+    CancelledByServer,
     ConnectFailed,
     ConnectionLost,
     HttpStatus,
     InspectorError,
-    InvalidAnswer,
-    NotSent,
+    InvalidResult,
     PeerError,
     ProcessExited,
-    SessionGone,
+    RequestAborted,
+    ResponseLost,
+    SessionExpired,
     TimedOut,
 )
 
@@ -35,7 +35,7 @@ class Failure(NamedTuple):
 
 def failure(error: InspectorError | None, *, was_sent: bool) -> Failure:
     """The line for what ended with `error`, whose request was sent before or not."""
-    if isinstance(error, NotSent) and was_sent:
+    if isinstance(error, RequestAborted) and was_sent:
         return _GIVEN_UP
     if isinstance(error, PeerError) and error.http is not None and error.http.prevails:
         return Failure(f"HTTP error {error.http.status}: the server rejected the request", "error")
@@ -46,16 +46,16 @@ _GIVEN_UP = Failure("cancelled by client", "warning")
 _FAILED = Failure("failed", "error")
 _LINES: Sequence[tuple[type[InspectorError], Failure]] = (
     (PeerError, Failure("JSON-RPC error", "error")),
-    (NotSent, Failure("not sent", "warning")),
-    (InvalidAnswer, Failure("invalid response", "error")),
+    (RequestAborted, Failure("not sent", "warning")),
+    (InvalidResult, Failure("invalid response", "error")),
     (TimedOut, Failure("timed out", "warning")),
     (ConnectFailed, Failure("connection failed", "error")),
     (ProcessExited, Failure("no response: server process exited", "error")),
-    (SessionGone, Failure("no response: session expired", "error")),
-    (AnswerLost, Failure("no response: stream ended early", "error")),
+    (SessionExpired, Failure("no response: session expired", "error")),
+    (ResponseLost, Failure("no response: stream ended early", "error")),
     (ConnectionLost, Failure("no response: connection closed", "error")),
     (HttpStatus, Failure("HTTP error without a JSON-RPC message", "error")),
-    (CalledOff, Failure("cancelled by server", "warning")),
+    (CancelledByServer, Failure("cancelled by server", "warning")),
     (AuthError, Failure("not authorized", "error")),
 )
 """The first that fits counts."""

@@ -20,7 +20,7 @@ from ui.widgets.hex_view import HexView
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 SVG = "image/svg+xml"
 

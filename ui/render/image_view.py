@@ -18,9 +18,9 @@ from ui.render.rendering import Malformed
 if TYPE_CHECKING:
     from ui.theme import Theme
 
-MOST_PIXELS = 24_000_000
+MAX_PIXELS = 24_000_000
 """Larger pictures are not decoded: that could stop the window, or fill the memory."""
-LONGEST_EDGE = 2048
+MAX_EDGE = 2048
 """What is kept for the screen; larger pictures are scaled down while decoding."""
 HIGHEST = 360
 """Pixels in height on screen at 100%."""
@@ -44,10 +44,10 @@ def decode_picture(raw: bytes) -> QImage:
     """
     _buffer, reader = _reader(raw)
     size = _checked_size(reader)
-    if size.width() * size.height() > MOST_PIXELS:
+    if size.width() * size.height() > MAX_PIXELS:
         raise Malformed(f"image too large to show ({size.width():,} × {size.height():,} pixels)")
-    if max(size.width(), size.height()) > LONGEST_EDGE:
-        bound = QSize(LONGEST_EDGE, LONGEST_EDGE)
+    if max(size.width(), size.height()) > MAX_EDGE:
+        bound = QSize(MAX_EDGE, MAX_EDGE)
         reader.setScaledSize(size.scaled(bound, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     if image.isNull():

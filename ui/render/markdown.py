@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ui.render.rendering import Host
 
-MOST_PIXELS = 420
+MAX_PIXELS = 420
 """Height at 100% before it scrolls by itself."""
 
 _SHEET = """
@@ -80,7 +80,7 @@ class MarkdownView(QTextBrowser):
         height = round(size.height()) + 2
         if size.width() > self.viewport().width():  # a table that does not wrap
             height += self.horizontalScrollBar().sizeHint().height()
-        return QSize(theme.px(400), min(height, theme.px(MOST_PIXELS)))
+        return QSize(theme.px(400), min(height, theme.px(MAX_PIXELS)))
 
     def minimumSizeHint(self) -> QSize:
         """Never squeezed below what it needs."""

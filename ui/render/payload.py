@@ -9,10 +9,10 @@ import base64
 import binascii
 import re
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.spec.media_types import HEAD_BYTES, TAIL_BYTES, essence, kind_of, missing_end
 
-MOST_ENCODED = 96_000_000
+MAX_ENCODED = 96_000_000
 """Characters of base64 that are decoded at most."""
 
 _SPACE = re.compile(r"\s+")
@@ -29,7 +29,7 @@ PICTURES = {
 """Media types that are drawn → the name of Qt's reader for them. Nothing else is ever given to a decoder."""
 
 
-class Payload(Fact, frozen=True):
+class Payload(FrozenStruct, frozen=True):
     """What was in a `data` or `blob` field."""
 
     raw: bytes
@@ -46,7 +46,7 @@ def decode(data: str) -> Payload:
     """Read base64, tolerantly: a `data:` prefix and white space are remarked on, not refused."""
     if not data:
         return Payload(b"", notes=("the data is empty: 0 bytes",))
-    if len(data) > MOST_ENCODED:
+    if len(data) > MAX_ENCODED:
         words = f"too large to decode ({len(data):,} base64 characters)"
         return Payload(b"", notes=(words,), unreadable=True)
     notes: list[str] = []

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.theme import Theme
 
 
-class View(Fact, frozen=True):
+class View(FrozenStruct, frozen=True):
     """One way to look at the content."""
 
     key: str
@@ -26,7 +26,7 @@ class View(Fact, frozen=True):
     """Called once, when the view is first wanted."""
 
 
-class Saveable(Fact, frozen=True):
+class Saveable(FrozenStruct, frozen=True):
     """Content that can go to a file."""
 
     supply: Callable[[], bytes]
@@ -37,7 +37,7 @@ class Saveable(Fact, frozen=True):
     """Its media type, for the ending of the name."""
 
 
-class Rendering(Fact, frozen=True):
+class Rendering(FrozenStruct, frozen=True):
     """One content block, ready to be framed."""
 
     icon: str

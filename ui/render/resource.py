@@ -17,7 +17,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.key_values import KeyValue, KeyValues
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 LINK_FIELDS = ("uri", "name", "title", "description", "mimeType", "size")
 """Fields of a link that are shown; the others are in the raw view."""

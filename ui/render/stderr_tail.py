@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.errors import ProcessExited, SessionGone
-from inspector.session.renewing import NEW_SESSION
+from inspector.errors import ProcessExited, SessionExpired
+from inspector.session.session_renewal import NEW_SESSION
 from inspector.session.story import stderr_excerpt
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcrip
 
 def may_be_sent_again(error: InspectorError) -> bool:
     """Whether the session that the request was lost with has a successor."""
-    return isinstance(error, SessionGone) and error.remedy == NEW_SESSION
+    return isinstance(error, SessionExpired) and error.remedy == NEW_SESSION
 
 
 def _printed(transcript: Transcript, request: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.spec.media_types import essence
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.render.auto_height import AutoHeightJson, AutoHeightText
 from ui.render.csv_table import CsvTable, csv_rows
 from ui.render.markdown import MarkdownView
@@ -16,7 +16,7 @@ from ui.widgets.markdown_html import looks_like_markdown
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 CHECKED_LENGTH = 200_000
 """Up to this many characters, whether a text is JSON is found out by reading it; beyond, by its ends."""
@@ -88,8 +88,8 @@ def looks_like_json(text: str, mime: str = "") -> bool:
     if ends not in {"{}", "[]"} and essence(mime) != "application/json" and len(text) > 100:
         return False
     try:
-        jsontext.read(text.encode("utf-8", "surrogatepass"))
-    except jsontext.JsonTextError:
+        json_codec.read(text.encode("utf-8", "surrogatepass"))
+    except json_codec.JsonSyntaxError:
         return False
     return True
 

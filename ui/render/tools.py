@@ -9,7 +9,7 @@ from ui.render.rendering import Host, Malformed, Rendering, View, text_of
 from ui.widgets import units
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def render_tool_use(content: JsonObject, host: Host) -> Rendering:

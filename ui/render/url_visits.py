@@ -22,17 +22,17 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inspector.features.elicitation import Elicitation, Visit
+    from inspector.features.elicitation import Elicitation, UrlVisit
     from ui.theme import Theme
 
-MOST_PAGES = 10
+MAX_PAGES = 10
 """Pages that are shown; the rest is counted, and in the answer as it came."""
-MOST_CHARACTERS = 1500
+MAX_CHARACTERS = 1500
 """Of the words that go with a page."""
 HEIGHT = 230
 """At 100%, from which on it scrolls."""
 
-LEAST_HEIGHT = 80
+MIN_HEIGHT = 80
 """At 100%, where what stands around it leaves no more."""
 
 
@@ -50,7 +50,7 @@ class UrlVisitsPanel(QFrame):
         super().__init__(parent)
         self.setObjectName("visits")
         self._theme = theme
-        self._visits: tuple[Visit, ...] = ()
+        self._visits: tuple[UrlVisit, ...] = ()
         self._states: list[QLabel] = []
         self._tried: set[str] = set()
         self._elicitation: Elicitation | None = None
@@ -101,9 +101,9 @@ class UrlVisitsPanel(QFrame):
         if elicitation is not None:
             self._unbind = bind(self, elicitation.changed, self._show_states)
 
-    def show_visits(self, visits: Sequence[Visit], said: str = "") -> None:
+    def show_visits(self, visits: Sequence[UrlVisit], said: str = "") -> None:
         """Show these, or hide when there are none; `said` is what the server said with them."""
-        self._said.setText(visible(said[:MOST_CHARACTERS]))
+        self._said.setText(visible(said[:MAX_CHARACTERS]))
         self._said.setVisible(bool(said))
         same = [_key(visit) for visit in visits] == [_key(visit) for visit in self._visits]
         self._visits = tuple(visits)
@@ -113,7 +113,7 @@ class UrlVisitsPanel(QFrame):
         self._show_states()
 
     def _fill(self) -> None:
-        theme, pages = self._theme, self._visits[:MOST_PAGES]
+        theme, pages = self._theme, self._visits[:MAX_PAGES]
         self._title.setText(
             f"The server requires {plural(len(self._visits), 'page')} to be visited first"
         )
@@ -126,9 +126,9 @@ class UrlVisitsPanel(QFrame):
             if at:
                 column.addWidget(Hairline(theme=theme))
             self._add(column, visit)
-        if len(self._visits) > MOST_PAGES:
+        if len(self._visits) > MAX_PAGES:
             more = plain_label(
-                f"and {len(self._visits) - MOST_PAGES:,} more: see JSON", tone="muted"
+                f"and {len(self._visits) - MAX_PAGES:,} more: see JSON", tone="muted"
             )
             column.addWidget(more)
         column.addStretch(1)
@@ -137,11 +137,11 @@ class UrlVisitsPanel(QFrame):
             part.setAutoFillBackground(False)  # the panel's own ground
         wanted = min(inner.sizeHint().height() + theme.SPACING_PX, theme.px(HEIGHT))
         self._scroll.setMaximumHeight(wanted)
-        self._scroll.setMinimumHeight(min(wanted, theme.px(LEAST_HEIGHT)))
+        self._scroll.setMinimumHeight(min(wanted, theme.px(MIN_HEIGHT)))
 
-    def _add(self, column: QVBoxLayout, visit: Visit) -> None:
+    def _add(self, column: QVBoxLayout, visit: UrlVisit) -> None:
         words = plain_label(
-            visible(visit.message[:MOST_CHARACTERS]), name="visit_message", wrap=True
+            visible(visit.message[:MAX_CHARACTERS]), name="visit_message", wrap=True
         )
         words.setVisible(bool(visit.message))
         page = UrlVisitView(visit.url, theme=self._theme)
@@ -169,7 +169,7 @@ class UrlVisitsPanel(QFrame):
         ready = bool(self._visits) and all(map(self._is_done, self._visits))
         set_primary(self._again, is_primary=ready)
 
-    def _is_done(self, visit: Visit) -> bool:
+    def _is_done(self, visit: UrlVisit) -> bool:
         known = self._elicitation
         return known is not None and known.is_complete(visit.elicitation_id)
 
@@ -179,5 +179,5 @@ class UrlVisitsPanel(QFrame):
         navigator_of(self).open_link(url)
 
 
-def _key(visit: Visit) -> tuple[str, str, object]:
+def _key(visit: UrlVisit) -> tuple[str, str, object]:
     return visit.url, visit.message, visit.elicitation_id

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector.spec.mirroring import Mirroring, decode
+from inspector.spec.mirrored_headers import MirroredHeaders, decode
 from inspector.visible_text import one_line, visible
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.key_values import KeyValue, KeyValues
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inspector.spec.mirroring import Mirror
+    from inspector.spec.mirrored_headers import MirroredHeader
     from ui.theme import Theme
 
 SETTLE_MS = 80
@@ -36,8 +36,8 @@ MAX_CHARACTERS = 160
 """Of a value."""
 
 
-def _nothing() -> Mirroring:
-    return Mirroring(())
+def _nothing() -> MirroredHeaders:
+    return MirroredHeaders(())
 
 
 class RequestHeaders(QWidget):
@@ -50,7 +50,7 @@ class RequestHeaders(QWidget):
         super().__init__(parent)
         self.setObjectName(f"{name}_headers")
         self._label = f"{label} headers"
-        self._preview: Callable[[], Mirroring] = _nothing
+        self._preview: Callable[[], MirroredHeaders] = _nothing
         self._is_new = True
         self._is_expanded = False
         self._build(theme, name)
@@ -100,7 +100,7 @@ class RequestHeaders(QWidget):
         self._is_new = True
         self._is_expanded = opened
 
-    def show_request(self, preview: Callable[[], Mirroring] | None) -> None:
+    def show_request(self, preview: Callable[[], MirroredHeaders] | None) -> None:
         """Show the headers that `preview` returns; None without a request."""
         self._preview = preview if preview is not None else _nothing
         if self._is_new:
@@ -115,15 +115,15 @@ class RequestHeaders(QWidget):
         self._section.set_words(self._heading(found))
         self._facts.set_facts([_fact(mirror) for mirror in found.headers[:MAX_HEADERS]])
         self._fitting.start()
-        self._problems.setText("\n".join(f"⚠ {visible(each.words)}" for each in found.troubles))
-        self._problems.setVisible(bool(found.troubles))
-        self.setVisible(bool(found.headers or found.troubles))
-        is_unusual = bool(found.troubles) or any(mirror.is_encoded for mirror in found.headers)
+        self._problems.setText("\n".join(f"⚠ {visible(each.words)}" for each in found.problems))
+        self._problems.setVisible(bool(found.problems))
+        self.setVisible(bool(found.headers or found.problems))
+        is_unusual = bool(found.problems) or any(mirror.is_encoded for mirror in found.headers)
         if is_unusual and not self._is_expanded:
             self._section.set_open(True)
         self._is_expanded = self._is_expanded or is_unusual
 
-    def _heading(self, found: Mirroring) -> str:
+    def _heading(self, found: MirroredHeaders) -> str:
         count = len(found.headers)
         more = f", first {MAX_HEADERS} shown" if count > MAX_HEADERS else ""
         return f"{self._label} · {count}{more}"
@@ -141,7 +141,7 @@ class RequestHeaders(QWidget):
         self._fitting.start()
 
 
-def _fact(mirror: Mirror) -> KeyValue:
+def _fact(mirror: MirroredHeader) -> KeyValue:
     value = one_line(mirror.value, MAX_CHARACTERS)
     source = f"from {mirror.source}" if mirror.source else "protocol revision"
     tip = f"{value}\n{source}"

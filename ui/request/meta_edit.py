@@ -13,12 +13,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
 EXAMPLE = '{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}'
@@ -96,8 +96,8 @@ def _read(text: str) -> tuple[JsonObject | None, str]:
     if not text.strip():
         return None, ""
     try:
-        value: Json = jsontext.read(text.encode("utf-8", "surrogatepass")).value
-    except JsonTextError as error:
+        value: Json = json_codec.read(text.encode("utf-8", "surrogatepass")).value
+    except JsonSyntaxError as error:
         return None, f"Invalid JSON: {error}"
     if not isinstance(value, dict):
         return None, "_meta must be a JSON object"

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.session.foretelling import replaced
+from inspector.session.request_preview import preview_overrides
 from inspector.session.timeouts import Timeouts
 from ui.models.bounded_values import BoundedValues
 from ui.request.meta_edit import MetaEdit
@@ -25,9 +25,9 @@ from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
-    from inspector.session.foretelling import Replaced
+    from inspector.session.request_preview import OverriddenMeta
     from inspector.session.session import Session
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.theme import Theme
 
 MAX_ROUNDS = 1000
@@ -158,9 +158,9 @@ class RequestOptions(QWidget):
         """Return extra members of `_meta`; None without any."""
         return self._meta.meta()
 
-    def replaced(self) -> tuple[Replaced, ...]:
+    def replaced(self) -> tuple[OverriddenMeta, ...]:
         """Return the members that override what Spyglass sends itself."""
-        return replaced(self._session, self.meta()) if self._session is not None else ()
+        return preview_overrides(self._session, self.meta()) if self._session is not None else ()
 
     def problem(self) -> str:
         """Return why the request cannot be sent with these options; empty if it can."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.spec.mirroring import Mirroring
+from inspector.spec.mirrored_headers import MirroredHeaders
 from ui.models.bounded_values import BoundedValues
 from ui.request.column import RequestColumn
 from ui.request.headers import RequestHeaders
@@ -89,7 +89,7 @@ class RequestPanel(QWidget, Generic[K, V]):
         """Return what the user entered."""
         raise NotImplementedError
 
-    def preview(self, session: OpenSession) -> Mirroring | None:
+    def preview(self, session: OpenSession) -> MirroredHeaders | None:
         """Return the HTTP headers of the request as it stands; None without a request."""
         raise NotImplementedError
 
@@ -152,9 +152,9 @@ class RequestPanel(QWidget, Generic[K, V]):
         """Show the HTTP headers that the request will repeat of itself; none unless there is a request."""
         self._headers.show_request(self._preview if is_ready else None)
 
-    def _preview(self) -> Mirroring:
+    def _preview(self) -> MirroredHeaders:
         found = self.preview(self._session) if self._session is not None else None
-        return found or Mirroring(())
+        return found or MirroredHeaders(())
 
     def keep_draft(self) -> None:
         """Remember what the user entered for the entry."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.request.obstacle import Obstacle
 from ui.request.options import RequestOptions
 from ui.widgets.buttons import push_button, tool_button
@@ -22,8 +22,8 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from inspector.session.foretelling import Replaced
-    from inspector.wire.jsontext import Json
+    from inspector.session.request_preview import OverriddenMeta
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 MAX_CHARACTERS = 60
@@ -198,7 +198,7 @@ class RequestRow(QWidget):
             lines.append(f"and {len(replaced) - MAX_REPLACED:,} more")
         self._replaced.setText("\n".join(lines))
         self._replaced.setToolTip(
-            tool_tip("\n".join(f"{each.key}: {jsontext.write(each.ours)}" for each in replaced))
+            tool_tip("\n".join(f"{each.key}: {json_codec.write(each.ours)}" for each in replaced))
         )
         self._replaced.setVisible(bool(replaced))
 
@@ -207,10 +207,14 @@ class RequestRow(QWidget):
         self.changed.emit()
 
 
-def _replaced_text(each: Replaced) -> str:
-    key, ours, by_hand = one_line(each.key, MAX_CHARACTERS), _brief(each.ours), _brief(each.by_hand)
+def _replaced_text(each: OverriddenMeta) -> str:
+    key, ours, by_hand = (
+        one_line(each.key, MAX_CHARACTERS),
+        _brief(each.ours),
+        _brief(each.meta_overrides),
+    )
     return f"⚠ {key} overridden: {by_hand} instead of {ours}"
 
 
 def _brief(value: Json) -> str:
-    return one_line(jsontext.write(value), MAX_CHARACTERS)
+    return one_line(json_codec.write(value), MAX_CHARACTERS)

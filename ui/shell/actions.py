@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
-class Command(Fact, frozen=True):
+class Command(FrozenStruct, frozen=True):
     """One thing a person can ask for."""
 
     key: str

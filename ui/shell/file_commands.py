@@ -12,9 +12,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from inspector.errors import StorageError
-from inspector.transcript.recording_file import summarize
+from inspector.transcript.recording_reader import summarize
 from inspector.visible_text import one_line
-from inspector.workspace import SUFFIX
+from inspector.workspace import RECORDING_SUFFIX
 from ui.aio import spawn
 from ui.shell.actions import Command
 from ui.shell.unsaved_work import UnsavedWork
@@ -102,7 +102,7 @@ class FileCommands:
         window = self._window
         dialog = QFileDialog(window, "Open recording", str(window.workspace.records or ""))
         dialog.setObjectName("record_dialog")
-        dialog.setNameFilter(f"Spyglass recordings (*{SUFFIX})")
+        dialog.setNameFilter(f"Spyglass recordings (*{RECORDING_SUFFIX})")
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
         dialog.finished.connect(dialog.deleteLater)
         dialog.fileSelected.connect(self._on_record_chosen)
@@ -122,7 +122,7 @@ class FileCommands:
         if self._labelling is not None:
             self._labelling.cancel()
         menu.clear()
-        paths = self._window.workspace.earlier_records()[:EARLIER_SHOWN]
+        paths = self._window.workspace.recent_recordings()[:EARLIER_SHOWN]
         for path in paths:
             action = menu.addAction(file_label(path).replace("&", "&&"))
             action.setToolTip(tool_tip(str(path)))

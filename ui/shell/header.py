@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from inspector.session.session import SessionState
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import one_line
 from ui.connect.state_styles import DISCONNECTED, needs_login, outage_words, style_of, unreachable
 from ui.theme import tokens
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
-    from inspector.ask import Inbox
+    from inspector.inbox import Inbox
     from ui.shell.actions import Actions
     from ui.shell.session_controller import SessionController
     from ui.theme import Theme
@@ -163,7 +163,7 @@ class Header(QWidget):
     def _title(self) -> str:
         conductor = self._conductor
         if conductor.record is not None:
-            return conductor.record.transcript.facts.get("title") or conductor.record.path.stem
+            return conductor.record.transcript.metadata.get("title") or conductor.record.path.stem
         opened = conductor.session
         profile = opened.profile if opened is not None else conductor.profile
         if profile is None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from inspector.transcript.query_fields import FIELDS
+from inspector.transcript.filter.fields import FIELDS
 from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
@@ -16,7 +16,7 @@ from ui.widgets.text_view import TextView
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from inspector.transcript.query_fields import Field
+    from inspector.transcript.filter.fields import Field
     from ui.shell.actions import Command
     from ui.theme import Theme
 

@@ -19,7 +19,7 @@ from ui.inbox.panel import InboxPanel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.ask import Ask, Inbox
+    from inspector.inbox import Inbox, InboxItem
     from ui.inbox.inbox_dialogs import MakeSheet
     from ui.shell.main_window import MainWindow
 
@@ -56,7 +56,7 @@ class InboxController(QObject):
 
     def hide_if_empty(self) -> None:
         """Hide the dock unless something is listed in it, whatever arrangement was saved."""
-        if not self._inbox.asks:
+        if not self._inbox.items:
             self._window.docks[DOCK].hide()
 
     def has_waiting(self) -> bool:
@@ -90,7 +90,7 @@ class InboxController(QObject):
             width = min(self._window.theme.px(WIDTH), max(most, WIDTH))
             self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
 
-    def _on_frame_wanted(self, ask: Ask) -> None:
+    def _on_frame_wanted(self, ask: InboxItem) -> None:
         window = self._window
         origin = ask.origin
         if not isinstance(origin, Session):

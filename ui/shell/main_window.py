@@ -300,7 +300,7 @@ class MainWindow(QMainWindow):
         if transcript is not None:
             self._unbind = [
                 bind_coalesced(self, transcript.appended, self._show_counts, COUNTS_MS),
-                bind_coalesced(self, transcript.judged, self._show_counts, COUNTS_MS),
+                bind_coalesced(self, transcript.findings_changed, self._show_counts, COUNTS_MS),
             ]
         if conductor.session is not None:
             self._unbind.append(bind(self, conductor.session.ping.changed, self._show_counts))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.visible_text import one_line
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, spoken
 from ui.widgets.dialog_size import set_dialog_size
@@ -29,7 +29,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
 
-class Entry(Fact, frozen=True):
+class Entry(FrozenStruct, frozen=True):
     """Something that can be found."""
 
     words: str

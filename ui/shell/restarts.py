@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from inspector.config.source_files import POLL_SECONDS, SourceWatch
 from inspector.session.session import SessionState
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.bind import bind

@@ -21,11 +21,11 @@ from ui.models.timeline import Timeline, timeline_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.checks.sweep import Sweep
+    from inspector.checks.background_validator import BackgroundValidator
     from inspector.config.profile import Profile
     from inspector.config.server_list import ServerList
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import ClientSide, OpenSession, Workspace
+    from inspector.workspace import ClientProfile, OpenSession, Workspace
 
 
 class SessionController(QObject):
@@ -64,7 +64,7 @@ class SessionController(QObject):
         return self.session.session.transcript if self.session is not None else None
 
     @property
-    def sweep(self) -> Sweep | None:
+    def sweep(self) -> BackgroundValidator | None:
         """What checks the shown transcript."""
         if self.record is not None:
             return self.record.sweep
@@ -85,9 +85,9 @@ class SessionController(QObject):
         return self.session is not None and self.session.session.state is SessionState.READY
 
     @property
-    def client_side(self) -> ClientSide | None:
+    def client_side(self) -> ClientProfile | None:
         """What we are to the server that is chosen."""
-        return self._workspace.client_side(self.profile) if self.profile is not None else None
+        return self._workspace.client_profile(self.profile) if self.profile is not None else None
 
     @property
     def is_beginning(self) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from inspector.checks.sweep import Sweep
+    from inspector.checks.background_validator import BackgroundValidator
     from inspector.features.ping import Ping
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
@@ -137,7 +137,9 @@ class StatusBar(QStatusBar):
     def _hold(self, button: QPushButton) -> None:
         reserve_width(button, self._theme.character_width() * DIGITS)
 
-    def show_counts(self, transcripts: Sequence[Transcript], sweep: Sweep | None) -> None:
+    def show_counts(
+        self, transcripts: Sequence[Transcript], sweep: BackgroundValidator | None
+    ) -> None:
         """Show the counts of all `transcripts`, which are those of the traffic; `sweep` tells what is still to be judged."""
         for name in FILTERS:
             self._show(name, bool(transcripts))

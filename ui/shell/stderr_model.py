@@ -25,7 +25,7 @@ from PySide6.QtGui import QBrush
 
 from inspector.visible_text import one_line, without_ansi
 from inspector.wire.frame import Channel
-from inspector.wire.lines import blank_lines, last_written
+from inspector.wire.line_splitter import blank_lines, last_written
 from ui.models.timeline import Timeline
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import clock_time, plural

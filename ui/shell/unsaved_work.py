@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from inspector.errors import StorageError
 from inspector.transcript.recording_copy import write_copy
 from inspector.visible_text import one_line
-from inspector.workspace import SUFFIX
+from inspector.workspace import RECORDING_SUFFIX
 from ui.aio import spawn
 from ui.widgets.save import suggested_name
 from ui.widgets.units import plural
@@ -102,10 +102,12 @@ class UnsavedWork:
         dialog = QFileDialog(self._window, "Save recording")
         dialog.setObjectName("save_recording_dialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(f"Spyglass recordings (*{SUFFIX})")
-        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
+        dialog.setNameFilter(f"Spyglass recordings (*{RECORDING_SUFFIX})")
+        dialog.setDefaultSuffix(RECORDING_SUFFIX.lstrip("."))
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-        dialog.selectFile(suggested_name(f"{transcript.facts.get('title', 'session')}{SUFFIX}"))
+        dialog.selectFile(
+            suggested_name(f"{transcript.metadata.get('title', 'session')}{RECORDING_SUFFIX}")
+        )
         dialog.fileSelected.connect(partial(self._on_file_selected, transcript))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-LEAST_CHARACTERS = 3
+MIN_CHARACTERS = 3
 """Width of a column that a person makes as narrow as can be."""
 ALWAYS = Column.NUMBER
 """The column that cannot be hidden."""
@@ -31,7 +31,7 @@ def dress(header: QHeaderView) -> None:
 def fit(header: QHeaderView, theme: Theme) -> None:
     """Give every column its first width."""
     digit = theme.character_width()
-    header.setMinimumSectionSize(LEAST_CHARACTERS * digit)
+    header.setMinimumSectionSize(MIN_CHARACTERS * digit)
     for column, face in COLUMN_SPECS.items():
         header.resizeSection(column, face.characters * digit)
         header.setSectionHidden(column, face.is_hidden)
@@ -42,7 +42,7 @@ def rescale(header: QHeaderView, theme: Theme, before: int) -> None:
     digit = theme.character_width()
     if digit == before:
         return
-    header.setMinimumSectionSize(LEAST_CHARACTERS * digit)
+    header.setMinimumSectionSize(MIN_CHARACTERS * digit)
     for column, face in COLUMN_SPECS.items():
         width = header.sectionSize(column) * digit / before
         hidden = header.isSectionHidden(column)

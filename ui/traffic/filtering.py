@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from inspector.transcript.query import Query, QueryError, parse
+from inspector.transcript.filter.query import Query, QueryError, parse
 
 if TYPE_CHECKING:
     from ui.models.traffic_feed import TrafficFeed

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from inspector.errors import StorageError
 from inspector.finding import Severity
 from inspector.wire.frame import Channel
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from ui.models.error_detail_rows import complaint_rows
 from ui.models.traffic_cells import DIRECTION_WORDS
 from ui.traffic.http_tab import HttpTab
@@ -54,7 +54,7 @@ class Tab(StrEnum):
 _GOING_ON = {Tab.HTTP, Tab.TIMING, Tab.PROBLEMS}
 """Those that may say more as time goes on."""
 
-_TEXTS = {Kind.STDERR, Kind.BLANK, Kind.EVENT}
+_TEXTS = {MessageKind.STDERR, MessageKind.BLANK_LINE, MessageKind.SSE_OTHER}
 """Kinds of frames that are text and need not be JSON."""
 
 _OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
@@ -237,10 +237,10 @@ class FrameDetails(QWidget):
     def _look(self, transcript: Transcript) -> tuple[int, ...]:
         """What tells that the exchange or the findings went on; while it is pending, progress may come at any time."""
         columns, at = transcript.columns, self._number - 1
-        owner = columns.owner[at]
-        request = (columns.status[owner - 1], columns.answer[owner - 1]) if owner else ()
-        going_on = transcript.count if owner and not columns.answer[owner - 1] else 0
-        return (columns.mark[at], len(transcript.findings(self._number)), going_on, *request)
+        owner = columns.request[at]
+        request = (columns.status[owner - 1], columns.response[owner - 1]) if owner else ()
+        going_on = transcript.count if owner and not columns.response[owner - 1] else 0
+        return (columns.flags[at], len(transcript.findings(self._number)), going_on, *request)
 
     def current_tab(self) -> Tab:
         """The tab in front."""
@@ -258,7 +258,7 @@ class FrameDetails(QWidget):
     def _show_buttons(self) -> None:
         transcript, number = self._transcript, self._number
         partner = partner_of(transcript, number) if transcript is not None else None
-        is_request = transcript is not None and transcript.row(number).kind is Kind.REQUEST
+        is_request = transcript is not None and transcript.row(number).kind is MessageKind.REQUEST
         words = "Go to the response (Enter)" if is_request else "Go to the request (Enter)"
         self._jump.setVisible(partner is not None)
         self._jump.setToolTip(words)
@@ -307,7 +307,7 @@ def _scrolling(page: QWidget) -> QScrollArea:
 def _has_tree(transcript: Transcript, number: int) -> bool:
     """Whether a frame is JSON, or was meant to be."""
     kind = transcript.row(number).kind
-    if kind is Kind.HTTP:
+    if kind is MessageKind.HTTP:
         return transcript.raw(number)[:1] in {b"{", b"["}
     return kind not in _TEXTS
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
 
-from inspector.transcript.query import Suggestion, suggestions
+from inspector.transcript.filter.query import Suggestion, suggestions
 from inspector.visible_text import one_line
 from ui.widgets.delegates import SECONDARY_ROLE, ListDelegate
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 MOST = 100
 """Findings shown of one frame; more are counted."""
-LONGEST_WORDS = 2000
+MAX_WORDS = 2000
 """Characters of one finding."""
-LONGEST_PLACE = 80
+MAX_PLACE = 80
 """Characters of a place."""
 
 _TONES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "muted"}
@@ -96,20 +96,20 @@ class ProblemsTab(QScrollArea):
         head.addWidget(
             Badge(finding.severity.name.lower(), theme=self._theme, tone=tone, parent=row)
         )
-        rule = _label(one_line(finding.rule, LONGEST_PLACE), row, tone="muted")
+        rule = _label(one_line(finding.rule, MAX_PLACE), row, tone="muted")
         rule.setFont(self._theme.mono())
         head.addWidget(rule)
         head.addWidget(_label(TITLES.get(finding.rule, ""), row, tone="muted"), 1)
         if finding.place:
             head.addWidget(self._place_button(finding.place, row))
         column.addLayout(head)
-        column.addWidget(QuotingLabel(visible(finding.words[:LONGEST_WORDS]), parent=row))
+        column.addWidget(QuotingLabel(visible(finding.words[:MAX_WORDS]), parent=row))
         if finding.link:
             column.addWidget(_link(finding.link, row))
         return row
 
     def _place_button(self, place: str, row: QWidget) -> QWidget:
-        words = one_line(place, LONGEST_PLACE)
+        words = one_line(place, MAX_PLACE)
         button = link_button(words.replace("&", "&&"), name="traffic_problem_place", parent=row)
         button.setToolTip(tool_tip(f"Show {place} in the tree"))
         button.setAccessibleName(f"Show {words} in the tree")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from inspector.errors import StorageError
 from inspector.export.text import raw_text
 from inspector.transcript.masking import Masking
-from inspector.wire.secrecy import DOTS
+from inspector.wire.secrecy import MASK
 from ui.traffic.row_menu import can_resend, make_menu, partner_of
 from ui.widgets.clipboard import copy_text
 from ui.widgets.units import plural
@@ -95,7 +95,7 @@ class RowActions(QObject):
         partner = partner_of(transcript, number)
         if partner is not None:
             self.frame_wanted.emit(partner, transcript)
-        elif transcript.columns.owner[number - 1]:
+        elif transcript.columns.request[number - 1]:
             self.said.emit("no response yet")
         else:
             self.said.emit("not part of a request")
@@ -139,7 +139,7 @@ class RowActions(QObject):
         text = "\n".join(texts)
         copy_text(text)
         more = "the first " if len(copied) < len(numbers) else ""
-        hidden = ", secrets hidden" if DOTS in text else ""
+        hidden = ", secrets hidden" if MASK in text else ""
         frames = f"{more}{plural(len(copied), 'frame')}"
         what = f"as {format_.title}" if format_.is_single else frames
         self.said.emit(f"copied {what}{hidden}")

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QMenu
 
 from inspector.errors import StorageError
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
+from inspector.transcript.filter.predicates import id_text
+from inspector.transcript.filter.query import quoted
 from inspector.transcript.http_exchange import http_exchange
-from inspector.transcript.query import quoted
-from inspector.transcript.query_masks import spelled
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -123,15 +123,15 @@ def _adding(actions: Actions, term: str) -> Callable[[], None]:
 
 
 def _jump_words(transcript: Transcript, number: int) -> str:
-    is_request = transcript.row(number).kind is Kind.REQUEST
+    is_request = transcript.row(number).kind is MessageKind.REQUEST
     return "Go to response" if is_request else "Go to request"
 
 
 def partner_of(transcript: Transcript, number: int) -> int | None:
     """The response of a request; for anything else that belongs to a request, that request."""
     columns = transcript.columns
-    owner = columns.owner[number - 1]
-    other = columns.answer[number - 1] if owner == number else owner
+    owner = columns.request[number - 1]
+    other = columns.response[number - 1] if owner == number else owner
     return other or None
 
 
@@ -150,12 +150,15 @@ def is_about_authorization(transcript: Transcript, number: int) -> bool:
 def can_resend(transcript: Transcript, number: int) -> bool:
     """Whether the frame is a message of ours that can be sent again."""
     row = transcript.row(number)
-    return row.direction is Direction.SENT and row.kind in {Kind.REQUEST, Kind.NOTIFICATION}
+    return row.direction is Direction.SENT and row.kind in {
+        MessageKind.REQUEST,
+        MessageKind.NOTIFICATION,
+    }
 
 
 def _id(transcript: Transcript, number: int) -> str:
     try:
-        return spelled(transcript.message(number).id)
+        return id_text(transcript.message(number).id)
     except StorageError:
         return ""  # the row says so already
 
@@ -168,7 +171,7 @@ def filterings(transcript: Transcript, number: int) -> list[FilterTerm]:
         name, term = one_line(row.method, SHOWN_NAME), quoted(row.method)
         found.append(FilterTerm(f"Only method {name}", f"method:{term}"))
         found.append(FilterTerm(f"Exclude method {name}", f"-method:{term}"))
-    if row.kind in {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR}:
+    if row.kind in {MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR}:
         id_ = _id(transcript, number)
         if id_:
             found.append(FilterTerm(f"Only id {one_line(id_, SHOWN_NAME)}", f"id:{quoted(id_)}"))

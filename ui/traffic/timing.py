@@ -146,9 +146,9 @@ _OUTCOMES = {
     Status.TOOL_ERROR: "tool error",
     Status.CANCELLED: "cancelled",
     Status.TIMED_OUT: "timed out",
-    Status.LOST: "no response: connection closed",
+    Status.NO_RESPONSE: "no response: connection closed",
     Status.INPUT_REQUIRED: "input required",
-    Status.INVALID: "invalid result for this protocol revision",
+    Status.INVALID_RESULT: "invalid result for this protocol revision",
 }
 _TONES = {
     Status.PENDING: "pending",
@@ -157,5 +157,5 @@ _TONES = {
     Status.ERROR: "error",
     Status.TOOL_ERROR: "error",
     Status.INPUT_REQUIRED: "pending",
-    Status.INVALID: "error",
+    Status.INVALID_RESULT: "error",
 }

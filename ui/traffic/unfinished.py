@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inspector.clock import Clock, SystemClock
 from inspector.visible_text import without_ansi
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel
-from inspector.wire.lines import last_written
+from inspector.wire.line_splitter import last_written
 from ui.bind import Bindings, bind_coalesced
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import set_tone

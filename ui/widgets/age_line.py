@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TICK_MS = 1000
 
-LONGEST_TOLD = 1e9
+MAX_TOLD = 1e9
 """Seconds; a longer promise is for ever."""
 
 
@@ -90,7 +90,7 @@ def _promise_words(age_seconds: float, promise: Freshness) -> str:
         return "no TTL"
     if not seconds:
         return "not to be kept"
-    if seconds > LONGEST_TOLD:
+    if seconds > MAX_TOLD:
         return "never expires"
     return f"{'stale after' if age_seconds >= seconds else 'valid for'} {_round(seconds)}"
 

@@ -29,7 +29,7 @@ LABEL_PIXELS = 96
 WIDEST = 16_777_215
 """Qt's own limit: as wide as there is room."""
 
-LONGEST_WORDS = 1000
+MAX_WORDS = 1000
 """Characters of a description."""
 
 PART_SEPARATORS = {"list": ","}
@@ -250,7 +250,7 @@ class _Label(ElidedLabel):
 def _about(argument: Argument) -> str:
     """What is said of it, after its name if it is called something else."""
     name = one_line(argument.name, 80) if argument.label not in {"", argument.name} else ""
-    return " · ".join(part for part in (name, visible(argument.words[:LONGEST_WORDS])) if part)
+    return " · ".join(part for part in (name, visible(argument.words[:MAX_WORDS])) if part)
 
 
 def _plain(words: str, tone: str, parent: QWidget) -> QLabel:

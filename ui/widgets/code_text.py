@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST = 8000
 """Characters on screen."""
-LONGEST_NAME = 400
+MAX_NAME = 400
 """Characters that are spoken."""
 LINES = 5
 """Lines before it scrolls."""
@@ -48,7 +48,7 @@ class CodeText(QPlainTextEdit):
     def set_code(self, text: str, *, spoken: str) -> None:
         """Show `text`; `spoken` says what it is."""
         self.setPlainText(visible(text[:LONGEST]) + ("…" if len(text) > LONGEST else ""))
-        self.setAccessibleName(one_line(spoken, LONGEST_NAME))
+        self.setAccessibleName(one_line(spoken, MAX_NAME))
         self._fit()
 
     def _dress(self) -> None:

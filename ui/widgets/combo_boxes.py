@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPaintEvent
 
-LEAST_CHARACTERS = 8
+MIN_CHARACTERS = 8
 """Room that is left where there is little."""
 
 
@@ -25,7 +25,7 @@ class ElidedComboBox(QComboBox):
         self.setObjectName(name)
         self.setAccessibleName(words)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(LEAST_CHARACTERS)
+        self.setMinimumContentsLength(MIN_CHARACTERS)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The style of Qt would cut the text off."""

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 """More are counted."""
 
 LONGEST = 400
 """Characters of a cell."""
 
-LONGEST_SUBJECT = 80
+MAX_SUBJECT = 80
 
 SUBJECT_WIDTH = 150
 """Of the first column at most, at 100%."""
@@ -109,18 +109,18 @@ class ComparisonTable(QScrollArea):
         self._grid.setVerticalSpacing(self._theme.px(3))
         for column, words in enumerate(self._heads, 1):
             self._grid.addWidget(self._cell(words, "muted"), 0, column)
-        for at, row in enumerate(self._rows[:MOST_ROWS], 1):
+        for at, row in enumerate(self._rows[:MAX_ROWS], 1):
             self._add(at, row)
-        if len(self._rows) > MOST_ROWS:
-            more = self._cell(f"and {len(self._rows) - MOST_ROWS:,} more", "muted")
-            self._grid.addWidget(more, MOST_ROWS + 1, 1, 1, 2)
+        if len(self._rows) > MAX_ROWS:
+            more = self._cell(f"and {len(self._rows) - MAX_ROWS:,} more", "muted")
+            self._grid.addWidget(more, MAX_ROWS + 1, 1, 1, 2)
         for cell in self._inner.findChildren(QLabel):
             cell.show()  # else the layout would count them only in a moment
         self._fit()
 
     def _add(self, at: int, row: ComparisonRow) -> None:
         mark, tone = ("✔", "muted") if row.fits else ("✘", "")
-        words = f"{mark} {one_line(row.subject, LONGEST_SUBJECT)}"
+        words = f"{mark} {one_line(row.subject, MAX_SUBJECT)}"
         subject = ElidedLabel(words, parent=self._inner)
         set_tone(subject, tone)
         how = "match" if row.fits else "differ"

@@ -73,7 +73,7 @@ TONE_ROLE = SECONDARY_ROLE + 2
 BOLD_ROLE = SECONDARY_ROLE + 3
 """bool: the name stands out."""
 
-LEAST_CHARACTERS = 10
+MIN_CHARACTERS = 10
 """Of a name that badges leave readable."""
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -159,9 +159,9 @@ class ListDelegate(QStyledItemDelegate):
     def _kept_width(self, area: QRect, index: _Index) -> int:
         """What badges leave to the name: a third of the row, and enough to tell it from its neighbours."""
         font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
-        name = one_line(str(index.data() or ""), 2 * LEAST_CHARACTERS)
+        name = one_line(str(index.data() or ""), 2 * MIN_CHARACTERS)
         needed = QFontMetrics(font).horizontalAdvance(name) + self._theme.SPACING_PX
-        return max(area.width() // 3, min(needed, self._theme.character_width() * LEAST_CHARACTERS))
+        return max(area.width() // 3, min(needed, self._theme.character_width() * MIN_CHARACTERS))
 
     def _draw_name(
         self, painter: QPainter, area: QRect, option: QStyleOptionViewItem, index: _Index

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
-LONGEST_WORDS = 2000
+MAX_WORDS = 2000
 """Characters of the cause; the details hold the rest."""
-LONGEST_DETAIL = 100_000
+MAX_DETAIL = 100_000
 """Characters of the details on screen; copying gives all."""
 DETAIL_ROWS = 10
 """Lines of detail before it scrolls."""
@@ -144,13 +144,13 @@ class ErrorPanel(QFrame):
         self._tone = tone
         self._frame = frame
         self._whole_detail = detail
-        words = visible(words[:LONGEST_WORDS])
+        words = visible(words[:MAX_WORDS])
         if is_quoting:
             self._words.setText(words)
         else:
             self._words.set_plain(words)
         self._remedy.setText(visible(remedy))
-        self._detail.setPlainText(visible(detail[:LONGEST_DETAIL]))
+        self._detail.setPlainText(visible(detail[:MAX_DETAIL]))
         self._detail.hide()
         self.beside.set_rows(beside)
         self.offer("")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import code_words
 from inspector.spec.error_codes import APPLICATION_ERROR, NOT_A_CODE, explain
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError
@@ -43,5 +43,5 @@ def error_text(error: PeerError, revision: Revision | None) -> ErrorText:
         words += f" ({'; '.join((error.http.line, *error.http.explained))})"
     detail = known.words
     if error.data is not None:
-        detail += f"\n\ndata: {jsontext.write(error.data, indent=2)}"
+        detail += f"\n\ndata: {json_codec.write(error.data, indent=2)}"
     return ErrorText(words, remedy, detail)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ACROSS = 16
 """Bytes in a row."""
-MOST_COPIED = 1_000_000
+MAX_COPIED = 1_000_000
 """Bytes that *Copy as hex* puts on the clipboard at most."""
 
 
@@ -67,7 +67,7 @@ class HexView(QAbstractScrollArea):
 
     def copy_hex(self) -> None:
         """Put the bytes on the clipboard as hexadecimal digits."""
-        copy_text(self._raw[:MOST_COPIED].hex(" "))
+        copy_text(self._raw[:MAX_COPIED].hex(" "))
 
     def copy_base64(self) -> None:
         """Put the bytes on the clipboard in base64."""

@@ -9,7 +9,7 @@ from ui.widgets.json_text import brief, pointer_part
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 BREATH = 500
 """Values looked at between two chances to stop."""

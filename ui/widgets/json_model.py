@@ -13,8 +13,8 @@ import msgspec
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from inspector.visible_text import one_line
-from inspector.wire import lazyjson
-from inspector.wire.lazyjson import LazyArray
+from inspector.wire import lazy_json
+from inspector.wire.lazy_json import LazyArray
 from ui.widgets.json_text import (
     KIND_COLOURS,
     brief,
@@ -28,7 +28,7 @@ from ui.widgets.tool_tip import tool_tip
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 PAGE = 1000
@@ -74,7 +74,7 @@ class JsonNode:
     def value(self) -> Json:
         """What stands here; read when it is first asked for."""
         if isinstance(self._value, msgspec.Raw):
-            self._value = lazyjson.read(self._value)
+            self._value = lazy_json.read(self._value)
         return self._value
 
     def total(self) -> int:

@@ -9,16 +9,16 @@ import json
 from typing import TYPE_CHECKING
 
 from inspector.visible_text import visible
-from inspector.wire.jsontext import RawJson, SpelledNumber
+from inspector.wire.json_codec import RawJson, RawNumber
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
-LONGEST_STRING = 500
+MAX_STRING = 500
 """Characters of a string in a row."""
-LONGEST_BRIEF = 90
+MAX_BRIEF = 90
 """Characters of a container in a row."""
 BRIEF_ITEMS = 6
 """Members of a container in a row."""
@@ -57,7 +57,7 @@ def describe(value: Json) -> str:
     return f"{kind} · {len(value):,}" if isinstance(value, (str, list, dict)) else kind
 
 
-def brief(value: Json, limit: int = LONGEST_STRING) -> str:
+def brief(value: Json, limit: int = MAX_STRING) -> str:
     """The value in one line of about `limit` characters."""
     if isinstance(value, (dict, list)):
         return _brief_container(value)
@@ -70,7 +70,7 @@ def _brief_scalar(value: Json, limit: int) -> str:
     if isinstance(value, str):
         spelled = visible(json.dumps(value[:limit], ensure_ascii=False))
         return f"{spelled[:-1]}…" if len(value) > limit else spelled
-    if isinstance(value, SpelledNumber):
+    if isinstance(value, RawNumber):
         return value.text if len(value.text) <= limit else f"{value.text[:limit]}…"
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -82,7 +82,7 @@ def _brief_container(value: Json) -> str:
     parts: list[str] = []
     used = 0
     for text in _member_texts(value):
-        if len(parts) == BRIEF_ITEMS or used + len(text) > LONGEST_BRIEF:
+        if len(parts) == BRIEF_ITEMS or used + len(text) > MAX_BRIEF:
             parts.append("…")
             break
         parts.append(text)

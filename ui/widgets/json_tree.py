@@ -11,17 +11,16 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeView, QWidget
 
-from inspector.wire import jsontext, lazyjson
-from inspector.wire.jsontext import JsonText
+from inspector.wire import json_codec, lazy_json
+from inspector.wire.json_codec import DecodedJson
 from ui.widgets.clipboard import copy_text
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.json_model import Column, JsonModel, JsonNode
-from ui.widgets.json_text import LONGEST_STRING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json, Note
+    from inspector.wire.json_codec import Json, JsonWarning
     from ui.theme import Theme
 
 NOTED_BYTES = 1 << 19
@@ -55,7 +54,7 @@ class JsonTree(QTreeView):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._notes: tuple[Note, ...] = ()
+        self._notes: tuple[JsonWarning, ...] = ()
         self._problem = ""
         self._keys = 0
         """Pixels that the widest key seen of this value would take."""
@@ -105,7 +104,7 @@ class JsonTree(QTreeView):
         """The whole value."""
         return self.json.value()
 
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[JsonWarning, ...]:
         """What reading the text of `set_raw` needed tolerance for, such as duplicate keys."""
         return self._notes
 
@@ -113,7 +112,7 @@ class JsonTree(QTreeView):
         """Why the text of `set_raw` is not JSON; empty if it is."""
         return self._problem
 
-    def set_value(self, value: Json, notes: tuple[Note, ...] = ()) -> None:
+    def set_value(self, value: Json, notes: tuple[JsonWarning, ...] = ()) -> None:
         """Show `value`, a little opened."""
         self._problem = ""
         self._notes = notes
@@ -130,8 +129,8 @@ class JsonTree(QTreeView):
         """
         try:
             noted = len(raw) <= NOTED_BYTES
-            text = jsontext.read(raw) if noted else JsonText(lazyjson.read(raw))
-        except jsontext.JsonTextError as error:
+            text = json_codec.read(raw) if noted else DecodedJson(lazy_json.read(raw))
+        except json_codec.JsonSyntaxError as error:
             self._notes = ()
             self._problem = str(error)
             self.json.clear()
@@ -165,12 +164,12 @@ class JsonTree(QTreeView):
         """A string as it is, anything else as JSON on one line."""
         if (node := self.current()) is not None:
             value = node.value
-            _copy(value if isinstance(value, str) else jsontext.write(value))
+            _copy(value if isinstance(value, str) else json_codec.write(value))
 
     def copy_json(self) -> None:
         """The value with all under it as indented JSON."""
         if (node := self.current()) is not None:
-            _copy(jsontext.write(node.value, indent=2))
+            _copy(json_codec.write(node.value, indent=2))
 
     def copy_path(self) -> None:
         """Where it is, as a JSON pointer."""
@@ -209,7 +208,7 @@ class JsonTree(QTreeView):
         node = self.json.node(index)
         if node.is_more and node.parent is not None:
             self.json.make_more(node.parent)
-        elif isinstance(node.value, str) and len(node.value) > LONGEST_STRING:
+        elif isinstance(node.value, str) and len(node.value) > MAX_STRING:
             self.text_requested.emit(node.pointer(), node.value)
 
     def _on_menu_requested(self, place: QPoint) -> None:

@@ -19,7 +19,7 @@ from ui.widgets.text_dialog import open_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json, Note
+    from inspector.wire.json_codec import Json, JsonWarning
     from ui.theme import Theme
 
 SLICE = 8
@@ -75,7 +75,7 @@ class JsonView(QWidget):
         self.find_bar.closed.connect(self._on_find_closed)
         self._timer.timeout.connect(self._on_timer_timeout)
 
-    def set_value(self, value: Json, notes: tuple[Note, ...] = ()) -> None:
+    def set_value(self, value: Json, notes: tuple[JsonWarning, ...] = ()) -> None:
         """Show `value`."""
         self.tree.set_value(value, notes)
 

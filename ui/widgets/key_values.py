@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-MOST_ROWS = 200
+MAX_ROWS = 200
 """More are cut, and that is said."""
-LONGEST_VALUE = 4000
+MAX_VALUE = 4000
 """Characters shown of one value; copying gives all."""
 
 
@@ -81,14 +81,14 @@ class KeyValues(QWidget):
         plain, mono = QFontMetrics(self._theme.font()), QFontMetrics(self._theme.mono())
         self._ascent = max(plain.ascent(), mono.ascent())
         self._descent = max(plain.descent(), mono.descent())
-        for row, fact in enumerate(self._facts[:MOST_ROWS]):
+        for row, fact in enumerate(self._facts[:MAX_ROWS]):
             self._grid.addWidget(self._name_label(fact), row, 0, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(self._value_label(fact), row, 1)
-        if len(self._facts) > MOST_ROWS:
+        if len(self._facts) > MAX_ROWS:
             more = plain_label(
-                f"and {len(self._facts) - MOST_ROWS:,} more; use Copy all to see them", parent=self
+                f"and {len(self._facts) - MAX_ROWS:,} more; use Copy all to see them", parent=self
             )
-            self._grid.addWidget(more, MOST_ROWS, 1)
+            self._grid.addWidget(more, MAX_ROWS, 1)
 
     def _name_label(self, fact: KeyValue) -> QLabel:
         label = plain_label(visible(fact.name), tone="muted", parent=self)
@@ -96,7 +96,7 @@ class KeyValues(QWidget):
         return label
 
     def _value_label(self, fact: KeyValue) -> QLabel:
-        shown = fact.value[:LONGEST_VALUE]
+        shown = fact.value[:MAX_VALUE]
         label = plain_label(tone=fact.tone, wrap=True, parent=self)
         label.setText(visible(shown) + ("…" if len(shown) < len(fact.value) else ""))
         label.setAccessibleName(f"{fact.name}: {label.text()}")
@@ -134,7 +134,7 @@ class KeyValues(QWidget):
         menu.popup(self.mapToGlobal(place))
 
     def _fact_at(self, place: QPoint) -> KeyValue | None:
-        for row, fact in enumerate(self._facts[:MOST_ROWS]):
+        for row, fact in enumerate(self._facts[:MAX_ROWS]):
             if self._grid.cellRect(row, 1).united(self._grid.cellRect(row, 0)).contains(place):
                 return fact
         return None

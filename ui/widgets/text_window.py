@@ -21,7 +21,7 @@ ALL_CHARACTERS = 2 * 1024 * 1024
 """Up to this many characters can be shown at once on request; laying out more would stop the window."""
 ALL_LINES = 40_000
 """Up to this many lines, likewise."""
-LONGEST_LINE = 2000
+MAX_LINE = 2000
 """Characters of a line before it is broken for display."""
 
 
@@ -140,11 +140,11 @@ def cut(source: Source, start: int, *, all_of_it: bool = False, marks: bool = Fa
 
 def _add_line(window: Window, line: str, place: int, *, marks: bool) -> None:
     shown = line if marks or not line.endswith("\r") else line[:-1]
-    for offset in range(0, max(len(shown), 1), LONGEST_LINE):
-        piece = visible_same_length(shown[offset : offset + LONGEST_LINE])
+    for offset in range(0, max(len(shown), 1), MAX_LINE):
+        piece = visible_same_length(shown[offset : offset + MAX_LINE])
         window.lines.append(piece.replace("\t", "⇥") if marks else piece)
         window.starts.append(place + offset)
-    window.broken += len(shown) > LONGEST_LINE
+    window.broken += len(shown) > MAX_LINE
 
 
 def _mark_ends(window: Window, part: str) -> None:

@@ -28,7 +28,7 @@ from inspector.cli.options import add_strict_option, add_url_options
 from inspector.cli.runner import run_authorization
 from inspector.cli.stderr_report import print_failed_connection
 from inspector.config.authorization import settings_of
-from inspector.session.transports import http_address
+from inspector.session.transport_factory import http_address
 from inspector.spec import revision as revisions
 from inspector.wire import challenge
 from inspector.wire.secrecy import mask_addresses

@@ -15,7 +15,7 @@ from inspector.features.tool_call import CallState
 from inspector.features.tools import Tools
 from inspector.spec.views.content import TextContent
 from inspector.spec.views.tool import ToolView
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -87,7 +87,7 @@ def _print_result(result: CallToolResultView, console: Console) -> None:
     for block in result.content:
         _print_block(block, console)
     if result.has_structured:
-        console.out(f"structured content: {jsontext.write(result.structured, indent=2)}")
+        console.out(f"structured content: {json_codec.write(result.structured, indent=2)}")
 
 
 def _print_block(block: ContentView, console: Console) -> None:

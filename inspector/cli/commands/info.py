@@ -16,10 +16,10 @@ from inspector.spec.method import Side
 if TYPE_CHECKING:
     from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.session.era import Greeting
+    from inspector.session.protocol_mode import Agreement
     from inspector.session.session import Session
     from inspector.spec.capabilities import CapabilityRow
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 async def _show(session: Session, options: Options, console: Console) -> int:
@@ -37,7 +37,7 @@ async def _show(session: Session, options: Options, console: Console) -> int:
     return SUCCESS
 
 
-def _document(session: Session, greeting: Greeting) -> Json:
+def _document(session: Session, greeting: Agreement) -> Json:
     return {
         "revision": greeting.revision.date,
         "offered": greeting.offered.date,
@@ -47,7 +47,7 @@ def _document(session: Session, greeting: Greeting) -> Json:
     }
 
 
-def _print_server(console: Console, greeting: Greeting) -> None:
+def _print_server(console: Console, greeting: Agreement) -> None:
     server = greeting.server.server
     rows = [
         ("Server", server.label or "(not reported)"),
@@ -61,7 +61,7 @@ def _print_server(console: Console, greeting: Greeting) -> None:
     console.out_table([row for row in rows if row[1]])
 
 
-def _print_capabilities(console: Console, title: str, declared: Json, greeting: Greeting) -> None:
+def _print_capabilities(console: Console, title: str, declared: Json, greeting: Agreement) -> None:
     side = Side.SERVER if declared is greeting.server.capabilities else Side.CLIENT
     console.out(f"\n{title}")
     rows = capabilities.rows(declared, side, greeting.revision)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.cli.console import Console
     from inspector.cli.options import Options
     from inspector.session.session import Session
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -12,10 +12,10 @@ from inspector.cli.runner import run_connected
 from inspector.errors import ConnectionLost, TimedOut
 from inspector.features.raw import Raw
 from inspector.transcript.exchange import Status
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import MESSAGE_CHANNELS, Direction
-from inspector.wire.jsontext import JsonTextError, RawJson
-from inspector.wire.message import Kind
+from inspector.wire.json_codec import JsonSyntaxError, RawJson
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -45,14 +45,14 @@ async def _show(session: Session, options: Options, console: Console) -> int:
     text = options.args[0]
     sent = await Raw(session).send(text)
     transcript = session.transcript
-    if transcript.message(sent).kind is Kind.REQUEST:
+    if transcript.message(sent).kind is MessageKind.REQUEST:
         responses = [await _response(session, sent, session.profile.timeout_seconds)]
     else:
         await _listen(session)
         responses = _received_since(transcript, sent)
     for number in responses:
         _print(transcript, number, options, console)
-    failed = any(transcript.message(number).kind is Kind.ERROR for number in responses)
+    failed = any(transcript.message(number).kind is MessageKind.ERROR for number in responses)
     return ERROR_RESPONSE if failed else SUCCESS
 
 
@@ -77,7 +77,9 @@ async def _response(session: Session, sent: int, limit: float) -> int:
 def _why_lost(transcript: Transcript, sent: int) -> str:
     for number in range(transcript.count, sent, -1):
         note = (
-            transcript.message(number).value if transcript.row(number).kind is Kind.NOTE else None
+            transcript.message(number).value
+            if transcript.row(number).kind is MessageKind.NOTE
+            else None
         )
         if isinstance(note, dict) and note.get("request") == sent:
             return str(note.get("words"))
@@ -117,7 +119,7 @@ def _received_since(transcript: Transcript, sent: int) -> list[int]:
         for number in range(sent + 1, transcript.count + 1)
         if columns.direction[number - 1] == Direction.RECEIVED
         and columns.channel[number - 1] in MESSAGE_CHANNELS
-        and columns.kind[number - 1] not in {Kind.BLANK, Kind.EVENT}
+        and columns.kind[number - 1] not in {MessageKind.BLANK_LINE, MessageKind.SSE_OTHER}
     ]
 
 
@@ -125,14 +127,14 @@ def _print(transcript: Transcript, number: int, options: Options, console: Conso
     raw = transcript.message(number).raw
     text = raw.decode("utf-8", "replace").rstrip("\r\n")
     try:
-        value = jsontext.read(raw).value
-    except JsonTextError:
+        value = json_codec.read(raw).value
+    except JsonSyntaxError:
         console.out_json(text) if options.json else console.out(text)
         return
     if options.json:
         console.out_json(RawJson(text))
     else:
-        console.out(jsontext.write(value, indent=2))
+        console.out(json_codec.write(value, indent=2))
 
 
 run = partial(run_connected, _show)

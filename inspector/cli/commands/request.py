@@ -10,8 +10,8 @@ from inspector.cli.exit_codes import SUCCESS
 from inspector.cli.options import add_meta_option, add_session_options
 from inspector.cli.request_result import request_result, typed_arguments
 from inspector.cli.runner import run_connected
-from inspector.errors import NotSent
-from inspector.wire import jsontext
+from inspector.errors import RequestAborted
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -31,13 +31,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 async def _show(session: Session, options: Options, console: Console) -> int:
     params = typed_arguments(options)
     if not isinstance(params, dict):
-        raise NotSent(
+        raise RequestAborted(
             "the params of a request are a JSON object in MCP",
             remedy="Use raw to send anything else.",
         )
     result = await request_result(session, options.args[0], params, options, console)
     if not options.json:
-        console.out(jsontext.write(result, indent=2))
+        console.out(json_codec.write(result, indent=2))
     return SUCCESS
 
 

@@ -12,7 +12,7 @@ from inspector.features.tools import Tools
 
 if TYPE_CHECKING:
     from inspector.spec.views.tool import ToolView
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 def _cells(tool: ToolView) -> tuple[str, str, str]:

@@ -22,10 +22,10 @@ from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
 from inspector.export.jsonl import frame_to_json
 from inspector.transcript.masking import Masking
-from inspector.transcript.passages import LABEL_MEMBER
-from inspector.wire import jsontext
-from inspector.wire.message import Absent, Kind, or_null
-from inspector.wire.secrecy import DOTS
+from inspector.transcript.quick_fields import LABEL_MEMBER
+from inspector.wire import json_codec
+from inspector.wire.message import Absent, MessageKind, or_null
+from inspector.wire.secrecy import MASK
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -113,29 +113,35 @@ def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, 
     )
 
 
-_SHOWN_RAW = {Kind.STDERR, Kind.MALFORMED, Kind.BATCH, Kind.HTTP, Kind.EVENT}
+_SHOWN_RAW = {
+    MessageKind.STDERR,
+    MessageKind.MALFORMED,
+    MessageKind.BATCH,
+    MessageKind.HTTP,
+    MessageKind.SSE_OTHER,
+}
 
 
 def _summary(transcript: Transcript, row: Row, message: Message, masking: Masking) -> str:
     """A summary of a frame."""
     if row.kind in _SHOWN_RAW:
         return _excerpt(masking.apply(row.number, message.raw))
-    if row.kind is Kind.NOTE:
+    if row.kind is MessageKind.NOTE:
         note = message.value
         text = str(note.get("words", "")) if isinstance(note, dict) else _excerpt(message.raw)
         return masking.text(text)
-    if row.kind is Kind.ERROR:
+    if row.kind is MessageKind.ERROR:
         error = or_null(message.error)
         members = error if isinstance(error, dict) else {"message": error}
-        return masking.text(f"{jsontext.write(members.get('code'))} {members.get('message', '')}")
+        return masking.text(f"{json_codec.write(members.get('code'))} {members.get('message', '')}")
     columns = transcript.columns
     label = columns.labels.texts[columns.label[row.number - 1]]
     names_a_task = LABEL_MEMBER.get(row.method) == "taskId"
-    return DOTS if label and names_a_task and not masking.with_secrets else label
+    return MASK if label and names_a_task and not masking.with_secrets else label
 
 
 def _id(id_: MaybeJson) -> str:
-    return "-" if isinstance(id_, Absent) else _short(jsontext.write(id_))
+    return "-" if isinstance(id_, Absent) else _short(json_codec.write(id_))
 
 
 def _excerpt(raw: bytes) -> str:

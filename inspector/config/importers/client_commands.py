@@ -27,7 +27,7 @@ from inspector.config.importers.result import (
 )
 from inspector.config.importers.server_entry import is_url, transport_of
 from inspector.config.profile import Profile, with_
-from inspector.session.transports import guess_transport, transport_kind
+from inspector.session.transport_factory import guess_transport, transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

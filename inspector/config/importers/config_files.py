@@ -21,11 +21,11 @@ from inspector.config.names import name_for
 from inspector.config.profile import Profile, with_
 from inspector.config.profile_warnings import typed_arguments
 from inspector.session.placeholders import placeholder_warnings
-from inspector.session.transports import transport_kind
-from inspector.wire.jsontext import JsonTextError, read
+from inspector.session.transport_factory import transport_kind
+from inspector.wire.json_codec import JsonSyntaxError, read
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAPS: dict[str, str] = {
     "mcpServers": "an mcpServers map",
@@ -114,7 +114,7 @@ def read_json(text: str) -> ImportResult:
     repaired, warnings = repair(add_braces(strip_fences(text)))
     try:
         parsed = read(repaired.strip().encode("utf-8", "surrogatepass"))
-    except JsonTextError as error:
+    except JsonSyntaxError as error:
         shift = len(repaired) - len(repaired.lstrip())
         return NotRecognized(f"This looks like JSON, but {_where(repaired, error, shift)}.")
     duplicates = [
@@ -123,7 +123,7 @@ def read_json(text: str) -> ImportResult:
     return read_value(parsed.value, [*warnings, *duplicates])
 
 
-def _where(text: str, error: JsonTextError, shift: int) -> str:
+def _where(text: str, error: JsonSyntaxError, shift: int) -> str:
     before = text[: error.position + shift]
     line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
     return f"{error.words[:1].lower()}{error.words[1:]} (line {line}, column {column})"

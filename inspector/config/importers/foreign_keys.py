@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from inspector.auth.settings import Way
 from inspector.config import authorization
-from inspector.wire.jsontext import write
+from inspector.wire.json_codec import write
 from inspector.wire.secrecy import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 RENAMED = {
     "cmd": "command",

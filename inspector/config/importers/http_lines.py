@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.config.importers.result import Imported, one_server
 from inspector.config.importers.server_entry import bare_url, is_url
 from inspector.config.profile import Profile
-from inspector.session.transports import guess_transport
+from inspector.session.transport_factory import guess_transport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,7 +21,7 @@ from inspector.config.importers.result import Imported, ImportResult, NotRecogni
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 _SCHEMES = (
     "vscode|vscode-insiders|vscodium|cursor|lmstudio|goose|kiro|raycast|cherrystudio|trae|trae-cn"

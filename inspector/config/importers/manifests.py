@@ -18,7 +18,7 @@ from inspector.config.importers.server_entry import scalar_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 RUNNERS = {
     "npm": ("npx", "-y"),

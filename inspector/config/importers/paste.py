@@ -33,7 +33,7 @@ from inspector.config.importers.shell_split import UnclosedQuote
 from inspector.config.importers.yaml_text import is_yaml_like
 from inspector.config.profile import Profile
 from inspector.session.placeholders import placeholder_warnings
-from inspector.session.transports import guess_transport, transport_kind
+from inspector.session.transport_factory import guess_transport, transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

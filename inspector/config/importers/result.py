@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.config.names import name_for
 from inspector.config.profile import with_
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inspector.config.profile import Profile
 
 
-class Imported(Fact, frozen=True):
+class Imported(FrozenStruct, frozen=True):
     """A text with at least one server."""
 
     profiles: tuple[Profile, ...]
@@ -25,7 +25,7 @@ class Imported(Fact, frozen=True):
     """What was guessed or ignored, or will not work as the text suggests."""
 
 
-class NotRecognized(Fact, frozen=True):
+class NotRecognized(FrozenStruct, frozen=True):
     """A text without a server."""
 
     reason: str

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, TypeGuard
 from inspector.config import authorization
 from inspector.config.importers.foreign_keys import RENAMED, rename_keys
 from inspector.config.profile import TIMEOUT_SECONDS, TOTAL_TIMEOUT_SECONDS, Profile, new_id
-from inspector.session import transports
-from inspector.session.transports import guess_transport, transport_kind, url_schemes
-from inspector.wire.jsontext import spelled, write
+from inspector.session import transport_factory
+from inspector.session.transport_factory import guess_transport, transport_kind, url_schemes
+from inspector.wire.json_codec import raw_number, write
 
 if TYPE_CHECKING:
     from inspector.config.profile import Pairs
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 OWN_KEY = "spyglass"
 """The key of the fields that other clients do not have."""
@@ -161,7 +161,9 @@ def is_websocket_url(text: str) -> bool:
 def transport_of(text: str) -> str | None:
     """Return the transport that a client's `type` names, whether `streamable-http` or `streamableHttp`."""
     name = _letters(text)
-    return next((kind.key for kind in transports.TRANSPORTS if name in kind.type_names), None)
+    return next(
+        (kind.key for kind in transport_factory.TRANSPORTS if name in kind.type_names), None
+    )
 
 
 def _letters(value: Json) -> str:
@@ -238,9 +240,9 @@ def _own(profile: Profile) -> JsonObject:
     if profile.restart_on_change:
         kept["restartOnChange"] = True
     if profile.timeout_seconds != TIMEOUT_SECONDS:
-        kept["timeoutSeconds"] = spelled(profile.timeout_seconds)
+        kept["timeoutSeconds"] = raw_number(profile.timeout_seconds)
     if profile.total_timeout_seconds != TOTAL_TIMEOUT_SECONDS:
-        kept["totalTimeoutSeconds"] = spelled(profile.total_timeout_seconds)
+        kept["totalTimeoutSeconds"] = raw_number(profile.total_timeout_seconds)
     if profile.extracted:
         kept["secrets"] = list(profile.extracted)
     unknown = own_part(profile.extra)

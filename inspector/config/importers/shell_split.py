@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ _SUBSTITUTION = re.compile(r"\$\([^()]*\)|`[^`]*`")
 _EXPANDING = re.compile(r"\$[\w{(]|`|\*|%\w+%")
 
 
-class ShellToken(Fact, frozen=True):
+class ShellToken(FrozenStruct, frozen=True):
     """An argument or operator of a command line."""
 
     text: str

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, cast
 
 import yaml
 
-from inspector.wire.jsontext import write
+from inspector.wire.json_codec import write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 MAX_LENGTH = 200_000
 """Characters; a configuration is not longer."""

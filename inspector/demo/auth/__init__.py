@@ -1,6 +1,6 @@
 """Authorization of the demo server: an OAuth 2.1 resource server and its authorization server, in one process on one listener.
 
-Loaded only with `--auth`, apart from `faults.py`, which names what `--auth-fault` takes. JSON Web Tokens are signed and verified by joserfc.
+Loaded only with `--auth`, apart from `schema_errors.py`, which names what `--auth-fault` takes. JSON Web Tokens are signed and verified by joserfc.
 
     faults.py            what can be wrong on request; every other module looks there for its own
     setup.py             where everything lies and how long it lasts

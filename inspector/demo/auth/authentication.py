@@ -14,20 +14,20 @@ from inspector.demo.auth import jose
 from inspector.demo.auth.faults import Fault
 from inspector.demo.auth.jose import BadToken
 from inspector.demo.auth.reply import INVALID_REQUEST, OAuthError
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inspector.demo.auth.clients import Client, Clients
     from inspector.demo.auth.setup import Setup
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 INVALID_CLIENT = "invalid_client"
 ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
-class Credentials(Fact, frozen=True):
+class Credentials(FrozenStruct, frozen=True):
     """What a request says of its client."""
 
     client_id: str

@@ -26,7 +26,7 @@ from inspector.demo.auth.reply import (
 )
 from inspector.demo.auth.scopes import allowed, parse_scopes, wanted_resource
 from inspector.demo.auth.setup import CONSENT_AUTO, CONSENT_PAGE, OTHER_HOST
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +45,7 @@ CHALLENGE_LENGTH = 43
 """Characters of what S256 makes."""
 
 
-class Asked(Fact, frozen=True):
+class Asked(FrozenStruct, frozen=True):
     """An authorization request that is in order."""
 
     client: Client

@@ -22,7 +22,7 @@ from inspector.demo.http_wire import LOOPBACK
 if TYPE_CHECKING:
     from inspector.demo.auth.clients import Client
     from inspector.demo.auth.setup import Setup
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_BYTES = 5 << 10
 """As the draft recommends."""

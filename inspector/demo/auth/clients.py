@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo.auth.redirect_uris import is_loopback, matches
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 MAX_CLIENTS = 1000
 """The oldest is forgotten for the next."""
 
 
-class Client(Fact, frozen=True):
+class Client(FrozenStruct, frozen=True):
     """One client."""
 
     id: str

@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 from inspector.demo.auth import jose
 from inspector.demo.auth.jose import ALGORITHMS, BadToken
 from inspector.demo.auth.setup import DPOP_NONCE
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from inspector.demo.auth.setup import Setup
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 WINDOW_SECONDS = 300
 """How far `iat` of a proof may be off."""
@@ -30,7 +30,7 @@ class NonceWanted(Exception):
     """The proof lacks the nonce, or has an old one."""
 
 
-class Expected(Fact, frozen=True):
+class Expected(FrozenStruct, frozen=True):
     """What a proof is to prove."""
 
     verb: str

@@ -9,7 +9,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from inspector.demo.auth.reply import OAuthError
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ MAX_KEPT = 10_000
 """Codes, refresh tokens and what became of them; the oldest is forgotten for the next."""
 
 
-class Grant(Fact, frozen=True):
+class Grant(FrozenStruct, frozen=True):
     """What a client may do for somebody, or for itself."""
 
     id: str
@@ -37,7 +37,7 @@ class Grant(Fact, frozen=True):
     """Of the key that a public client's refresh token is bound to."""
 
 
-class Code(Fact, frozen=True):
+class Code(FrozenStruct, frozen=True):
     """An authorization code."""
 
     grant: Grant

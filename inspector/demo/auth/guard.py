@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.demo.auth.setup import Setup
     from inspector.demo.auth.tokens import AccessToken, AccessTokens
     from inspector.demo.http_wire import HttpRequest
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 INVALID_TOKEN = "invalid_token"
 ORIGIN_ERROR = -32000

@@ -12,7 +12,7 @@ from joserfc.jwk import ECKey, KeySet
 if TYPE_CHECKING:
     from joserfc.jwk import Key
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 ALGORITHMS = ("ES256", "ES384", "RS256", "PS256")
 """What clients may sign with: all of them asymmetric."""

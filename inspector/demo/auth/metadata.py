@@ -15,7 +15,7 @@ from inspector.demo.auth.setup import READ, SCOPES, WRITE
 
 if TYPE_CHECKING:
     from inspector.demo.auth.setup import Setup
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 RESOURCE_NAME = "oauth-protected-resource"
 ISSUER_NAMES = ("oauth-authorization-server", "openid-configuration")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from inspector.demo.auth.clients import Clients
     from inspector.demo.auth.setup import Setup
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 INVALID_METADATA = "invalid_client_metadata"
 INVALID_REDIRECT = "invalid_redirect_uri"

@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl
 
 from msgspec import field
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 INVALID_REQUEST = "invalid_request"
 
@@ -21,7 +21,7 @@ PAGE_POLICY = (
 """Nothing of a page runs or loads; `form-action` is left out, for browsers apply it to the redirect that follows, too."""
 
 
-class Reply(Fact, frozen=True):
+class Reply(FrozenStruct, frozen=True):
     """A whole HTTP response."""
 
     status: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo.auth.faults import Fault
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ OTHER_HOST = "https://login.example.com"
 INNER_HOST = "http://mcp-backend.internal:8080"
 
 
-class Setup(Fact, frozen=True):
+class Setup(FrozenStruct, frozen=True):
     """The authorization of one run."""
 
     origin: str

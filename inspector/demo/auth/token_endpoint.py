@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from inspector.demo.auth.setup import Setup
     from inspector.demo.auth.tokens import AccessTokens
     from inspector.demo.http_wire import HttpRequest
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 FORM_TYPE = "application/x-www-form-urlencoded"

@@ -10,18 +10,18 @@ from inspector.demo.auth import jose
 from inspector.demo.auth.faults import Fault
 from inspector.demo.auth.grants import forget_oldest
 from inspector.demo.auth.jose import BadToken
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from inspector.demo.auth.grants import Grant
     from inspector.demo.auth.setup import Setup
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 LEEWAY_SECONDS = 30
 """By how much clocks may differ."""
 
 
-class AccessToken(Fact, frozen=True):
+class AccessToken(FrozenStruct, frozen=True):
     """What a valid token says."""
 
     id: str

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo.content import pretty, result, text
-from inspector.demo.failure import ToolError
+from inspector.demo.request_errors import ToolError
 from inspector.demo.schema import record, string
 from inspector.demo.tool import Tool, reads
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 PATIENCE_SECONDS = 20
 

@@ -10,7 +10,7 @@ from inspector.demo.prompt import Prompt, argument, says
 from inspector.demo.samples.picture import png
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 def _simple(values: dict[str, str]) -> list[Json]:

@@ -12,7 +12,7 @@ from inspector.demo.samples.picture import png
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 TEXT_URI = "test://static-text"
 PICTURE_URI = "test://static-binary"

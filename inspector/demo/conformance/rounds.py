@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.demo import content
 from inspector.demo.content import pretty, result, text
-from inspector.demo.inputs import ROOTS, Asked, form, prompt
+from inspector.demo.embedded_inputs import ROOTS, Asked, form, prompt
 from inspector.demo.prompt import Prompt, says
 from inspector.demo.schema import HEADER, flag, record, string
 from inspector.demo.tool import Tool, reads, writes
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from inspector.demo.call import Call
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 PAUSE_SECONDS = 0.05
 SECONDS = 20

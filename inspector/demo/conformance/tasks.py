@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo import content
-from inspector.demo.failure import INTERNAL_ERROR, RpcError
-from inspector.demo.inputs import Asked
+from inspector.demo.embedded_inputs import Asked
+from inspector.demo.request_errors import INTERNAL_ERROR, RpcError
 from inspector.demo.schema import flag, number, record, string
 from inspector.demo.tool import Tool
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inspector.demo.call import Call
     from inspector.demo.tool import Run
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 ANSWER_SECONDS = 60.0
 """How long an answer of the client is waited for."""

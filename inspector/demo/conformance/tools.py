@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from inspector.demo import content
 from inspector.demo.conformance import asking, rounds
-from inspector.demo.failure import ToolError
+from inspector.demo.request_errors import ToolError
 from inspector.demo.samples.picture import png
 from inspector.demo.samples.tone import wav
 from inspector.demo.tool import Tool
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 PAUSE_SECONDS = 0.05
 """Between two notifications of one call."""

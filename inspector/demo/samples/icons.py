@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.demo.samples.picture import png
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 _SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="{stroke}"'

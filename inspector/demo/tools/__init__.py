@@ -18,7 +18,7 @@ from inspector.demo.tools import (
     fault_rounds,
     first,
     forms,
-    headed,
+    header_tools,
     notes,
     odd_forms,
     rounds,
@@ -28,12 +28,12 @@ from inspector.demo.tools import (
     toggles,
 )
 from inspector.demo.tools.fault_results import ODD_ENTRIES
-from inspector.demo.tools.headed import ODD_HEADERS
+from inspector.demo.tools.header_tools import ODD_HEADERS
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
     from inspector.demo.tool import Tool
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 TOOLS: tuple[Tool, ...] = (
     *first.TOOLS,
@@ -42,7 +42,7 @@ TOOLS: tuple[Tool, ...] = (
     *showing.TOOLS,
     *forms.TOOLS,
     *odd_forms.TOOLS,
-    *headed.TOOLS,
+    *header_tools.TOOLS,
     *notes.TOOLS,
     *toggles.TOOLS,
     *asking.TOOLS,

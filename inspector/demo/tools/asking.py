@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.call import elapsed
 from inspector.demo.content import pretty, result, text
-from inspector.demo.failure import ToolError
+from inspector.demo.request_errors import ToolError
 from inspector.demo.schema import choice, flag, number, record, string, whole
 from inspector.demo.tool import Tool, reads
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 PATIENCE = number("Response timeout", minimum=1, maximum=3600, default=300)
 ANYWAY = flag("Send even if the client did not declare the capability")

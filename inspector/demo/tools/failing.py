@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo.content import failure
-from inspector.demo.failure import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from inspector.demo.meta import HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION
+from inspector.demo.request_errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from inspector.demo.schema import record, string, titled_choice
 from inspector.demo.tool import Tool
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 CODES = {
     str(INVALID_PARAMS): "-32602 invalid params, as for an unknown tool",

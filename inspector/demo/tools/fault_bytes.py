@@ -6,14 +6,14 @@ import itertools
 from typing import TYPE_CHECKING
 
 from inspector.demo.content import result, text
-from inspector.demo.outlet import line
 from inspector.demo.schema import number, record, titled_choice, whole
 from inspector.demo.tool import Tool
 from inspector.demo.tools.fault_messages import ANSWER_AFTER, misspelt
+from inspector.demo.writer import line
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 NOISES: dict[str, bytes] = {
     "log_line": b"2025-06-01 12:00:00 INFO handling request\n",

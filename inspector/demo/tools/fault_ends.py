@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.call import Answer
 from inspector.demo.content import result, text
-from inspector.demo.outlet import remark
 from inspector.demo.schema import NO_ARGUMENTS, number, record, string, titled_choice, whole
 from inspector.demo.tool import Tool, writes
+from inspector.demo.writer import remark
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 MOMENTS = {
     "before_answer": "Before the answer",

@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 from inspector.demo.content import result, text
-from inspector.demo.outlet import line, remark
 from inspector.demo.schema import record, whole
 from inspector.demo.tool import Tool
+from inspector.demo.writer import line, remark
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 AT_ONCE = 1000
 """Messages in one write."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo.content import result, text
-from inspector.demo.garble import GARBLES
+from inspector.demo.malformed import GARBLES
 from inspector.demo.schema import flag, record, titled_choice
 from inspector.demo.tool import Tool
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 ANSWER_AFTER = flag("Send the proper answer afterwards, so that the call ends")
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 NAMELESS: JsonObject = {"description": "A tool without a name", "inputSchema": {"type": "object"}}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo.content import result, text
-from inspector.demo.inputs import Asked, form
+from inspector.demo.embedded_inputs import Asked, form
 from inspector.demo.meta import SUBSCRIPTION_ID
 from inspector.demo.schema import record, titled_choice
 from inspector.demo.tool import Tool, writes
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from inspector.demo.call import Call
     from inspector.demo.listeners import Listener
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 QUESTIONS: Mapping[str, Asked] = {
     "unknown_method": Asked("demo/nonsense", {"words": "Nobody knows this"}),

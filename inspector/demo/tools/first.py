@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from inspector.demo.content import result, structured, text
-from inspector.demo.failure import ToolError
+from inspector.demo.request_errors import ToolError
 from inspector.demo.samples.icons import SUN
 from inspector.demo.schema import (
     array,
@@ -22,7 +22,7 @@ from inspector.demo.tool import Tool
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 CLIMATES: dict[str, tuple[float, str]] = {
     "lisbon": (21.5, "sunny"),

@@ -19,7 +19,7 @@ from inspector.demo.tool import Tool
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 def arrived(call: Call) -> JsonObject:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from inspector.demo import notebook
 from inspector.demo.content import result, structured, text
-from inspector.demo.failure import ToolError
+from inspector.demo.request_errors import ToolError
 from inspector.demo.schema import NO_ARGUMENTS, array, record, string, whole
 from inspector.demo.tool import Tool, reads, writes
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
     from inspector.demo.notebook import Note
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 NUMBER = whole("Number of the note", minimum=1)
 

@@ -9,7 +9,7 @@ from inspector.demo.tool import Tool
 from inspector.demo.tools.forms import arrived
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 UNIONS = record(
     {

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo.content import pretty, result, text
-from inspector.demo.inputs import ROOTS, form, prompt
+from inspector.demo.embedded_inputs import ROOTS, form, prompt
 from inspector.demo.schema import number, record, whole
 from inspector.demo.tool import Tool, reads
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 PATIENCE = number("How long to wait for each answer", minimum=1, maximum=3600, default=300)
 PAUSE_SECONDS = 0.25

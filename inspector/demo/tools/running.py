@@ -12,7 +12,7 @@ from inspector.demo.tool import Tool
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 LOG_DATA: dict[str, Json] = {
     "debug": {"cache": {"hits": 41, "misses": 1}},

@@ -16,7 +16,7 @@ from inspector.demo.tool import Tool
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 README = content.text_contents("demo://texts/markdown", "text/markdown", texts.MARKDOWN)
 BYTES = content.blob_contents(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from inspector.demo import lasting_faults
+from inspector.demo import extension_task_faults
 from inspector.demo.content import failure, pretty, result, text
-from inspector.demo.failure import INTERNAL_ERROR, RpcError, ToolError
-from inspector.demo.inputs import Asked
+from inspector.demo.embedded_inputs import Asked
+from inspector.demo.request_errors import INTERNAL_ERROR, RpcError, ToolError
 from inspector.demo.samples.icons import CLOCK
 from inspector.demo.schema import choice, flag, number, record, string, titled_choice, whole
 from inspector.demo.task_faults import FAULT_TOOL, FAULTS
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inspector.demo.call import Call
     from inspector.demo.tool import Run
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 REQUIRED, OPTIONAL, FORBIDDEN = "required", "optional", "forbidden"
 
@@ -284,12 +284,12 @@ FAULT_TOOLS = (
         is_known=_has_core_tasks,
     ),
     _tool(
-        lasting_faults.FAULT_TOOL,
+        extension_task_faults.FAULT_TOOL,
         "Break the rules of tasks",
         "Becomes a task and violates a task rule.",
         _break_rules,
         OPTIONAL,
-        record({"how": titled_choice("Which one", lasting_faults.FAULTS)}),
+        record({"how": titled_choice("Which one", extension_task_faults.FAULTS)}),
         is_known=_has_lasting_tasks,
     ),
 )

@@ -12,7 +12,7 @@ from inspector.demo.tool import Tool, writes
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 ENDINGS = {
     "gracefully": "With the answer that was due",

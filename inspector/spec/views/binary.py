@@ -10,7 +10,7 @@ import binascii
 import re
 import string
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 _DATA_URL = re.compile(r"data:([^;,]*)(?:;[^,]*)?,", re.IGNORECASE)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -22,7 +22,7 @@ LOOKED_AT = 1 << 18
 """Characters at each end of a longer text that are looked at."""
 
 
-class Binary(Fact, frozen=True):
+class Binary(FrozenStruct, frozen=True):
     """What a base64 text holds."""
 
     data: bytes | None

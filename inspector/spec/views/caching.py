@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
 from inspector.spec.keys import CACHE_SCOPES
-from inspector.spec.links import link
+from inspector.spec.spec_urls import link
 
 if TYPE_CHECKING:
     from inspector.spec.view import View
 
 
-class Caching:
+class CacheHints:
     """The members `ttlMs` and `cacheScope` of a result."""
 
     def __init__(self, view: View) -> None:
@@ -42,5 +42,5 @@ class Caching:
 
     def _note(self, key: str, rule: str, words: str) -> None:
         page = link("caching", self._view.revision)
-        place = self._view.at(key)
+        place = self._view.pointer_to(key)
         self._view.notes.append(Finding(rule, Severity.ERROR, words, place, page))

@@ -14,6 +14,7 @@ from inspector.finding import Finding, Severity
 from inspector.spec import revision as revisions
 from inspector.spec import text_fallback
 from inspector.spec.capabilities import meant
+from inspector.spec.json_types import type_text
 from inspector.spec.keys import (
     CONTENT_TYPES,
     META,
@@ -22,14 +23,13 @@ from inspector.spec.keys import (
     RESULT_TASK,
     SAMPLING_ONLY,
 )
-from inspector.spec.kinds import kind_words
 from inspector.spec.view import View
 from inspector.spec.views.content import contents, misplaced
 from inspector.spec.views.task import TaskView
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 ALLOWED = frozenset(row.name for row in CONTENT_TYPES) - SAMPLING_ONLY
 """Content types a tool may answer with."""
@@ -47,7 +47,7 @@ class CallToolResultView(View):
         self.result_type = self.text("resultType") or RESULT_COMPLETE
         self.has_content = self.has("content")
         items = self.items("content") if self.has_content else []
-        self.content = contents(items, self.at("content"), revision)
+        self.content = contents(items, self.pointer_to("content"), revision)
         self.has_structured = self.has("structuredContent")
         self.structured = self.value("structuredContent")
         self.is_error = self._is_error()
@@ -92,27 +92,29 @@ class CallToolResultView(View):
         if self.has("isError") and not isinstance(value, bool):
             read_as = "true" if meant(value) else "false"
             words = (
-                f"`isError` must be true or false, not {kind_words(value)}; it is read as {read_as}"
+                f"`isError` must be true or false, not {type_text(value)}; it is read as {read_as}"
             )
             severity = Severity.WARNING if value is None else Severity.ERROR
-            self.note(words, "isError", severity=severity)
+            self.add_finding(words, "isError", severity=severity)
         return meant(value)
 
     def _task(self) -> TaskView | None:
         """Return the task: flat in the extension, a member of its own in the revision that had tasks."""
         nested = self.value("task") if self.has("task") else None
         if isinstance(nested, dict) and not self.has_content:
-            return TaskView(nested, self.at("task"), self.revision)
+            return TaskView(nested, self.pointer_to("task"), self.revision)
         if self.result_type == RESULT_TASK:
             return TaskView(self.raw, self.place, self.revision)
         return None
 
     def _check(self) -> None:
         if not self.has_content:
-            self.note("`content` is missing", "content", rule="L-TOOL-23", section="Tool Result")
+            self.add_finding(
+                "`content` is missing", "content", rule="L-TOOL-23", section="Tool Result"
+            )
         if self.has_content and self.is_empty:
             words = "the result is empty: no content, no structured content"
-            self.note(words, rule="L-TOOL-24", severity=Severity.INFO)
+            self.add_finding(words, rule="L-TOOL-24", severity=Severity.INFO)
         self._check_structured()
 
     def _check_structured(self) -> None:
@@ -121,7 +123,9 @@ class CallToolResultView(View):
         revision = self.revision or revisions.NEWEST
         if not revision.has_structured_content:
             words = f"`structuredContent` is not part of {revision}"
-            self.note(words, "structuredContent", rule="L-JR-34", severity=Severity.INFO)
+            self.add_finding(words, "structuredContent", rule="L-JR-34", severity=Severity.INFO)
         elif not revision.structured_content_is_any and not isinstance(self.structured, dict):
-            words = f"`structuredContent` must be an object, not {kind_words(self.structured)}"
-            self.note(words, "structuredContent", rule="L-TOOL-20", section="Structured Content")
+            words = f"`structuredContent` must be an object, not {type_text(self.structured)}"
+            self.add_finding(
+                words, "structuredContent", rule="L-TOOL-20", section="Structured Content"
+            )

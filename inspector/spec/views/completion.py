@@ -15,7 +15,7 @@ from inspector.spec.view import View
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 MOST = 100
 """Values that one answer may hold."""
@@ -56,7 +56,7 @@ class Completion(View):
     def _total(self) -> int | None:
         total = self.number("total")
         if total is not None and (total < 0 or not _is_whole(total)):
-            self.note(f"`total` must be a whole number, not {total}", "total")
+            self.add_finding(f"`total` must be a whole number, not {total}", "total")
             return None
         return None if total is None else int(total)
 
@@ -64,13 +64,13 @@ class Completion(View):
         count = len(self.values)
         if count > MOST:
             words = f"{count:,} values; one answer must not have more than {MOST}"
-            self.note(words, "values", rule="L-CMP-01")
+            self.add_finding(words, "values", rule="L-CMP-01")
         if len(set(self.values)) < count:
             words = "some values occur more than once"
-            self.note(words, "values", rule="L-CMP-04", severity=Severity.INFO)
+            self.add_finding(words, "values", rule="L-CMP-04", severity=Severity.INFO)
         if self.total is not None and self.total < count:
             words = f"`total` is {self.total:,}, and there are {count:,} values"
-            self.note(words, "total", rule="L-CMP-03", severity=Severity.WARNING)
+            self.add_finding(words, "total", rule="L-CMP-03", severity=Severity.WARNING)
 
 
 class CompletionResult(View):
@@ -88,7 +88,7 @@ class CompletionResult(View):
         inner = self.members("completion", required=True)
         usable = isinstance(self.value("completion"), dict)
         self.completion = Completion(
-            inner if usable else {"values": []}, self.at("completion"), revision
+            inner if usable else {"values": []}, self.pointer_to("completion"), revision
         )
 
     @property

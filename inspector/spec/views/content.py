@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
 from inspector.spec.keys import META, content_type
-from inspector.spec.links import link
 from inspector.spec.media_types import TAIL_BYTES, kind_of, mismatch, missing_end
 from inspector.spec.pointer import join
+from inspector.spec.spec_urls import link
 from inspector.spec.view import View
 from inspector.spec.views import binary
 from inspector.spec.views.icon import icons
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 ROLES = ("user", "assistant")
 
@@ -45,13 +45,13 @@ class Annotations(View):
         for number, role in enumerate(self.audience):
             if role not in ROLES:
                 words = f"`audience` holds user or assistant, not {role!r}"
-                self.note(words, "audience", number, rule="L-ANN-01")
+                self.add_finding(words, "audience", number, rule="L-ANN-01")
         if self.last_modified and not _is_date(self.last_modified):
             words = f"`lastModified` must be a date in ISO 8601, not {self.last_modified[:40]!r}"
-            self.note(words, "lastModified", rule="L-ANN-03", severity=Severity.WARNING)
+            self.add_finding(words, "lastModified", rule="L-ANN-03", severity=Severity.WARNING)
         if self.priority is not None and not 0 <= self.priority <= 1:
             words = f"`priority` goes from 0 to 1; {self.priority} does not"
-            self.note(words, "priority", rule="L-ANN-02")
+            self.add_finding(words, "priority", rule="L-ANN-02")
 
 
 NO_ANNOTATIONS = Annotations({})
@@ -88,17 +88,21 @@ class ContentView(View):
     def _annotations(self) -> Annotations:
         if not self.has("annotations"):
             return NO_ANNOTATIONS
-        found = Annotations(self.value("annotations"), self.at("annotations"), self.revision)
-        self.adopt(found)
+        found = Annotations(
+            self.value("annotations"), self.pointer_to("annotations"), self.revision
+        )
+        self.include_findings_of(found)
         return found
 
     def _check_type(self) -> None:
         known = content_type(self.type)
         if self.type and known is None:
-            self.note(f"no revision knows content of type {self.type!r}", "type", rule="L-TOOL-44")
-        elif known and self.revision and not known.holds(self.revision):
+            self.add_finding(
+                f"no revision knows content of type {self.type!r}", "type", rule="L-TOOL-44"
+            )
+        elif known and self.revision and not known.applies_to(self.revision):
             words = f"content of type {self.type!r} came with {known.since}"
-            self.note(words, "type", rule="L-TOOL-44")
+            self.add_finding(words, "type", rule="L-TOOL-44")
 
 
 def _note_media(view: View, text: str, media_type: str) -> None:
@@ -106,11 +110,11 @@ def _note_media(view: View, text: str, media_type: str) -> None:
     head, tail = binary.ends(text, TAIL_BYTES)
     if found := mismatch(media_type, head):
         words = f"called `{one_line(media_type, 80)}`, but the bytes are {found}"
-        view.note(words, "mimeType", rule="L-TOOL-43", severity=Severity.WARNING)
+        view.add_finding(words, "mimeType", rule="L-TOOL-43", severity=Severity.WARNING)
     kind, size = kind_of(head), binary.size(text)
     if missing := missing_end(kind, tail, head, size):
         words = f"the {kind} ends early, after {size:,} bytes: {missing}"
-        view.note(words, rule="media-ends-early", severity=Severity.WARNING)
+        view.add_finding(words, rule="media-ends-early", severity=Severity.WARNING)
 
 
 class TextContent(ContentView):
@@ -140,12 +144,12 @@ class MediaContent(ContentView):
         self.mime_type = self.text("mimeType", required=True)
         problem = binary.text_problem(self.data) if isinstance(self.value("data"), str) else ""
         if problem:
-            self.note(f"`data`: {problem}", "data")
+            self.add_finding(f"`data`: {problem}", "data")
         else:
             _note_media(self, self.data, self.mime_type)
         if self.mime_type and not self.mime_type.lower().startswith(f"{self.type}/"):
             words = f"the type of this {self.type} is given as {self.mime_type!r}"
-            self.note(words, "mimeType", severity=Severity.WARNING)
+            self.add_finding(words, "mimeType", severity=Severity.WARNING)
 
     @property
     def is_malformed(self) -> bool:
@@ -185,7 +189,7 @@ class ResourceContents(View):
         # Some servers annotate here, as an example of the specification did; the schema has it one level up.
         self.annotations = Annotations(
             self.value("annotations") if self.has("annotations") else {},
-            self.at("annotations"),
+            self.pointer_to("annotations"),
             revision,
         )
         self._check()
@@ -208,12 +212,12 @@ class ResourceContents(View):
 
     def _check(self) -> None:
         if self.has_text and self.has_blob:
-            self.note("there is both `text` and `blob`; only one is allowed", "blob")
+            self.add_finding("there is both `text` and `blob`; only one is allowed", "blob")
         if self.is_object and self.is_malformed:
-            self.note("there is neither `text` nor `blob`")
+            self.add_finding("there is neither `text` nor `blob`")
         problem = binary.text_problem(self.blob) if self.has_blob and self.blob else ""
         if problem:
-            self.note(f"`blob`: {problem}", "blob")
+            self.add_finding(f"`blob`: {problem}", "blob")
         elif self.has_blob:
             _note_media(self, self.blob, self.mime_type)
 
@@ -225,11 +229,13 @@ class EmbeddedResource(ContentView):
         """Read an embedded resource."""
         super().__init__(raw, place, revision)
         self.has_resource = self.has("resource")
-        self.resource = ResourceContents(self.value("resource"), self.at("resource"), revision)
+        self.resource = ResourceContents(
+            self.value("resource"), self.pointer_to("resource"), revision
+        )
         if self.has_resource:
-            self.adopt(self.resource)
+            self.include_findings_of(self.resource)
         elif self.is_object:
-            self.note("`resource` is missing", "resource")
+            self.add_finding("`resource` is missing", "resource")
         if not self.has("annotations"):
             self.annotations = self.resource.annotations
 
@@ -299,7 +305,7 @@ class ToolResult(ContentView):
         # A tool result inside a tool result is not allowed, and reading it could nest without end.
         self.content = contents(
             self.items("content", required=True),
-            self.at("content"),
+            self.pointer_to("content"),
             revision,
             without="tool_result",
         )
@@ -347,7 +353,7 @@ def misplaced(blocks: Sequence[ContentView], allowed: frozenset[str]) -> list[Fi
             "L-TOOL-44",
             Severity.ERROR,
             f"content of type {block.type!r} does not belong here",
-            block.at("type"),
+            block.pointer_to("type"),
             link(block.SUBJECT, block.revision),
         )
         for block in blocks

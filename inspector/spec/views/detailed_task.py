@@ -16,7 +16,7 @@ from inspector.spec.views.task import TaskView
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 DETAILS = {"completed": "result", "failed": "error", "input_required": "inputRequests"}
 """Status, and the member that must stand beside it."""
@@ -40,15 +40,15 @@ class DetailedTaskView(TaskView):
         self.error = self.value("error")
         asked = self.members("inputRequests") if self.has("inputRequests") else {}
         self.requests = tuple(
-            InputRequest(key, value, self.at("inputRequests", key), revision)
+            InputRequest(key, value, self.pointer_to("inputRequests", key), revision)
             for key, value in asked.items()
         )
         for request in self.requests:
-            self.adopt(request)
+            self.include_findings_of(request)
         self._check_details(is_news)
         if self.value("resultType") == RESULT_TASK and not is_news:
             words = "`resultType` should be `complete` when a task is told, `task` when one is made"
-            self.note(words, "resultType", rule="L-TKX-06", severity=Severity.INFO)
+            self.add_finding(words, "resultType", rule="L-TKX-06", severity=Severity.INFO)
 
     @property
     def is_detailed(self) -> bool:
@@ -59,9 +59,11 @@ class DetailedTaskView(TaskView):
         member = DETAILS.get(self.status, "")
         if self.status == "failed" and self.has_result:
             words = "a call with a result is `completed`, even if that says `isError`"
-            self.note(words, "status", rule="L-TKX-08")
+            self.add_finding(words, "status", rule="L-TKX-08")
         elif member and not self.has(member):
             rule = "L-TKX-17" if is_news else "L-TKX-07"
-            self.note(f"a task that is `{self.status}` must have `{member}`", member, rule=rule)
+            self.add_finding(
+                f"a task that is `{self.status}` must have `{member}`", member, rule=rule
+            )
         if self.has_error and not isinstance(self.error, dict):
-            self.note("`error` must be an object with `code` and `message`", "error")
+            self.add_finding("`error` must be an object with `code` and `message`", "error")

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, ClassVar
 from inspector.finding import Severity
 from inspector.spec import capabilities, revision
 from inspector.spec.hidden_text import note_hidden
+from inspector.spec.json_types import format_value
 from inspector.spec.keys import META, META_SERVER_INFO
-from inspector.spec.kinds import shown
 from inspector.spec.method import Side
 from inspector.spec.view import View
-from inspector.spec.views.caching import Caching
+from inspector.spec.views.caching import CacheHints
 from inspector.spec.views.initialize import ServerInfo
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
@@ -42,7 +42,7 @@ class DiscoverResultView(View):
         self.capabilities = self.value("capabilities")
         self.instructions = self.text("instructions")
         self.result_type = self.text("resultType", required=True)
-        self.caching = Caching(self)
+        self.caching = CacheHints(self)
         self.meta = self.members(META)
         self.server = self._server()
         note_hidden(self, "instructions")
@@ -59,34 +59,36 @@ class DiscoverResultView(View):
     def _server(self) -> ServerInfo:
         """Read who it is: in `_meta`, or in the body as an earlier draft had it."""
         if META_SERVER_INFO in self.meta:
-            place = self.at(META, META_SERVER_INFO)
+            place = self.pointer_to(META, META_SERVER_INFO)
             return ServerInfo(self.meta[META_SERVER_INFO], place, self.revision)
-        return ServerInfo(self.value("serverInfo"), self.at("serverInfo"), self.revision)
+        return ServerInfo(self.value("serverInfo"), self.pointer_to("serverInfo"), self.revision)
 
     def _check(self) -> None:
         if self.server.is_object:
-            self.adopt(self.server)
+            self.include_findings_of(self.server)
         else:
             words = "the result does not say who the server is"
-            self.note(words, META, rule="L-MET-04", severity=Severity.WARNING)
+            self.add_finding(words, META, rule="L-MET-04", severity=Severity.WARNING)
         if self.is_answer and not self.supported_versions:
             words = "`supportedVersions` names no revision"
-            self.note(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+            self.add_finding(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
         self._check_versions()
         if not self.has("capabilities"):
-            self.note("`capabilities` is missing; it is read as declaring nothing", "capabilities")
+            self.add_finding(
+                "`capabilities` is missing; it is read as declaring nothing", "capabilities"
+            )
             return
         read_as = self.revision or revision.NEWEST
-        place = self.at("capabilities")
+        place = self.pointer_to("capabilities")
         self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, place)
 
     def _check_versions(self) -> None:
         versions = self.supported_versions
         if len(set(versions)) < len(versions):
             twice, _ = Counter(versions).most_common(1)[0]
-            words = f"`supportedVersions` names {shown(twice)} more than once"
-            self.note(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+            words = f"`supportedVersions` names {format_value(twice)} more than once"
+            self.add_finding(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
         odd = next((each for each in versions if not _DATE.fullmatch(each)), None)
         if odd is not None:
-            words = f"`supportedVersions` names {shown(odd)}, which is no date"
-            self.note(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+            words = f"`supportedVersions` names {format_value(odd)}, which is no date"
+            self.add_finding(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
 from inspector.finding import Severity
+from inspector.spec.json_types import type_text
 from inspector.spec.keys import META
-from inspector.spec.kinds import kind_words
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 FORM, URL = "form", "url"
 """The two modes."""
@@ -73,24 +73,24 @@ class ElicitationView(View):
         if self.revision is None or self.revision.has_elicitation_complete:
             self._read_id()
         for rule, words in url_cautions(self.url):
-            self.note(words, "url", rule=rule, severity=Severity.WARNING)
+            self.add_finding(words, "url", rule=rule, severity=Severity.WARNING)
 
     def _read_id(self) -> None:
         self.elicitation_id = self.value("elicitationId")
         if not isinstance(self.elicitation_id, str):
-            self.note("`elicitationId` must be text", "elicitationId", rule="L-ELI-09")
+            self.add_finding("`elicitationId` must be text", "elicitationId", rule="L-ELI-09")
 
     def _read_form(self) -> None:
         schema = self.value("requestedSchema")
         self.requested_schema = schema if isinstance(schema, dict) else True
         if not isinstance(schema, dict):
-            words = f"`requestedSchema` must be an object, not {kind_words(schema)}"
+            words = f"`requestedSchema` must be an object, not {type_text(schema)}"
             said = words if self.has("requestedSchema") else "`requestedSchema` is missing"
-            self.note(said, "requestedSchema")
+            self.add_finding(said, "requestedSchema")
             return
         if schema.get("type") != "object" or not isinstance(schema.get("properties"), dict):
             words = '`requestedSchema` must have "type": "object" and `properties`'
-            self.note(words, "requestedSchema")
+            self.add_finding(words, "requestedSchema")
         properties = schema.get("properties")
         for name, field in (properties if isinstance(properties, dict) else {}).items():
             self._check_field(name, field)
@@ -98,16 +98,16 @@ class ElicitationView(View):
     def _check_field(self, name: str, field: Json) -> None:
         where = ("requestedSchema", "properties", name)
         if not isinstance(field, dict):
-            self.note(f"the field {name!r} must be an object", *where, rule="L-ELI-03")
+            self.add_finding(f"the field {name!r} must be an object", *where, rule="L-ELI-03")
             return
         trouble = _field_trouble(field, self.revision)
         if trouble:
             words = f"the field {name!r} is not allowed in an elicitation: {trouble}"
-            self.note(words, *where, rule="L-ELI-03", severity=Severity.WARNING)
+            self.add_finding(words, *where, rule="L-ELI-03", severity=Severity.WARNING)
         kind, format_ = field.get("type"), field.get("format")
         if kind == "string" and format_ is not None and format_ not in FORMATS:
             words = f"the field {name!r} has a format that forms do not know: {format_!r}"
-            self.note(words, *where, rule="L-ELI-04", severity=Severity.WARNING)
+            self.add_finding(words, *where, rule="L-ELI-04", severity=Severity.WARNING)
         said = " ".join(
             [
                 name,
@@ -120,10 +120,10 @@ class ElicitationView(View):
         )
         if _SECRET.search(_REFUSAL.sub("", said)):
             words = f"the field {name!r} seems to ask for a secret; a form must not"
-            self.note(words, *where, rule="L-ELI-01")
+            self.add_finding(words, *where, rule="L-ELI-01")
         if _LINK.search(said):
             words = f"the field {name!r} has an address in its words; do not follow it"
-            self.note(words, *where, rule="L-ELI-13", severity=Severity.WARNING)
+            self.add_finding(words, *where, rule="L-ELI-13", severity=Severity.WARNING)
 
 
 def _field_trouble(field: JsonObject, revision: Revision | None) -> str:
@@ -139,7 +139,7 @@ def _field_trouble(field: JsonObject, revision: Revision | None) -> str:
         return "" if is_choice else "a list must be a choice of given texts"
     if "$ref" in field:
         return "it refers to another schema"
-    return "it is nested" if kind == "object" else f"its type is {kind_words(kind)}"
+    return "it is nested" if kind == "object" else f"its type is {type_text(kind)}"
 
 
 def host_of(url: str) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.spec.error_codes import ErrorCode, explain
-from inspector.spec.kinds import kind_words
+from inspector.spec.json_types import type_text
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 class ErrorView(View):
@@ -48,6 +48,6 @@ class ErrorView(View):
     def _check(self) -> None:
         if not self.has_code:
             if self.is_object:
-                self.note("`code` is missing", "code")
+                self.add_finding("`code` is missing", "code")
         elif isinstance(self.code, bool) or not isinstance(self.code, int):
-            self.note(f"`code` must be an integer, not {kind_words(self.code)}", "code")
+            self.add_finding(f"`code` must be an integer, not {type_text(self.code)}", "code")

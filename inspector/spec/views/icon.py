@@ -12,7 +12,7 @@ from inspector.spec.view import View
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 THEMES = ("light", "dark")
 
@@ -33,9 +33,9 @@ class IconView(View):
         self.theme = self.text("theme")
         if self.src and not self.is_safe:
             words = "the icon's address must begin with https: or data:"
-            self.note(words, "src", rule="L-ICO-01", severity=Severity.WARNING)
+            self.add_finding(words, "src", rule="L-ICO-01", severity=Severity.WARNING)
         if self.theme and self.theme not in THEMES:
-            self.note(f"`theme` must be light or dark, not {self.theme!r}", "theme")
+            self.add_finding(f"`theme` must be light or dark, not {self.theme!r}", "theme")
 
     @property
     def is_safe(self) -> bool:
@@ -46,9 +46,9 @@ class IconView(View):
 def icons(view: View) -> tuple[IconView, ...]:
     """Read the member `icons` of `view`."""
     found = [
-        IconView(item, view.at("icons", number), view.revision)
+        IconView(item, view.pointer_to("icons", number), view.revision)
         for number, item in enumerate(view.items("icons"))
     ]
     for icon in found:
-        view.adopt(icon)
+        view.include_findings_of(icon)
     return tuple(found)

@@ -16,7 +16,7 @@ from inspector.spec.views.icon import icons
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 class ServerInfo(View):
@@ -56,7 +56,9 @@ class InitializeResultView(View):
         super().__init__(raw, place, revision.find(named))
         self.protocol_version = self.text("protocolVersion", required=True)
         self.capabilities = self.value("capabilities")
-        self.server = ServerInfo(self.value("serverInfo"), self.at("serverInfo"), self.revision)
+        self.server = ServerInfo(
+            self.value("serverInfo"), self.pointer_to("serverInfo"), self.revision
+        )
         self.instructions = self.text("instructions")
         self.meta = self.members("_meta")
         note_hidden(self, "instructions")
@@ -79,19 +81,21 @@ class InitializeResultView(View):
 
     def _check(self) -> None:
         if self.has("serverInfo"):
-            self.adopt(self.server)
+            self.include_findings_of(self.server)
         elif self.is_object:
-            self.note("`serverInfo` is missing", "serverInfo")
+            self.add_finding("`serverInfo` is missing", "serverInfo")
         if self.protocol_version and self.revision is None:
             words = f"the server wants revision {self.protocol_version!r}, which does not exist"
-            self.note(words, "protocolVersion", rule="L-LC-04")
+            self.add_finding(words, "protocolVersion", rule="L-LC-04")
         if self.has("capabilities"):
             read_as = self.revision or revision.NEWEST_STATEFUL
-            place = self.at("capabilities")
+            place = self.pointer_to("capabilities")
             self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, place)
         elif self.is_object:
-            self.note("`capabilities` is missing; it is read as declaring nothing", "capabilities")
+            self.add_finding(
+                "`capabilities` is missing; it is read as declaring nothing", "capabilities"
+            )
         if self.has("instructions") and not self.instructions:
-            self.note(
+            self.add_finding(
                 "`instructions` is empty", "instructions", rule="L-LC-10", severity=Severity.INFO
             )

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 
 from inspector.spec import methods
+from inspector.spec.json_types import format_value, type_text
 from inspector.spec.keys import RESULT_COMPLETE
-from inspector.spec.kinds import kind_words, shown
 from inspector.spec.method import Side
 from inspector.spec.view import View
-from inspector.wire import jsontext
-from inspector.wire.jsontext import RawJson
+from inspector.wire import json_codec
+from inspector.wire.json_codec import RawJson
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 
 STATE_BYTES = 64 * 1024
@@ -50,7 +50,7 @@ def result_type(message: Message) -> Json:
     head = _head(raw)
     if head is not None:
         said = head.result_type
-        return RESULT_COMPLETE if said is msgspec.UNSET else jsontext.read_value(said)
+        return RESULT_COMPLETE if said is msgspec.UNSET else json_codec.read_value(said)
     result = or_null(message.result)
     return (
         result.get("resultType", RESULT_COMPLETE) if isinstance(result, dict) else RESULT_COMPLETE
@@ -82,7 +82,7 @@ class InputRequest(View):
     def is_known(self) -> bool:
         """Whether it may be asked for so."""
         row = methods.find(self.method, self.revision, Side.SERVER) if self.revision else None
-        return row is not None and row.embedded
+        return row is not None and row.only_in_results
 
 
 class InputRequired(View):
@@ -98,7 +98,7 @@ class InputRequired(View):
         self.has_requests = self.has("inputRequests")
         asked = self.members("inputRequests") if self.has_requests else {}
         self.requests = tuple(
-            InputRequest(key, value, self.at("inputRequests", key), revision)
+            InputRequest(key, value, self.pointer_to("inputRequests", key), revision)
             for key, value in asked.items()
         )
         self.has_state = self.has("requestState")
@@ -110,14 +110,12 @@ class InputRequired(View):
         if not self.has_requests and not self.has_state:
             return "asks for input, but has neither `inputRequests` nor `requestState`"
         if self.has_state and not isinstance(self.value("requestState"), str):
-            return (
-                f"has a `requestState` that is {kind_words(self.value('requestState'))}, not text"
-            )
+            return f"has a `requestState` that is {type_text(self.value('requestState'))}, not text"
         if self.has_requests and not isinstance(self.value("inputRequests"), dict):
-            return f"has `inputRequests` that are {kind_words(self.value('inputRequests'))}, not an object"
+            return f"has `inputRequests` that are {type_text(self.value('inputRequests'))}, not an object"
         strange = next((each for each in self.requests if not each.is_known), None)
         if strange is not None:
-            return f"asks by {shown(strange.method)} under {shown(strange.key)}, which nobody may ask so"
+            return f"asks by {format_value(strange.method)} under {format_value(strange.key)}, which nobody may ask so"
         return ""
 
     @property
@@ -139,8 +137,8 @@ class InputRequired(View):
     def _exact_state(self, message: Message) -> RawJson:
         head = _head(message.raw_result or b"")
         if head is None or head.request_state is msgspec.UNSET:
-            return RawJson(jsontext.write(self.value("requestState")))
+            return RawJson(json_codec.write(self.value("requestState")))
         try:
             return RawJson(bytes(head.request_state).decode("utf-8", "surrogatepass"))
         except UnicodeDecodeError:  # it has no exact text
-            return RawJson(jsontext.write(self.value("requestState")))
+            return RawJson(json_codec.write(self.value("requestState")))

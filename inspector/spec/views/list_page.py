@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from inspector.finding import Severity
+from inspector.spec.json_types import type_text
 from inspector.spec.keys import META
-from inspector.spec.kinds import kind_words
 from inspector.spec.view import View
-from inspector.spec.views.caching import Caching
+from inspector.spec.views.caching import CacheHints
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 V = TypeVar("V", bound=View)
 
@@ -29,11 +29,11 @@ class ListPage(View, Generic[V]):
         """Read the page."""
         super().__init__(raw, place, revision)
         self.listed: tuple[V, ...] = tuple(
-            self.ITEM(item, self.at(self.KEY, number), revision)
+            self.ITEM(item, self.pointer_to(self.KEY, number), revision)
             for number, item in enumerate(self.listed_items(self.KEY))
         )
         self.next_cursor = self._cursor()
-        self.caching = Caching(self)
+        self.caching = CacheHints(self)
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
 
@@ -41,9 +41,9 @@ class ListPage(View, Generic[V]):
         """Return where the next page begins; None at the end. Empty text is a cursor like any other."""
         value = self.value("nextCursor")
         if value is not None and not isinstance(value, str):
-            words = f"`nextCursor` must be text, not {kind_words(value)}"
-            self.note(words, "nextCursor", rule="L-PAG-01")
+            words = f"`nextCursor` must be text, not {type_text(value)}"
+            self.add_finding(words, "nextCursor", rule="L-PAG-01")
         elif value is None and self.has("nextCursor"):
             words = "`nextCursor` is null; at the end of a list it should be absent"
-            self.note(words, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
+            self.add_finding(words, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
         return value if isinstance(value, str) else None

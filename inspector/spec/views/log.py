@@ -12,7 +12,7 @@ from inspector.spec.view import View
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 class LogView(View):
@@ -31,9 +31,9 @@ class LogView(View):
         self.data = self.value("data")
         self.meta = self.members(META)
         if self.level and self.level not in LOG_LEVELS:
-            self.note(f"{self.level!r} is none of the eight levels", "level")
+            self.add_finding(f"{self.level!r} is none of the eight levels", "level")
         if self.is_object and not self.has_data:
-            self.note("`data` is missing", "data")
+            self.add_finding("`data` is missing", "data")
 
     @property
     def rank(self) -> int | None:

@@ -9,12 +9,12 @@ import math
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Severity
-from inspector.spec.kinds import kind_words, shown
+from inspector.spec.json_types import format_value, type_text
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 class ProgressView(View):
@@ -60,20 +60,22 @@ class ProgressView(View):
     def _check(self) -> None:
         if not self.has_token:
             if self.is_object:
-                self.note(
+                self.add_finding(
                     "`progressToken` is missing: nobody knows what this is about", "progressToken"
                 )
         elif isinstance(self.token, bool) or not isinstance(self.token, str | int):
-            said = kind_words(self.token)
-            self.note(f"`progressToken` must be text or an integer, not {said}", "progressToken")
+            said = type_text(self.token)
+            self.add_finding(
+                f"`progressToken` must be text or an integer, not {said}", "progressToken"
+            )
         for key, value in (("progress", self.progress), ("total", self.total)):
             if value is not None and value < 0:
                 words = f"`{key}` is negative: {value}"
-                self.note(words, key, rule="L-PRG-04", severity=Severity.INFO)
+                self.add_finding(words, key, rule="L-PRG-04", severity=Severity.INFO)
         if self.progress is not None and self.total is not None and 0 <= self.total < self.progress:
             words = f"progress {self.progress} exceeds the total {self.total}"
-            self.note(words, "progress", rule="L-PRG-04", severity=Severity.INFO)
+            self.add_finding(words, "progress", rule="L-PRG-04", severity=Severity.INFO)
 
 
 def _amount(value: Json) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else shown(value)
+    return f"{value:.12g}" if isinstance(value, float) else format_value(value)

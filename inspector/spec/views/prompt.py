@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, ClassVar
 from inspector.finding import Finding, Severity
 from inspector.spec.hidden_text import note_hidden
 from inspector.spec.keys import CONTENT_TYPES, META, SAMPLING_ONLY
-from inspector.spec.links import link
+from inspector.spec.spec_urls import link
 from inspector.spec.view import View
 from inspector.spec.views.content import ROLES, one_or_many
 from inspector.spec.views.content import misplaced as misplaced_blocks
 from inspector.spec.views.icon import icons
 from inspector.spec.views.list_page import ListPage
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 ALLOWED = frozenset(row.name for row in CONTENT_TYPES) - SAMPLING_ONLY
 """Content types a message of a prompt may have."""
@@ -65,13 +65,13 @@ class PromptView(View):
         self.title = self.text("title")
         self.description = self.text("description")
         self.arguments = tuple(
-            ArgumentView(item, self.at("arguments", number), revision)
+            ArgumentView(item, self.pointer_to("arguments", number), revision)
             for number, item in enumerate(self.items("arguments"))
         )
         self.icons = icons(self)
         self.meta = self.members(META)
         for argument in self.arguments:
-            self.adopt(argument)
+            self.include_findings_of(argument)
         self._check_names()
         note_hidden(self, "name", "title", "description")
 
@@ -87,7 +87,7 @@ class PromptView(View):
             return self.name
         if not self.has("name"):
             return "(no name)"
-        return "(empty name)" if self.exact_name == "" else f"({jsontext.write(self.exact_name)})"
+        return "(empty name)" if self.exact_name == "" else f"({json_codec.write(self.exact_name)})"
 
     @property
     def label(self) -> str:
@@ -104,7 +104,7 @@ class PromptView(View):
         for number, argument in enumerate(self.arguments):
             if argument.has_name and argument.name in seen:
                 words = f"two arguments are called {argument.name!r}"
-                self.note(words, "arguments", number, "name", severity=Severity.WARNING)
+                self.add_finding(words, "arguments", number, "name", severity=Severity.WARNING)
             seen.add(argument.name)
 
 
@@ -129,16 +129,18 @@ class PromptMessage(View):
         super().__init__(raw, place, revision)
         self.role = self.text("role", required=True)
         if self.role and self.role not in ROLES:
-            self.note(f"`role` must be user or assistant, not {self.role!r}", "role")
+            self.add_finding(f"`role` must be user or assistant, not {self.role!r}", "role")
         content = self.value("content")
         self.content = (
-            one_or_many(content, self.at("content"), revision) if self.has("content") else ()
+            one_or_many(content, self.pointer_to("content"), revision)
+            if self.has("content")
+            else ()
         )
         if isinstance(content, list):
             words = "`content` must be one block, not a list"
-            self.note(words, "content", severity=Severity.WARNING)
+            self.add_finding(words, "content", severity=Severity.WARNING)
         elif not self.has("content") and self.is_object:
-            self.note("`content` is missing", "content")
+            self.add_finding("`content` is missing", "content")
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -159,7 +161,7 @@ class PromptResult(View):
         super().__init__(raw, place, revision)
         self.description = self.text("description")
         self.messages = tuple(
-            PromptMessage(item, self.at("messages", number), revision)
+            PromptMessage(item, self.pointer_to("messages", number), revision)
             for number, item in enumerate(self.items("messages", required=True))
         )
         self.meta = self.members(META)
@@ -188,7 +190,7 @@ def _block_text(block: Json) -> str:
         inner = resource.get("text") if isinstance(resource, dict) else None
         if isinstance(inner, str):
             return inner
-    return jsontext.write(block, indent=2)
+    return json_codec.write(block, indent=2)
 
 
 def prompt_clashes(prompts: Sequence[PromptView]) -> Mapping[int, tuple[Finding, ...]]:
@@ -208,4 +210,4 @@ def prompt_clashes(prompts: Sequence[PromptView]) -> Mapping[int, tuple[Finding,
 def _clash(prompt: PromptView, same: int) -> Finding:
     words = f"{same} prompts have the name {prompt.name!r}; the server decides which one it gives"
     page = link("prompts", prompt.revision)
-    return Finding("L-PRM-01", Severity.WARNING, words, prompt.at("name"), page)
+    return Finding("L-PRM-01", Severity.WARNING, words, prompt.pointer_to("name"), page)

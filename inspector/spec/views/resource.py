@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from inspector.finding import Finding, Severity
 from inspector.spec.hidden_text import note_hidden
 from inspector.spec.keys import META
-from inspector.spec.links import link
+from inspector.spec.spec_urls import link
 from inspector.spec.uri_template import UriTemplate
 from inspector.spec.view import View
-from inspector.spec.views.caching import Caching
+from inspector.spec.views.caching import CacheHints
 from inspector.spec.views.content import Annotations, ResourceContents
 from inspector.spec.views.icon import icons
 from inspector.spec.views.list_page import ListPage
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -67,7 +67,7 @@ class Addressed(View):
             return f"(no {self.ADDRESS})"
         if self.exact_address == "":
             return f"(empty {self.ADDRESS})"
-        return f"({jsontext.write(self.exact_address)})"
+        return f"({json_codec.write(self.exact_address)})"
 
     @property
     def label(self) -> str:
@@ -81,8 +81,8 @@ class Addressed(View):
 
     def _annotations(self) -> Annotations:
         raw = self.value("annotations") if self.has("annotations") else {}
-        found = Annotations(raw, self.at("annotations"), self.revision)
-        self.adopt(found)
+        found = Annotations(raw, self.pointer_to("annotations"), self.revision)
+        self.include_findings_of(found)
         return found
 
 
@@ -100,7 +100,7 @@ class ResourceView(Addressed):
         self.size = self._size()
         if self.has_address and _SCHEME.match(self.uri) is None:
             words = "`uri` has no scheme, so it is no URI of its own; it is sent as it is"
-            self.note(words, "uri", severity=Severity.WARNING)
+            self.add_finding(words, "uri", severity=Severity.WARNING)
 
     def _size(self) -> int | None:
         """Bytes, or None where nothing usable is said."""
@@ -108,7 +108,7 @@ class ResourceView(Addressed):
         if size is None:
             return None
         if size < 0 or not (isinstance(size, int) or size.is_integer()):
-            self.note(f"`size` must be a whole number of bytes, not {size}", "size")
+            self.add_finding(f"`size` must be a whole number of bytes, not {size}", "size")
             return None
         return int(size)
 
@@ -125,7 +125,7 @@ class TemplateView(Addressed):
         super().__init__(raw, place, revision)
         self.template = UriTemplate(self.address)
         for problem in self.template.problems:
-            self.note(problem, self.ADDRESS, section="Resource Templates")
+            self.add_finding(problem, self.ADDRESS, section="Resource Templates")
 
 
 class ResourcesPage(ListPage[ResourceView]):
@@ -157,15 +157,15 @@ class ReadResult(View):
         """Read the result."""
         super().__init__(raw, place, revision)
         self.contents = tuple(
-            ResourceContents(item, self.at("contents", number), revision)
+            ResourceContents(item, self.pointer_to("contents", number), revision)
             for number, item in enumerate(self.items("contents", required=True))
         )
-        self.caching = Caching(self)
+        self.caching = CacheHints(self)
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
         if self.has("contents") and self.has_no_items("contents"):
             words = "the result is empty: no contents"
-            self.note(words, "contents", rule="L-RES-10", severity=Severity.INFO)
+            self.add_finding(words, "contents", rule="L-RES-10", severity=Severity.INFO)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -193,4 +193,4 @@ def address_clashes(items: Sequence[A]) -> Mapping[int, tuple[Finding, ...]]:
 def _clash(item: Addressed, same: int) -> Finding:
     words = f"{same} entries have the {item.ADDRESS} {item.address!r}"
     page = link(item.SUBJECT, item.revision)
-    return Finding("L-RES-02", Severity.WARNING, words, item.at(item.ADDRESS), page)
+    return Finding("L-RES-02", Severity.WARNING, words, item.pointer_to(item.ADDRESS), page)

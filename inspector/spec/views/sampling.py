@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
+from inspector.spec.json_types import type_text
 from inspector.spec.keys import META
-from inspector.spec.kinds import kind_words
 from inspector.spec.view import View
 from inspector.spec.views.content import ROLES, ContentView, ToolResult, ToolUse, one_or_many
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 PRIORITIES = ("costPriority", "speedPriority", "intelligencePriority")
 """What may matter more or less in the choice of a model, each from 0 to 1."""
@@ -52,20 +52,20 @@ class SamplingMessage(SamplingPart):
         content = self.value("content")
         self.blocks: tuple[ContentView, ...] = ()
         if self.has("content"):
-            self.blocks = one_or_many(content, self.at("content"), revision)
+            self.blocks = one_or_many(content, self.pointer_to("content"), revision)
         elif self.is_object:
-            self.note("`content` is missing", "content")
+            self.add_finding("`content` is missing", "content")
         for block in self.blocks:
-            self.adopt(block)
+            self.include_findings_of(block)
         self._check(content)
 
     def _check(self, content: Json) -> None:
         if self.role and self.role not in ROLES:
-            self.note(f"`role` is user or assistant, not {self.role!r}", "role")
+            self.add_finding(f"`role` is user or assistant, not {self.role!r}", "role")
         has_lists = self.revision is None or self.revision.has_sampling_tools
         if isinstance(content, list) and not has_lists:
             words = f"a list of content blocks is not known in {self.revision}"
-            self.note(words, "content", rule="L-SMP-08", severity=Severity.WARNING)
+            self.add_finding(words, "content", rule="L-SMP-08", severity=Severity.WARNING)
 
 
 class ModelPreferences(SamplingPart):
@@ -83,11 +83,11 @@ class ModelPreferences(SamplingPart):
             if isinstance(name, str):
                 self.hints.append(name)
             else:
-                self.note("a hint names part of a model's name", "hints", number)
+                self.add_finding("a hint names part of a model's name", "hints", number)
         self.priorities = {key: self.number(key) for key in PRIORITIES if self.has(key)}
         for key, value in self.priorities.items():
             if value is not None and not 0 <= value <= 1:
-                self.note(f"`{key}` goes from 0 to 1; {value} does not", key)
+                self.add_finding(f"`{key}` goes from 0 to 1; {value} does not", key)
 
 
 class SamplingView(SamplingPart):
@@ -99,19 +99,19 @@ class SamplingView(SamplingPart):
         """Read the params; what no revision knows stays in `unknown`."""
         super().__init__(raw, place, revision)
         self.messages = tuple(
-            SamplingMessage(item, self.at("messages", number), revision)
+            SamplingMessage(item, self.pointer_to("messages", number), revision)
             for number, item in enumerate(self.items("messages", required=True))
         )
         for message in self.messages:
-            self.adopt(message)
+            self.include_findings_of(message)
         self.max_tokens = self.number("maxTokens", required=True)
         self.system_prompt = self.text("systemPrompt")
         self.preferences = ModelPreferences(
             self.value("modelPreferences") if self.has("modelPreferences") else {},
-            self.at("modelPreferences"),
+            self.pointer_to("modelPreferences"),
             revision,
         )
-        self.adopt(self.preferences)
+        self.include_findings_of(self.preferences)
         self.include_context = self.text("includeContext")
         self.temperature = self.number("temperature")
         self.stop_sequences = self.texts("stopSequences")
@@ -153,15 +153,15 @@ class SamplingView(SamplingPart):
         if self.revision is not None and not self.revision.has_sampling_tools:
             if self.wants_tools:
                 words = f"tools for the model are not known in {self.revision}"
-                self.note(words, "tools", rule="L-SMP-08", severity=Severity.WARNING)
+                self.add_finding(words, "tools", rule="L-SMP-08", severity=Severity.WARNING)
             return
         self.tools = self.items("tools")
         choice = self.members("toolChoice")
         mode = choice.get("mode", "auto") if self.has("toolChoice") else ""
-        self.tool_choice = mode if isinstance(mode, str) else kind_words(mode)
+        self.tool_choice = mode if isinstance(mode, str) else type_text(mode)
         if self.tool_choice and self.tool_choice not in CHOICES:
             words = f"`mode` is one of {', '.join(CHOICES)}, not {self.tool_choice!r}"
-            self.note(words, "toolChoice", "mode", rule="L-SMP-06")
+            self.add_finding(words, "toolChoice", "mode", rule="L-SMP-06")
         self.task = self.value("task")
 
     def _check(self) -> None:
@@ -169,7 +169,7 @@ class SamplingView(SamplingPart):
             words = (
                 f"`includeContext` is one of {', '.join(CONTEXTS)}, not {self.include_context!r}"
             )
-            self.note(words, "includeContext")
+            self.add_finding(words, "includeContext")
         for rule, words, place in _unbalanced(self.messages):
             self.notes.append(Finding(rule, Severity.ERROR, words, place))
 
@@ -181,21 +181,21 @@ def _unbalanced(messages: Sequence[SamplingMessage]) -> list[tuple[str, str, str
         results = [block for block in message.blocks if isinstance(block, ToolResult)]
         if results and len(results) < len(message.blocks):
             words = "a message with tool results must hold nothing else"
-            found.append(("L-SMP-04", words, message.at("content")))
+            found.append(("L-SMP-04", words, message.pointer_to("content")))
         wanted = [block.id for block in message.blocks if isinstance(block, ToolUse)]
         answers = messages[at + 1].blocks if at + 1 < len(messages) else ()
         given = [block.tool_use_id for block in answers if isinstance(block, ToolResult)]
         missing = [one for one in wanted if given.count(one) != 1]
         if missing:
             words = f"the tool call {missing[0]!r} is not answered exactly once in the next message"
-            found.append(("L-SMP-05", words, message.at("content")))
+            found.append(("L-SMP-05", words, message.pointer_to("content")))
     return found
 
 
 def answer_troubles(answer: Json, revision: Revision | None) -> list[str]:
     """What is wrong with an answer of ours, in words; whoever wants to may send it all the same."""
     if not isinstance(answer, dict):
-        return [f"an answer is an object, not {kind_words(answer)}"]
+        return [f"an answer is an object, not {type_text(answer)}"]
     found = [f"`{key}` is missing" for key in ("role", "content", "model") if key not in answer]
     role, model, content = answer.get("role"), answer.get("model"), answer.get("content")
     if "role" in answer and role != "assistant":

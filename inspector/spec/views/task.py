@@ -18,7 +18,7 @@ from inspector.spec.views.list_page import ListPage
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 STATUSES = ("working", "input_required", "completed", "failed", "cancelled")
 """What `status` may say."""
@@ -79,7 +79,9 @@ class TaskView(View):
             moment = datetime.fromisoformat(text)
             return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
         except (ValueError, OverflowError):
-            self.note(f"`{key}` is no time as in ISO 8601: {text[:40]!r}", key, rule=self.time_rule)
+            self.add_finding(
+                f"`{key}` is no time as in ISO 8601: {text[:40]!r}", key, rule=self.time_rule
+            )
             return None
 
     @property
@@ -89,10 +91,10 @@ class TaskView(View):
 
     def _check(self) -> None:
         if self.status and self.status not in STATUSES:
-            self.note(f"{self.status!r} is no status of a task", "status")
+            self.add_finding(f"{self.status!r} is no status of a task", "status")
         if self.is_core and META_RELATED_TASK in self.meta:
             words = "the task is named by `taskId`; it should not be named in `_meta` as well"
-            self.note(words, META, rule="L-TK4-09", severity=Severity.WARNING)
+            self.add_finding(words, META, rule="L-TK4-09", severity=Severity.WARNING)
 
 
 class TasksPage(ListPage[TaskView]):
@@ -128,7 +130,7 @@ class CreatedTaskView(View):
         if nested is None:
             return None
         if not is_core:
-            self.note(
+            self.add_finding(
                 "the task must be the result itself, not a member of it", "task", rule="L-TKX-04"
             )
-        return TaskView(nested, self.at("task"), self.revision)
+        return TaskView(nested, self.pointer_to("task"), self.revision)

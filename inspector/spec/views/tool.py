@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from inspector.finding import Finding, Severity
-from inspector.spec.annotated import annotated
+from inspector.spec.external_refs import external_refs
+from inspector.spec.header_annotations import annotated
 from inspector.spec.hidden_text import note_hidden
+from inspector.spec.json_types import type_text
 from inspector.spec.keys import META
-from inspector.spec.kinds import kind_words
-from inspector.spec.links import link
-from inspector.spec.references import external
+from inspector.spec.spec_urls import link
 from inspector.spec.view import View
-from inspector.spec.views.caching import Caching
+from inspector.spec.views.caching import CacheHints
 from inspector.spec.views.icon import icons
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.spec.revision import Revision
     from inspector.spec.views.icon import IconView
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_NAME = 128
 """Characters a name should not exceed."""
@@ -116,9 +116,11 @@ class ToolView(View):
 
     def _annotations(self) -> ToolAnnotations:
         if not self.has("annotations"):
-            return ToolAnnotations({}, self.at("annotations"), self.revision)
-        read = ToolAnnotations(self.value("annotations"), self.at("annotations"), self.revision)
-        self.adopt(read)
+            return ToolAnnotations({}, self.pointer_to("annotations"), self.revision)
+        read = ToolAnnotations(
+            self.value("annotations"), self.pointer_to("annotations"), self.revision
+        )
+        self.include_findings_of(read)
         return read
 
     @property
@@ -164,7 +166,8 @@ class ToolView(View):
         found = annotated(self.input_schema).problems
         page = link("tools", self.revision, "x-mcp-header")
         placed = tuple(
-            replace(each, place=self.at("inputSchema") + each.place, link=page) for each in found
+            replace(each, place=self.pointer_to("inputSchema") + each.place, link=page)
+            for each in found
         )
         self._notes += placed
         return placed
@@ -172,7 +175,7 @@ class ToolView(View):
     @cached_property
     def definition_bytes(self) -> int:
         """How long its definition is, as JSON without spaces: a model gets all of it with every request."""
-        return len(jsontext.write(self.raw).encode("utf-8", "surrogatepass"))
+        return len(json_codec.write(self.raw).encode("utf-8", "surrogatepass"))
 
     @property
     def label(self) -> str:
@@ -191,7 +194,7 @@ class ToolView(View):
             return self.name
         if not self.has("name"):
             return "(no name)"
-        return "(empty name)" if self.exact_name == "" else f"({jsontext.write(self.exact_name)})"
+        return "(empty name)" if self.exact_name == "" else f"({json_codec.write(self.exact_name)})"
 
     @property
     def has_name(self) -> bool:
@@ -213,11 +216,11 @@ class ToolView(View):
         """Return a schema, or None when what stands there is none; `raw` still has it."""
         value = self.value(key)
         if isinstance(value, bool):
-            self.note(f"`{key}` must be an object, not {kind_words(value)}", key)
+            self.add_finding(f"`{key}` must be an object, not {type_text(value)}", key)
             return value
         schema = self.members(key, required=required)
         if key == "inputSchema" and isinstance(value, dict) and schema.get("type") != "object":
-            self.note('`inputSchema` must have "type": "object" at its root', key, "type")
+            self.add_finding('`inputSchema` must have "type": "object" at its root', key, "type")
         return schema if isinstance(value, dict) else None
 
     def _check_references(self, rest: _Rest) -> None:
@@ -227,8 +230,8 @@ class ToolView(View):
             ("inputSchema", rest.input_schema),
             ("outputSchema", rest.output_schema),
         ):
-            for each in external(schema):
-                place = self.at(key, *each.steps)
+            for each in external_refs(schema):
+                place = self.pointer_to(key, *each.steps)
                 self._notes.append(Finding("L-TOOL-11", Severity.INFO, each.words, place, page))
 
     def _check_name(self) -> None:
@@ -238,10 +241,14 @@ class ToolView(View):
         severity = Severity.WARNING if binding else Severity.INFO
         if not 1 <= len(self.name) <= MAX_NAME:
             words = f"a name should have 1 to {MAX_NAME} characters; this one has {len(self.name)}"
-            self.note(words, "name", rule="L-TOOL-02", severity=severity, section="Tool Names")
+            self.add_finding(
+                words, "name", rule="L-TOOL-02", severity=severity, section="Tool Names"
+            )
         if _NAME.fullmatch(self.name) is None:
             words = f"a name should consist of ASCII letters, digits, `_`, `-` and `.`{_strange(self.name)}"
-            self.note(words, "name", rule="L-TOOL-03", severity=severity, section="Tool Names")
+            self.add_finding(
+                words, "name", rule="L-TOOL-03", severity=severity, section="Tool Names"
+            )
 
 
 def _strange(name: str) -> str:
@@ -262,13 +269,13 @@ class ToolsPage(View):
     def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
         """Read the page; each item becomes a tool, whatever it is."""
         super().__init__(raw, place, revision)
-        listed = self.at("tools")
+        listed = self.pointer_to("tools")
         self.tools = tuple(
             ToolView(item, f"{listed}/{number}", revision)
             for number, item in enumerate(self.listed_items("tools"))
         )
         self.next_cursor = self._cursor()
-        self.caching = Caching(self)
+        self.caching = CacheHints(self)
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
 
@@ -288,12 +295,12 @@ class ToolsPage(View):
         """Return where the next page begins; None at the end. Empty text is a cursor like any other."""
         value = self.value("nextCursor")
         if value is not None and not isinstance(value, str):
-            self.note(
-                f"`nextCursor` must be text, not {kind_words(value)}", "nextCursor", rule="L-PAG-01"
+            self.add_finding(
+                f"`nextCursor` must be text, not {type_text(value)}", "nextCursor", rule="L-PAG-01"
             )
         elif value is None and self.has("nextCursor"):
             words = "`nextCursor` is null; at the end of a list it should be absent"
-            self.note(words, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
+            self.add_finding(words, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
         return value if isinstance(value, str) else None
 
 
@@ -320,6 +327,6 @@ def _clash(tool: ToolView, same: int) -> Finding:
     page = link("tools", tool.revision, "Tool Names")
     if same > 1:
         words = f"{same} tools have the name {tool.name!r}; the server decides which one is called"
-        return Finding("L-TOOL-04", Severity.WARNING, words, tool.at("name"), page)
+        return Finding("L-TOOL-04", Severity.WARNING, words, tool.pointer_to("name"), page)
     words = f"another tool's name differs from {tool.name!r} only by case"
-    return Finding("L-TOOL-05", Severity.INFO, words, tool.at("name"), page)
+    return Finding("L-TOOL-05", Severity.INFO, words, tool.pointer_to("name"), page)

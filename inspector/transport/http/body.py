@@ -13,16 +13,16 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.transport.http.response import JSON_TYPE, STREAM_TYPE
-from inspector.wire import jsontext
-from inspector.wire.message import ABSENT, Absent, Kind, read
+from inspector.wire import json_codec
+from inspector.wire.message import ABSENT, Absent, MessageKind, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.wire.message import MaybeJson, Message
 
-_MESSAGES = {Kind.REQUEST, Kind.RESPONSE, Kind.ERROR, Kind.NOTIFICATION}
-_MAY_BE_MESSAGE = {Kind.MALFORMED, Kind.BATCH}
+_MESSAGES = {MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR, MessageKind.NOTIFICATION}
+_MAY_BE_MESSAGE = {MessageKind.MALFORMED, MessageKind.BATCH}
 
 LARGE_BYTES = 1 << 16
 """A result from this size on is not parsed to recognize it: that it contains `jsonrpc` is enough."""
@@ -37,7 +37,7 @@ _STREAM = re.compile(rb"\s*(?::|data:|event:|id:|retry:)")
 def is_message(raw: bytes) -> bool:
     """Return whether a body is any JSON-RPC message: it has the member `jsonrpc`, and an `error` that is an object."""
     message = read(raw)
-    if message.kind is Kind.BATCH:
+    if message.kind is MessageKind.BATCH:
         return any(map(_is_valid, message.members))
     return _is_valid(message)
 
@@ -72,14 +72,14 @@ def mismatch(raw: bytes, request: Message) -> Mismatch | None:
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:4]:
         return Mismatch("the body is not encoded in UTF-8", "Send JSON in UTF-8.")
     message = read(raw)
-    if message.kind in {Kind.RESPONSE, Kind.ERROR}:
+    if message.kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
         if isinstance(message.id, Absent) or message.id is None or isinstance(request.id, Absent):
             summary = "the body is a response without the id of this request"
         else:
-            summary = f"the body is a response with the id {jsontext.write(message.id)}; the request has the id {jsontext.write(request.id)}"
+            summary = f"the body is a response with the id {json_codec.write(message.id)}; the request has the id {json_codec.write(request.id)}"
         return Mismatch(summary, "Let the server use the id of the request in its response.")
     if (
-        message.kind is Kind.MALFORMED
+        message.kind is MessageKind.MALFORMED
         and raw.lstrip()[:1] in _JSON_START
         and "not JSON" in message.problem
     ):
@@ -105,7 +105,7 @@ def is_reply(raw: bytes, request: bytes) -> bool:
 def knows_request(raw: bytes, request: bytes) -> bool:
     """Return whether a body is a JSON-RPC response with the id of `request`, also as another JSON type."""
     message = read(raw)
-    is_response = message.kind in {Kind.RESPONSE, Kind.ERROR} and _is_valid(message)
+    is_response = message.kind in {MessageKind.RESPONSE, MessageKind.ERROR} and _is_valid(message)
     return is_response and _is_same_id(message.id, read(request).id)
 
 
@@ -121,7 +121,7 @@ def _is_valid(message: Message) -> bool:
     value = message.value
     if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
         return False
-    return message.kind is not Kind.ERROR or isinstance(value.get("error"), dict)
+    return message.kind is not MessageKind.ERROR or isinstance(value.get("error"), dict)
 
 
 def _is_same_id(id_: MaybeJson, requested: MaybeJson) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import SplitResult, urlsplit
 
 from inspector.errors import ConnectFailed, Hint
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.spec.headers import LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID
 from inspector.wire.secrecy import mask_addresses
 
@@ -32,7 +32,7 @@ _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _UNSENDABLE = re.compile(r"[^\t\x20-\x7e]")
 
 
-class HttpConfig(Fact, frozen=True):
+class HttpConfig(FrozenStruct, frozen=True):
     """How a server is reached over HTTP."""
 
     url: str

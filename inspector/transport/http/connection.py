@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from inspector.background_tasks import BackgroundTasks
-from inspector.errors import ConnectionLost, SessionGone
+from inspector.errors import ConnectionLost, SessionExpired
 from inspector.spec.headers import LAST_EVENT_ID, SESSION_ID
 from inspector.transport.base import BAD_SESSION, NO_CONTEXT, NO_SESSION, TransportDefaults
 from inspector.wire.frame import Channel
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -110,9 +110,9 @@ class HttpConnection:
             self.sink.on_event(BAD_SESSION, f"session id {given!r} ignored: not visible ASCII")
 
 
-def session_expired(*, was_in_use: bool = False) -> SessionGone:
+def session_expired(*, was_in_use: bool = False) -> SessionExpired:
     """Return the error of every request that was pending in a session when the server ended it."""
-    expired = SessionGone(
+    expired = SessionExpired(
         "session expired (HTTP 404)",
         remedy="Resend it in a new session if it is safe to run twice.",
     )
@@ -167,7 +167,7 @@ class HttpTransport(TransportDefaults):
         post = Post(connection, raw, context, endpoint=self._endpoint)
         name = f"post {context.method or context.kind.name.lower()}"
         task = self._tasks.spawn(post.run(), name=name)
-        if context.kind is Kind.REQUEST:
+        if context.kind is MessageKind.REQUEST:
             if context.is_stateless:
                 self._stateless[context.frame] = task
                 task.add_done_callback(lambda _: self._stateless.pop(context.frame, None))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from inspector.transport.base import Sink
@@ -16,7 +16,7 @@ REFUSALS = frozenset({401, 403})
 """Statuses that are given to the credentials."""
 
 
-class Refusal(Fact, frozen=True):
+class Refusal(FrozenStruct, frozen=True):
     """A response that may mean that credentials are missing or insufficient."""
 
     verb: str
@@ -35,7 +35,7 @@ class Refusal(Fact, frozen=True):
     """The frame that opened the exchange."""
 
 
-class Outcome(Fact, frozen=True):
+class Outcome(FrozenStruct, frozen=True):
     """How a refusal was handled."""
 
     sends_again: bool = False

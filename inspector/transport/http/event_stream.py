@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import Hint, HttpStatus
 from inspector.time_slices import TimeSlices
 from inspector.transport.http.response import STREAM_TYPE
-from inspector.wire.frame import Channel, Flaw
+from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.sse import BlockSplitter, SseEvent, field_names, read_block
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from inspector.transport.base import Sink
     from inspector.transport.http.response import HttpResponse
-    from inspector.wire.lines import Line
+    from inspector.wire.line_splitter import RawChunk
 
 INITIAL_DELAY_SECONDS = 1.0
 """Before the first retry when the server sets no delay; doubled for each retry."""
@@ -108,8 +108,8 @@ class ResumableEventStream:
             response, self._sink, lambda blocks: self._process(blocks, response.frame)
         )
 
-    def _process(self, blocks: list[Line], stream: int) -> None:
-        new: list[Line] = []
+    def _process(self, blocks: list[RawChunk], stream: int) -> None:
+        new: list[RawChunk] = []
         if self.unexpected_body is None and blocks:
             start = blocks[0].raw
             self.unexpected_body = start if start.lstrip()[:1] in _NO_FIELD else b""
@@ -118,7 +118,7 @@ class ResumableEventStream:
                 raise _legacy_stream()
         for block in blocks:
             self._backoff = INITIAL_DELAY_SECONDS
-            sets = not block.flaw & Flaw.UNTERMINATED and _SETTING & field_names(block.raw)
+            sets = not block.flaw & FrameDefect.UNTERMINATED and _SETTING & field_names(block.raw)
             if sets and self._is_repeated(read_block(block.raw)):
                 self._deliver(new, stream)
                 new = []
@@ -129,12 +129,12 @@ class ResumableEventStream:
                 new.append(block)
         self._deliver(new, stream)
 
-    def _deliver(self, blocks: list[Line], stream: int) -> None:
+    def _deliver(self, blocks: list[RawChunk], stream: int) -> None:
         if not blocks:
             return
         frame = self._sink.received(Channel.SSE, blocks, stream)
         last = blocks[-1]
-        if last.flaw & Flaw.UNTERMINATED and b"data" in field_names(last.raw):
+        if last.flaw & FrameDefect.UNTERMINATED and b"data" in field_names(last.raw):
             self.unterminated, self.unterminated_frame = last.raw, frame
 
     def _is_repeated(self, event: SseEvent) -> bool:
@@ -164,7 +164,7 @@ class ResumableEventStream:
 
 
 async def read_blocks(
-    response: HttpResponse, sink: Sink, process: Callable[[list[Line]], None]
+    response: HttpResponse, sink: Sink, process: Callable[[list[RawChunk]], None]
 ) -> None:
     """Give the blocks of `response` to `process`, in order and a few at a time, until it ends; pauses while `sink` is congested.
 
@@ -197,9 +197,9 @@ async def read_blocks(
             sink.received(Channel.HTTP, rest, response.frame)
 
 
-def _next_blocks(found: Iterator[Line]) -> list[Line]:
+def _next_blocks(found: Iterator[RawChunk]) -> list[RawChunk]:
     """Return the next blocks, within the limits."""
-    blocks: list[Line] = []
+    blocks: list[RawChunk] = []
     size = 0
     for block in found:
         blocks.append(block)

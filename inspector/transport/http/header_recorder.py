@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from inspector.wire.frame import Flaw
-from inspector.wire.lines import EXCERPT_BYTES, Line
+from inspector.wire.frame import FrameDefect
+from inspector.wire.line_splitter import EXCERPT_BYTES, RawChunk
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -97,16 +97,16 @@ class HeaderRecorder:
     def sending(self, header: bytes) -> None:
         """Record the header block of a request."""
         self.header, self._is_connect = b"", header.startswith(b"CONNECT ")
-        number = self._sink.sent(self._channel, [Line(header)], self.frame)
+        number = self._sink.sent(self._channel, [RawChunk(header)], self.frame)
         self.frame = self.frame or number
 
     def sent_body(self, body: bytes) -> None:
         """Record the body of a request."""
-        self._sink.sent(self._channel, [Line(body)], self.frame)
+        self._sink.sent(self._channel, [RawChunk(body)], self.frame)
 
     def received(self, header: bytes) -> None:
         """Record the header block of a response."""
-        self._sink.received(self._channel, [Line(header)], self.frame)
+        self._sink.received(self._channel, [RawChunk(header)], self.frame)
         if self._is_connect:
             self.start.enter_tunnel()
         else:
@@ -117,15 +117,15 @@ class HeaderRecorder:
         """Record the bytes that never became a header block."""
         start = self.start
         if start.data:
-            flaw = Flaw.CUT if start.dropped else Flaw.UNTERMINATED
-            line = Line(start.data, flaw, start.dropped)
+            flaw = FrameDefect.TRUNCATED if start.dropped else FrameDefect.UNTERMINATED
+            line = RawChunk(start.data, flaw, start.dropped)
             self._sink.received(self._channel, [line], self.frame)
 
     def unfinished(self, channel: Channel, size: int, head: bytes, tail: bytes) -> None:
         """Report a body that is not complete, as `Sink.unfinished` does."""
         self._sink.unfinished(channel, size, head, tail, self.frame)
 
-    def rest(self, line: Line) -> None:
+    def rest(self, line: RawChunk) -> None:
         """Record what was received of a body that was not read to its end."""
         self._sink.received(self._channel, [line], self.frame)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.transport.http.connection import HttpConnection
-    from inspector.wire.lines import Line
+    from inspector.wire.line_splitter import RawChunk
 
 _USE_HTTP = Hint(
     "Select the transport Streamable HTTP for this server: its URL supports no event stream by GET.",
@@ -92,14 +92,14 @@ class LegacyEventStream:
             frame = response.frame
             await read_blocks(response, sink, lambda blocks: self._process(blocks, frame))
 
-    def _process(self, blocks: Sequence[Line], stream: int) -> None:
+    def _process(self, blocks: Sequence[RawChunk], stream: int) -> None:
         self._connection.sink.received(Channel.SSE, blocks, stream)
         for block in blocks:
             if self.endpoint.done():
                 return
             self._find_endpoint(block)
 
-    def _find_endpoint(self, block: Line) -> None:
+    def _find_endpoint(self, block: RawChunk) -> None:
         event = read_block(block.raw)
         endpoint = event.data.strip()
         if event.event != "endpoint" or not endpoint:

@@ -15,11 +15,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.errors import (
-    AnswerLost,
     ConnectFailed,
     ConnectionLost,
     HttpStatus,
-    SessionGone,
+    ResponseLost,
+    SessionExpired,
     TransportError,
 )
 from inspector.spec.methods import is_greeting
@@ -29,13 +29,13 @@ from inspector.transport.http.connection import MAX_ERROR_BYTES, session_expired
 from inspector.transport.http.event_stream import ResumableEventStream
 from inspector.transport.http.response import JSON_TYPE, STREAM_TYPE
 from inspector.wire.frame import Channel
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.transport.base import SendContext
     from inspector.transport.http.connection import HttpConnection
     from inspector.transport.http.response import HttpResponse
-    from inspector.wire.lines import Line
+    from inspector.wire.line_splitter import RawChunk
 
 ACCEPT = f"{JSON_TYPE}, {STREAM_TYPE}"
 
@@ -60,7 +60,7 @@ class Post:
         self._raw = raw
         self._context = context
         self._endpoint = endpoint
-        self._is_request = context.kind is Kind.REQUEST
+        self._is_request = context.kind is MessageKind.REQUEST
 
     async def run(self) -> None:
         """Send and read; errors go to the sink."""
@@ -69,7 +69,7 @@ class Post:
             stream = await self._post()
             if stream is not None:
                 await self._resume(stream)
-        except SessionGone as error:
+        except SessionExpired as error:
             self._connection.end(error)
         except ConnectionLost as error:
             lost = self._response_lost(error) if self._context.is_stateless else error
@@ -160,7 +160,7 @@ class Post:
         if not self._is_request or self._sink.is_pending(self._context.frame):
             raise error
 
-    def _deliver(self, body: Line, *, is_message: bool, http: HttpStatus | None = None) -> None:
+    def _deliver(self, body: RawChunk, *, is_message: bool, http: HttpStatus | None = None) -> None:
         if body.raw:
             channel = Channel.BODY if is_message else Channel.HTTP
             self._sink.received(channel, [body], self._context.frame, http)
@@ -204,9 +204,9 @@ class Post:
             return "Check the log of the server: it ended the stream before its response."
         return "Resend it if it is safe to run twice."
 
-    def _response_lost(self, error: ConnectionLost) -> AnswerLost:
+    def _response_lost(self, error: ConnectionLost) -> ResponseLost:
         reason, hint = f"response lost: {error.words}", error.remedy or self._hint
-        lost = AnswerLost(reason, remedy=hint, frame=error.frame)
+        lost = ResponseLost(reason, remedy=hint, frame=error.frame)
         lost.is_unexplained = error.is_unexplained
         return lost
 
@@ -228,7 +228,7 @@ class Post:
                 if not response.is_stream:
                     raise await self._not_resumed(response)
                 await stream.read(response)
-        except SessionGone:
+        except SessionExpired:
             raise
         except (ConnectFailed, ConnectionLost) as error:
             stream.record_failure()

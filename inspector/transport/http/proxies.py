@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, Hint, for_cli
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.transport.http.config import is_loopback, origin_text
 from inspector.wire.secrecy import mask_addresses
 
@@ -27,7 +27,7 @@ USABLE = ("http", "https")
 SYSTEM = "the system settings"
 
 
-class Proxy(Fact, frozen=True):
+class Proxy(FrozenStruct, frozen=True):
     """A proxy."""
 
     url: str

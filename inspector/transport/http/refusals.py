@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.errors import Hint
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.spec.error_codes import UNSUPPORTED_VERSION
 from inspector.spec.headers import PROTOCOL_VERSION, SESSION_ID
 from inspector.transport.http.config import origin
@@ -35,7 +35,7 @@ _CREDENTIALS = re.compile(
 )
 
 
-class _Rule(Fact, frozen=True):
+class _Rule(FrozenStruct, frozen=True):
     pattern: re.Pattern[str]
     statuses: frozenset[int]
     hint: str

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import TEMPORARY_STATUSES, TransportError
-from inspector.fact import Fact
-from inspector.wire.frame import Channel, Flaw
-from inspector.wire.lines import DEFAULT_LINE_BUDGET, EXCERPT_BYTES, Line
+from inspector.frozen import FrozenStruct
+from inspector.wire.frame import Channel, FrameDefect
+from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET, EXCERPT_BYTES, RawChunk
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -20,7 +20,7 @@ def _ignore(*_: object) -> None:
     """Do nothing."""
 
 
-class HttpResponse(Fact, frozen=True):
+class HttpResponse(FrozenStruct, frozen=True):
     """Status and headers, and a body that is not read yet."""
 
     status: int
@@ -38,7 +38,7 @@ class HttpResponse(Fact, frozen=True):
     """URL of the request."""
     via: str = ""
     """Name of the proxy that may have responded itself; empty without a proxy, and with a tunnel through it."""
-    record_rest: Callable[[Line], None] = _ignore
+    record_rest: Callable[[RawChunk], None] = _ignore
     """Takes what was received of a body that was not read to its end."""
     report_unfinished: Callable[[Channel, int, bytes, bytes], None] = _ignore
     """Takes what was received of the body so far, as `Sink.unfinished` does."""
@@ -71,7 +71,7 @@ class HttpResponse(Fact, frozen=True):
         """True when the body is an event stream."""
         return self.is_success and self.media_type == STREAM_TYPE
 
-    async def read(self, budget: int = DEFAULT_LINE_BUDGET) -> Line:
+    async def read(self, budget: int = DEFAULT_LINE_BUDGET) -> RawChunk:
         """Return the whole body, truncated to `budget` bytes.
 
         What was received is also recorded when the body is truncated or reading is cancelled.
@@ -88,11 +88,11 @@ class HttpResponse(Fact, frozen=True):
             if isinstance(error, TransportError):
                 error.words += f"; {self._amount_text(body.size)} received"
             if body.size:
-                self.record_rest(body.line(Flaw.UNTERMINATED))
+                self.record_rest(body.line(FrameDefect.UNTERMINATED))
             raise
         finally:
             self.unfinished(0)
-        return body.line(Flaw.NONE)
+        return body.line(FrameDefect.NONE)
 
     def unfinished(self, size: int, head: bytes = b"", tail: bytes = b"") -> None:
         """Report how many bytes of the body were received and are no frame yet; 0 when nothing is left."""
@@ -130,6 +130,8 @@ class _Body:
         self.head += chunk[: max(0, EXCERPT_BYTES - len(self.head))]
         self.tail = (self.tail + chunk[-EXCERPT_BYTES:])[-EXCERPT_BYTES:]
 
-    def line(self, flaw: Flaw) -> Line:
+    def line(self, flaw: FrameDefect) -> RawChunk:
         dropped = self.size - self._kept
-        return Line(b"".join(self._parts), flaw | Flaw.CUT if dropped else flaw, dropped)
+        return RawChunk(
+            b"".join(self._parts), flaw | FrameDefect.TRUNCATED if dropped else flaw, dropped
+        )

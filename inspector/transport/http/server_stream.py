@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from inspector.errors import ConnectionLost, HttpStatus, SessionGone, TransportError
+from inspector.errors import ConnectionLost, HttpStatus, SessionExpired, TransportError
 from inspector.transport.http import errors, statuses
 from inspector.transport.http.connection import session_expired
 from inspector.transport.http.event_stream import ResumableEventStream
@@ -45,7 +45,7 @@ class ServerStream:
         try:
             while await self._read_once():
                 pass
-        except SessionGone as error:
+        except SessionExpired as error:
             self._connection.end(error)
         finally:
             self._is_in_doubt = False
@@ -69,7 +69,7 @@ class ServerStream:
         try:
             await self._read()
             lost, is_cut = "server stream closed by the server", False
-        except SessionGone:
+        except SessionExpired:
             raise
         except HttpStatus as error:
             self._note("no-server-stream", error.words)

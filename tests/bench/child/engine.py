@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.config.profile import Profile
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from inspector.workspace import OpenSession, Workspace
 from tests.bench.child import figures, telling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 class Ours:
@@ -42,7 +42,7 @@ async def main() -> None:
                 await asyncio.sleep(0.1)
         found = await figures.measure(Ours(opened), options.seconds, options.flood)
         kinds = opened.session.transcript.columns.kind
-        assert kinds.count(Kind.NOTIFICATION) >= options.flood
+        assert kinds.count(MessageKind.NOTIFICATION) >= options.flood
         await workspace.aclose()
     telling.report(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from inspector.checks.sweep import Sweep
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.transcript.transcript import Transcript
 from tests.bench.child import telling, traffic
 
@@ -15,14 +15,14 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=20_000)
     transcript = Transcript()
     traffic.fill(transcript, parser.parse_args().frames)
-    sweep = Sweep(transcript)
+    sweep = BackgroundValidator(transcript)
     for _ in range(5):  # the validators are built when first used
-        sweep.judge_some()
+        sweep.validate_slice()
     slices: list[float] = []
     began, before = time.perf_counter(), sweep.waiting
     while sweep.waiting:
         sliced = time.perf_counter()
-        sweep.judge_some()
+        sweep.validate_slice()
         slices.append(time.perf_counter() - sliced)
     rate = before / (time.perf_counter() - began)
     telling.report({"judged": rate, "slice_ms": max(slices) * 1000})

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ def fill(transcript: Transcript, frames: int) -> None:
         answers = [_answer(first, PAD), _failure(first + 1), _answer(first + 2, PAD, failed=True)]
         notices = [_notice(turn * 3 + nth) for nth in range(3)]
         transcript.append(*RECEIVED, [_line(message) for message in (*notices, *answers)])
-        transcript.append(*STDERR, [Line(f"[{turn:06d}] INFO load: {PAD}".encode())])
+        transcript.append(*STDERR, [RawChunk(f"[{turn:06d}] INFO load: {PAD}".encode())])
 
 
 async def record(path: Path, frames: int) -> None:
@@ -44,8 +44,8 @@ async def record(path: Path, frames: int) -> None:
     await transcript.aclose()
 
 
-def _line(message: dict[str, object]) -> Line:
-    return Line(json.dumps({"jsonrpc": "2.0", **message}, separators=(",", ":")).encode())
+def _line(message: dict[str, object]) -> RawChunk:
+    return RawChunk(json.dumps({"jsonrpc": "2.0", **message}, separators=(",", ":")).encode())
 
 
 def _call(id_: int, tool: str) -> dict[str, object]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 @pytest.fixture(scope="module")

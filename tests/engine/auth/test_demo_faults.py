@@ -20,7 +20,7 @@ from tests.support.redirected import Redirected
 
 if TYPE_CHECKING:
     from inspector.auth.flow import Flow
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 CODE = Settings(way=Way.CODE)
 

@@ -31,12 +31,12 @@ from tests.support.scripted_flow import (
 async def test_a_server_of_the_second_revision_is_asked_itself_and_told_the_revision() -> None:
     """C-AUT-05, C-AUT-08, C-AUT-09."""
     script = Script()
-    flow = flow_of(script, refused(date=revisions.SECOND.date))
+    flow = flow_of(script, refused(date=revisions.V2025_03_26.date))
     await flow.run()
 
     first = script.sent[0]
     assert first.url == "https://mcp.example/.well-known/oauth-authorization-server"
-    assert ("MCP-Protocol-Version", revisions.SECOND.date) in first.headers
+    assert ("MCP-Protocol-Version", revisions.V2025_03_26.date) in first.headers
     assert [each.url for each in script.sent[1:]] == [
         "https://mcp.example/register",
         "https://mcp.example/token",

@@ -27,7 +27,7 @@ from tests.support.scripted_flow import (
 
 if TYPE_CHECKING:
     from inspector.auth.settings import Settings
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 async def test_a_stored_client_that_may_not_ask_for_a_scope_is_registered_again() -> None:

@@ -27,7 +27,7 @@ from tests.support.traces import secrets_of, traces
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 SECRET = "client-secret/0123456789"
 CODE = Settings(way=Way.CODE, client_id="me", client_secret=SECRET)

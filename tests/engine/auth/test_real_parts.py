@@ -14,7 +14,7 @@ from inspector.auth.client import Origin
 from inspector.auth.grant import MemoryGrants
 from inspector.auth.settings import Settings, Waiver
 from inspector.auth.stage import Stage
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from tests.support.form_browser import FormBrowser
 from tests.support.http_session import call, result_text
 from tests.support.http_stub import JSON_TYPE, HttpStub, reply, well_behaved
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.support.http_stub import Asked, Reply
 
 
-class Server(Fact, frozen=True):
+class Server(FrozenStruct, frozen=True):
     """A protected server."""
 
     url: str

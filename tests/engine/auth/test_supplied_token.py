@@ -12,7 +12,7 @@ from inspector.auth.settings import Settings, Way
 from inspector.auth.supplied_token import SuppliedToken
 from inspector.auth.token_source import VariableSource
 from inspector.errors import HttpStatus, InspectorError
-from inspector.session.transports import http_address
+from inspector.session.transport_factory import http_address
 from inspector.workspace import Workspace
 from tests.support.protected import Protected
 from tests.support.recordings import written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.checks.sweep import Sweep
+from inspector.checks.background_validator import BackgroundValidator
 from tests.support.findings import rules_of
 from tests.support.http_session import at, connected
 from tests.support.http_stub import HttpStub, Rule, answer, reply, result_event, stream
@@ -17,10 +17,10 @@ RETRY = "L-SES-19"
 async def rules(key: str, rule: Rule | None, expected: int = 1) -> list[str]:
     """The rules that a server breaks which plays `rule`, once there are as many as expected."""
     async with HttpStub({key: rule} if rule else {}) as stub, connected(at(stub.url)) as session:
-        sweep = Sweep(session.transcript, session.revision)
+        sweep = BackgroundValidator(session.transcript, session.revision)
 
         def found() -> list[str]:
-            sweep.judge_some(1.0)
+            sweep.validate_slice(1.0)
             return rules_of(session.transcript)
 
         await wait_until(lambda: stub.answered and len(found()) >= expected)
@@ -68,7 +68,7 @@ async def test_a_delay_of_almost_nothing_is_told_once(asked: int, found: list[st
         HttpStub({"POST tools/call": hurried}) as stub,
         connected(at(stub.url)) as session,
     ):
-        sweep = Sweep(session.transcript, session.revision)
+        sweep = BackgroundValidator(session.transcript, session.revision)
         for _ in range(2):
             await session.request("tools/call", {"name": "x"})
         await sweep.finish(5)

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.spec.revision import FIFTH, FOURTH, THIRD
+from inspector.spec.revision import V2025_06_18, V2025_11_25, V2026_07_28
 from inspector.transport.base import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.transport.http.config import check, is_readable, network_address
-from inspector.wire.frame import Channel, Direction, Flaw
-from inspector.wire.lines import Line
+from inspector.wire.frame import Channel, Direction, FrameDefect
+from inspector.wire.line_splitter import RawChunk
 from tests.support.http_talk import HttpTalk
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 JSON, HTML, TEXT = "application/json", "text/html", "text/plain; charset=utf-8"
 STREAM = "text/event-stream"
@@ -79,7 +79,7 @@ def test_get_is_answered_by_a_stream_or_by_405(
     talk.open()
     talk.get(accept=STREAM)
     talk.answer(status, b"", media_type, allow="POST")
-    assert talk.rules(FOURTH) == found
+    assert talk.rules(V2025_11_25) == found
 
 
 @pytest.mark.parametrize("case", ["a session it does not know", "no server yet", "no such GET"])
@@ -90,7 +90,7 @@ def test_a_404_for_get_has_good_reasons_too(case: str) -> None:
         talk.open()
     talk.get(**({"mcp_session_id": "s-1"} if case.startswith("a session") else {}))
     talk.answer(404, b"", "")
-    assert talk.rules(FIFTH if case == "no such GET" else FOURTH) == []
+    assert talk.rules(V2026_07_28 if case == "no such GET" else V2025_11_25) == []
 
 
 @pytest.mark.parametrize(
@@ -117,10 +117,10 @@ def test_a_local_server_lets_no_page_of_somewhere_else_in(
 @pytest.mark.parametrize(
     ("status", "body", "revision", "found"),
     [
-        (400, b"Invalid Origin header", FOURTH, ["L-HTTP-09"]),
-        (403, b"Invalid Origin header", FOURTH, []),
-        (400, b"Invalid Origin header", THIRD, []),
-        (400, b"no such argument", FOURTH, []),
+        (400, b"Invalid Origin header", V2025_11_25, ["L-HTTP-09"]),
+        (403, b"Invalid Origin header", V2025_11_25, []),
+        (400, b"Invalid Origin header", V2025_06_18, []),
+        (400, b"no such argument", V2025_11_25, []),
     ],
 )
 def test_an_origin_is_refused_by_403(
@@ -209,7 +209,7 @@ def test_a_redirected_stream_is_none_of_a_message() -> None:
     talk.open()
     talk.get()
     talk.head(307, location="/mcp/")
-    assert talk.rules(FIFTH) == []
+    assert talk.rules(V2026_07_28) == []
 
 
 @pytest.mark.parametrize(
@@ -242,16 +242,16 @@ def test_a_page_that_is_not_found_may_be_none_of_a_server() -> None:
 @pytest.mark.parametrize(
     ("code", "status", "revision", "found"),
     [
-        (-32600, 200, FOURTH, ["L-HTTP-14"]),
-        (-32700, 200, FOURTH, ["L-HTTP-14"]),
-        (-32600, 400, FOURTH, []),
-        (-32601, 200, FOURTH, []),
-        (-32602, 200, FOURTH, []),
-        (-32601, 200, FIFTH, ["L-HTTP-14"]),
-        (-32021, 200, FIFTH, ["L-HTTP-14"]),
-        (-32601, 404, FIFTH, []),
-        (-32602, 200, FIFTH, []),
-        (-32603, 200, FIFTH, []),
+        (-32600, 200, V2025_11_25, ["L-HTTP-14"]),
+        (-32700, 200, V2025_11_25, ["L-HTTP-14"]),
+        (-32600, 400, V2025_11_25, []),
+        (-32601, 200, V2025_11_25, []),
+        (-32602, 200, V2025_11_25, []),
+        (-32601, 200, V2026_07_28, ["L-HTTP-14"]),
+        (-32021, 200, V2026_07_28, ["L-HTTP-14"]),
+        (-32601, 404, V2026_07_28, []),
+        (-32602, 200, V2026_07_28, []),
+        (-32603, 200, V2026_07_28, []),
     ],
 )
 def test_what_cannot_be_accepted_has_a_status_of_failure(
@@ -309,6 +309,6 @@ def test_headers_that_were_cut_are_not_said_to_lack_anything() -> None:
     """Ours: the rest was too long to be kept."""
     talk = HttpTalk()
     talk.request("tools/list")
-    head = Line(b"HTTP/1.1 200 OK\r\nX-1: y", Flaw.CUT, 1_000_000)
+    head = RawChunk(b"HTTP/1.1 200 OK\r\nX-1: y", FrameDefect.TRUNCATED, 1_000_000)
     talk.transcript.append(Direction.RECEIVED, Channel.HTTP, [head], 1)
     assert talk.rules() == []

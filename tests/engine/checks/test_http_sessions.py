@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.spec.revision import FIFTH, FOURTH
+from inspector.spec.revision import V2025_11_25, V2026_07_28
 from inspector.transport.base import BAD_SESSION, NO_SESSION
 from tests.support.http_session import talking
 from tests.support.http_stub import well_behaved
@@ -14,7 +14,7 @@ RULES = ("L-SES", "no-session", "session-id")
 
 
 def rules(talk: HttpTalk) -> list[str]:
-    return [rule for begin in RULES for rule in talk.rules(FOURTH, begin=begin)]
+    return [rule for begin in RULES for rule in talk.rules(V2025_11_25, begin=begin)]
 
 
 def opened(session: str) -> HttpTalk:
@@ -89,7 +89,7 @@ def test_a_revision_without_sessions_is_not_asked_for_one() -> None:
     """Ours."""
     talk = opened("s-1")
     asked(talk, "s-2")
-    assert talk.rules(FIFTH, begin="L-SES") == []
+    assert talk.rules(V2026_07_28, begin="L-SES") == []
 
 
 async def test_connecting_says_that_there_is_no_session() -> None:

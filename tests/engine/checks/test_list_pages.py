@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.checks.sweep import Sweep
-from inspector.spec.revision import FOURTH
+from inspector.checks.background_validator import BackgroundValidator
+from inspector.spec.revision import V2025_11_25
 from tests.support.findings import validate_all
 from tests.support.records import Written, request, result
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def pages(*named: tuple[str | None, list[str], str | None]) -> list[list[str]]:
     """The rules found about each page: the cursor that is asked for, the names of its tools, the cursor after it."""
     record = Written()
-    sweep = Sweep(record.transcript, FOURTH)
+    sweep = BackgroundValidator(record.transcript, V2025_11_25)
     numbers: list[int] = []
     for id_, (cursor, names, following) in enumerate(named, 1):
         params: JsonObject = {} if cursor is None else {"cursor": cursor}

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.checks.sweep import Sweep
-from inspector.spec.revision import FIFTH, FOURTH, THIRD
+from inspector.checks.background_validator import BackgroundValidator
+from inspector.spec.revision import V2025_06_18, V2025_11_25, V2026_07_28
 from tests.support.findings import validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 TEXT: JsonObject = {"a": {"type": "string"}}
 ANCHOR: JsonObject = {"a": {"$anchor": "x"}}
@@ -22,7 +22,7 @@ OLD = "http://json-schema.org/draft-07/schema#"
 
 
 def told(
-    schema: JsonObject, key: str = "inputSchema", revision: Revision = FOURTH
+    schema: JsonObject, key: str = "inputSchema", revision: Revision = V2025_11_25
 ) -> list[tuple[str, str]]:
     """Rule and pointer of the findings about the schema of a tool, in its list."""
     talk = Talk()
@@ -36,7 +36,7 @@ def told(
 
 
 def judge(talk: Talk, revision: Revision) -> None:
-    validate_all(Sweep(talk.transcript, revision))
+    validate_all(BackgroundValidator(talk.transcript, revision))
 
 
 def of(**members: Json) -> JsonObject:
@@ -74,8 +74,8 @@ def test_a_schema_that_is_valid_is_not_found_fault_with(schema: JsonObject) -> N
 
 def test_before_the_revision_that_names_a_dialect_a_schema_may_be_of_any() -> None:
     """L-TOOL-09, L-TOOL-10."""
-    assert told(of(properties={"a": {"items": [{"type": "string"}]}}), revision=THIRD) == []
-    assert told(of(**{"$schema": "urn:own"}), revision=THIRD) == []
+    assert told(of(properties={"a": {"items": [{"type": "string"}]}}), revision=V2025_06_18) == []
+    assert told(of(**{"$schema": "urn:own"}), revision=V2025_06_18) == []
 
 
 def test_a_dialect_nobody_knows_is_told() -> None:
@@ -90,7 +90,7 @@ def test_a_reference_that_leads_nowhere_is_told(reference: str) -> None:
     """L-TOOL-12: in any revision."""
     schema = of(properties={"a": {"$ref": reference}}, **{"$defs": TEXT})
 
-    for revision in (THIRD, FIFTH):
+    for revision in (V2025_06_18, V2026_07_28):
         assert told(schema, revision=revision) == [("L-TOOL-12", "/result/tools/1/inputSchema")]
 
 
@@ -115,8 +115,10 @@ def test_what_is_found_later_is_announced() -> None:
     talk, announced = Talk(), list[int]()
     talk.request(1, "tools/list")
     page = talk.result(1, tools=[{"name": "a", "inputSchema": of(minLength="x")}])
-    talk.transcript.judged.subscribe(lambda: announced.append(len(talk.transcript.findings(page))))
-    validate_all(Sweep(talk.transcript, FOURTH))
+    talk.transcript.findings_changed.subscribe(
+        lambda: announced.append(len(talk.transcript.findings(page)))
+    )
+    validate_all(BackgroundValidator(talk.transcript, V2025_11_25))
 
     assert announced
     assert announced[-1] == len(talk.transcript.findings(page)) > 0
@@ -131,11 +133,11 @@ def test_a_long_list_is_validated_in_slices() -> None:
         for number in range(600)
     ]
     talk.result(1, tools=[{"name": "a", "inputSchema": schema} for schema in schemas])
-    sweep = Sweep(talk.transcript, FOURTH)
+    sweep = BackgroundValidator(talk.transcript, V2025_11_25)
     slices: list[float] = []
     while sweep.waiting:
         began = time.thread_time()
-        sweep.judge_some(0.005)
+        sweep.validate_slice(0.005)
         slices.append(time.thread_time() - began)
 
     assert len(slices) > 2

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.checks.sweep import Sweep
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
-from inspector.spec.listen_filter import ACKNOWLEDGED, LISTEN, ListenFilter, read_filter
-from inspector.spec.revision import FIFTH
+from inspector.spec.revision import V2026_07_28
+from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN, SubscriptionFilter, read_filter
 from tests.support.findings import rules_of, validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 TOOLS, PROMPTS = "notifications/tools/list_changed", "notifications/prompts/list_changed"
 UPDATED = "notifications/resources/updated"
@@ -36,7 +36,7 @@ def opened(agreed: JsonObject | None) -> Talk:
 
 
 def rules(talk: Talk) -> list[str]:
-    validate_all(Sweep(talk.transcript, FIFTH))
+    validate_all(BackgroundValidator(talk.transcript, V2026_07_28))
     return [rule for rule in rules_of(talk.transcript) if rule.startswith("L-SUB")]
 
 
@@ -78,5 +78,5 @@ def test_an_end_of_another_stream_is_found(tag: int, found: list[str]) -> None:
 
 def test_a_filter_is_read_as_it_was_written() -> None:
     """Ours."""
-    written = ListenFilter(frozenset({TOOLS}), ("a:1",), {"own": [1]})
+    written = SubscriptionFilter(frozenset({TOOLS}), ("a:1",), {"own": [1]})
     assert read_filter(written.as_json()) == written

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.checks.sweep import Sweep
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.finding import Severity
 from inspector.transcript.probes import SLOW_SECONDS
 from tests.support.findings import validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 GREETING: JsonObject = {"protocolVersion": "2025-06-18", "capabilities": {}}
 
 
 def rules(talk: Talk, number: int) -> list[str]:
     """What is said of a frame, when all is judged; nothing of it is a problem."""
-    validate_all(Sweep(talk.transcript))
+    validate_all(BackgroundValidator(talk.transcript))
     found = talk.transcript.findings(number)
     return [finding.rule for finding in found if finding.severity is Severity.INFO]
 

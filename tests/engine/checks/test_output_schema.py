@@ -8,20 +8,20 @@ import pytest
 
 from inspector.checks.output_schema import MAX_FINDINGS, OutputSchema, OutputState
 from inspector.finding import Severity
-from inspector.spec.revision import FOURTH, SECOND
+from inspector.spec.revision import V2025_03_26, V2025_11_25
 from inspector.spec.views.call_result import CallToolResultView
 
 if TYPE_CHECKING:
     from inspector.checks.output_schema import OutputCheck
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 NUMBER: Json = {"properties": {"n": {"type": "integer"}}, "required": ["n"]}
 TEXT: Json = [{"type": "text", "text": "{}"}]
 
 
-def check(schema: Json, revision: object = FOURTH, **members: Json) -> OutputCheck:
+def check(schema: Json, revision: object = V2025_11_25, **members: Json) -> OutputCheck:
     raw: JsonObject = {"content": TEXT, **members}
-    spoken = FOURTH if revision is FOURTH else SECOND
+    spoken = V2025_11_25 if revision is V2025_11_25 else V2025_03_26
     return OutputSchema(schema).check(CallToolResultView(raw, revision=spoken))
 
 
@@ -70,7 +70,7 @@ def test_structured_content_that_must_be_there_and_is_not_is_a_finding() -> None
 
 def test_a_revision_without_structured_content_cannot_miss_it() -> None:
     """Ours: a server of several revisions may list the schema in all of them."""
-    assert check(NUMBER, SECOND).findings == ()
+    assert check(NUMBER, V2025_03_26).findings == ()
 
 
 @pytest.mark.parametrize("schema", [None, 7, "x", []])

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.checks.sweep import Sweep
-from inspector.spec.revision import FOURTH
+from inspector.checks.background_validator import BackgroundValidator
+from inspector.spec.revision import V2025_11_25
 from tests.support.findings import rules_of, validate_all
 from tests.support.talk import Talk
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 RULES = ("L-TK4-02", "L-TK4-03", "L-TK4-11", "L-TK4-12")
 MADE = "2025-11-25T10:00:00Z"
@@ -31,7 +31,7 @@ def made(status: str = "working") -> Talk:
 
 
 def rules(talk: Talk) -> list[str]:
-    validate_all(Sweep(talk.transcript, FOURTH))
+    validate_all(BackgroundValidator(talk.transcript, V2025_11_25))
     return [rule for rule in rules_of(talk.transcript) if rule in RULES]
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.checks.background_validator import SIZE_LIMIT, BackgroundValidator
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.checks.output_schema import OutputState
-from inspector.checks.sweep import SIZE_LIMIT, Sweep
 from inspector.checks.tool_results import AT_ONCE, MAX_WEIGHT
-from inspector.spec.revision import FOURTH, NEWEST
+from inspector.spec.revision import NEWEST, V2025_11_25
 from inspector.transcript.transcript import Transcript
 from tests.support.findings import validate_all
 from tests.support.records import Written, error, notification, request, result
@@ -18,7 +18,7 @@ from tests.support.records import Written, error, notification, request, result
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 NUMBER: Json = {"type": "object", "properties": {"n": {"type": "integer"}}}
 WORDS: Json = {"type": "object", "properties": {"n": {"type": "string"}}}
@@ -30,7 +30,7 @@ class Conversation(Written):
 
     def __init__(self, transcript: Transcript | None = None) -> None:
         super().__init__(transcript)
-        self.sweep = Sweep(self.transcript, FOURTH)
+        self.sweep = BackgroundValidator(self.transcript, V2025_11_25)
         self._id = 0
 
     def exchange(self, method: str, params: JsonObject, answer: JsonObject) -> int:
@@ -236,7 +236,7 @@ async def test_a_recording_tells_the_same(tmp_path: Path) -> None:
 
     recording = await OpenedRecording.open(path)
     await recording.load()
-    recording.sweep.revision = FOURTH
+    recording.sweep.revision = V2025_11_25
     await recording.sweep.finish()
 
     found = [finding.rule for finding in recording.transcript.findings(number)]

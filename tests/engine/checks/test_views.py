@@ -6,19 +6,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.progress import MAX_PER_SECOND, MAX_TOKENS, ProgressOrder
-from inspector.checks.sweep import Sweep
 from inspector.finding import Severity
-from inspector.spec.revision import FOURTH, SECOND
+from inspector.spec.revision import V2025_03_26, V2025_11_25
 from tests.support.findings import validate_all
 from tests.support.records import Written, notification, request, result
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
-def judged(record: Written, revision: object = FOURTH) -> Written:
-    validate_all(Sweep(record.transcript, FOURTH if revision is FOURTH else SECOND))
+def judged(record: Written, revision: object = V2025_11_25) -> Written:
+    validate_all(
+        BackgroundValidator(
+            record.transcript, V2025_11_25 if revision is V2025_11_25 else V2025_03_26
+        )
+    )
     return record
 
 
@@ -148,7 +152,7 @@ def test_progress_of_two_requests_is_compared_apart() -> None:
     order = ProgressOrder()
     for token in (1, "1", 2):
         params: JsonObject = {"progressToken": token, "progress": 5}
-        assert [*order.judge(params, 0.0, FOURTH)] == []
+        assert [*order.judge(params, 0.0, V2025_11_25)] == []
 
 
 def test_a_flood_of_progress_is_told_once() -> None:
@@ -157,7 +161,7 @@ def test_a_flood_of_progress_is_told_once() -> None:
     found = [
         finding
         for count in range(5 * MAX_PER_SECOND)
-        for finding in order.judge({"progressToken": 1, "progress": count}, 1.5, FOURTH)
+        for finding in order.judge({"progressToken": 1, "progress": count}, 1.5, V2025_11_25)
     ]
     assert [(finding.rule, finding.severity) for finding in found] == [
         ("L-PRG-06", Severity.WARNING)
@@ -168,8 +172,10 @@ def test_what_is_remembered_of_progress_is_bounded() -> None:
     """Ours: a server makes up tokens for as long as it likes."""
     order = ProgressOrder()
     for token in range(2 * MAX_TOKENS):
-        assert [*order.judge({"progressToken": token, "progress": 1}, float(token), FOURTH)] == []
-    assert [*order.judge({"progressToken": 0, "progress": 0}, 0.0, FOURTH)] == []
+        assert [
+            *order.judge({"progressToken": token, "progress": 1}, float(token), V2025_11_25)
+        ] == []
+    assert [*order.judge({"progressToken": 0, "progress": 0}, 0.0, V2025_11_25)] == []
 
 
 @pytest.mark.parametrize(("capabilities", "rules"), [({}, ["L-CAP-01"]), ({"logging": {}}, [])])
@@ -182,7 +188,12 @@ def test_a_log_message_needs_the_capability_and_is_told_once(
     server: JsonObject = {"name": "s", "version": "1"}
     record.received(
         result(
-            0, {"protocolVersion": FOURTH.date, "capabilities": capabilities, "serverInfo": server}
+            0,
+            {
+                "protocolVersion": V2025_11_25.date,
+                "capabilities": capabilities,
+                "serverInfo": server,
+            },
         )
     )
     log = notification("notifications/message", {"level": "info", "data": "x"})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from inspector.__main__ import main
-from inspector.spec.revision import FIRST, NEWEST
+from inspector.spec.revision import NEWEST, V2024_11_05
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,11 +55,13 @@ def test_info_says_who_the_server_is_and_what_both_sides_declare(cli: Cli) -> No
 
 def test_info_for_programs_has_the_result_word_for_word(cli: Cli) -> None:
     """Ours."""
-    code, out, _ = cli("--json", "info", "--revision", FIRST.date)
+    code, out, _ = cli("--json", "info", "--revision", V2024_11_05.date)
     told = json.loads(out)
 
     assert code == 0
-    assert told["revision"] == told["offered"] == told["result"]["protocolVersion"] == FIRST.date
+    assert (
+        told["revision"] == told["offered"] == told["result"]["protocolVersion"] == V2024_11_05.date
+    )
     assert told["result"]["serverInfo"]["name"] == "spyglass-demo"
     assert [step["state"] for step in told["steps"]] == ["done", "done"]
 

@@ -15,7 +15,7 @@ from inspector.cli.exit_codes import ERROR_RESPONSE, PROBLEMS, SUCCESS
 from inspector.cli.runner import run
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 SERVER = """
 import json, sys

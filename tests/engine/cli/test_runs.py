@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import StorageError
-from inspector.transcript.recording_file import RecordingFile
+from inspector.transcript.recording_reader import RecordingReader
 from tests.support.programs import lives
 from tests.support.wait import wait_until
 
@@ -86,7 +86,7 @@ async def test_a_signal_ends_it_in_order_and_leaves_no_process(
 def _called(record: Path) -> int:
     """The process id of the server once the call is in the record; 0 before."""
     try:
-        file = RecordingFile(record)
+        file = RecordingReader(record)
         crossings = [decoded.crossing for page in file.pages() for decoded in page]
     except StorageError:
         return 0

@@ -15,15 +15,15 @@ from inspector.cli.exit_codes import SUCCESS
 from inspector.cli.runner import run
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
-from inspector.wire.secrecy import DOTS
+from inspector.wire.line_splitter import RawChunk
+from inspector.wire.secrecy import MASK
 from tests.support.demo_server import demo
 from tests.support.recordings import written
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 HEAD = b"POST /mcp?api_key=k1 HTTP/1.1\r\nAuthorization: Bearer abc\r\nX-Odd: 1"
 
@@ -37,7 +37,7 @@ async def record(tmp_path: Path) -> Path:
     transcript.note(
         "opened", "POST endpoint http://x/mcp?api_key=k1", url="http://x/mcp?api_key=k1"
     )
-    transcript.append(Direction.SENT, Channel.HTTP, [Line(HEAD)])
+    transcript.append(Direction.SENT, Channel.HTTP, [RawChunk(HEAD)])
     await transcript.aclose()
     return path
 
@@ -48,7 +48,7 @@ async def task_record(tmp_path: Path) -> Path:
     path = tmp_path / "x.spyglass"
     transcript = Transcript.create(path)
     asked = b'{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"t-77"}}'
-    transcript.append(Direction.SENT, Channel.STDIN, [Line(asked)])
+    transcript.append(Direction.SENT, Channel.STDIN, [RawChunk(asked)])
     await transcript.aclose()
     return path
 
@@ -79,7 +79,7 @@ def test_what_is_hidden_is_said_to_programs(
     whole = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
 
     assert [frame.get("secretsHidden") for frame in frames] == [True, True]
-    assert DOTS in frames[1]["raw"]
+    assert MASK in frames[1]["raw"]
     assert whole[1]["raw"].encode() == HEAD
     assert "secretsHidden" not in whole[1]
 
@@ -106,8 +106,8 @@ async def argument_record(tmp_path: Path) -> Path:
     transcript.redaction.is_on = False
     args: list[Json] = ["server.py", "--api-key=argsecret123", "--token", "argsecret456"]
     transcript.note("started", "started process 7", pid=7, program="python", args=args)
-    transcript.append(Direction.RECEIVED, Channel.STDERR, [Line(b"using argsecret123")])
-    transcript.append(Direction.RECEIVED, Channel.STDERR, [Line(b"and argsecret456")])
+    transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(b"using argsecret123")])
+    transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(b"and argsecret456")])
     await transcript.aclose()
     return path
 
@@ -121,7 +121,7 @@ def test_secret_arguments_are_hidden_wherever_they_come_back(
     hidden = capfd.readouterr().out
 
     assert "argsecret" not in hidden
-    assert DOTS in hidden
+    assert MASK in hidden
 
 
 @pytest.mark.parametrize("option", ["", "--record-secrets"])

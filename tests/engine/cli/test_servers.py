@@ -16,7 +16,7 @@ from inspector.config.profile import Profile
 from inspector.config.secrets import FileSecrets
 from inspector.config.server_list import ServerList
 from inspector.config.servers_file import ServersFile
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from tests.support.certificates import make_certificates
 from tests.support.command_line import cli
 from tests.support.http_stub import Asked, HttpStub, Reply, reply, well_behaved

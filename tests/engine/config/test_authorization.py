@@ -28,7 +28,7 @@ from tests.support.authorization_settings import EVERY
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 REMOTE = Profile(name="remote", transport="http", url="https://mcp.test/mcp", authorization=EVERY)
 

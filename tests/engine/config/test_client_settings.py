@@ -64,9 +64,9 @@ async def test_the_roots_of_a_server_are_there_again_at_the_next_start(tmp_path:
     """Ours."""
     profile = Profile(name="a")
     file = ClientSettings(tmp_path)
-    Workspace(None, file).client_side(profile).roots.set([Root("file:///a")])
+    Workspace(None, file).client_profile(profile).roots.set([Root("file:///a")])
     await file.aclose()
 
     again = ClientSettings(tmp_path)
     await again.load()
-    assert Workspace(None, again).client_side(profile).roots.items == (Root("file:///a"),)
+    assert Workspace(None, again).client_profile(profile).roots.items == (Root("file:///a"),)

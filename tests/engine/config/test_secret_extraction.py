@@ -7,8 +7,8 @@ import pytest
 from inspector.config.profile import Profile, endpoint_text, with_
 from inspector.config.profile_warnings import profile_warnings
 from inspector.config.secret_extraction import extract_secrets, masked, restore_secrets
-from inspector.session import verdict
-from inspector.wire.secrecy import DOTS
+from inspector.session import era_cache
+from inspector.wire.secrecy import MASK
 
 LOCAL = Profile(command="x", args=("--token", "first", "--level", "debug", "--key", "second"))
 REMOTE = Profile(transport="http", url="https://me:word@h/mcp?api_key=k-1&page=2")
@@ -18,9 +18,9 @@ BOTH = pytest.mark.parametrize("profile", [LOCAL, REMOTE])
 def test_what_is_saved_keeps_all_that_is_no_secret() -> None:
     local, remote = extract_secrets(LOCAL)[0], extract_secrets(REMOTE)[0]
 
-    assert local.args == ("--token", DOTS, "--level", "debug", "--key", DOTS)
+    assert local.args == ("--token", MASK, "--level", "debug", "--key", MASK)
     assert local.extracted == ("arg:1", "arg:5")
-    assert remote.url == f"https://{DOTS}@h/mcp?api_key={DOTS}&page=2"
+    assert remote.url == f"https://{MASK}@h/mcp?api_key={MASK}&page=2"
     assert remote.extracted == ("url",)
 
 
@@ -37,17 +37,17 @@ def test_a_sealed_server_looks_and_is_remembered_like_the_opened_one(profile: Pr
     sealed = extract_secrets(profile)[0]
 
     assert endpoint_text(sealed) == endpoint_text(profile)
-    assert verdict.digest(sealed) == verdict.digest(profile)
+    assert era_cache.digest(sealed) == era_cache.digest(profile)
     assert masked(sealed).args == masked(profile).args
 
 
 @pytest.mark.parametrize(
     ("edited", "opened"),
     [
-        (("-v", "--token", DOTS, "--key", DOTS), ("-v", "--token", "first", "--key", "second")),
-        (("--key", DOTS, "--token", DOTS), ("--key", "second", "--token", "first")),
-        (("--key", DOTS), ("--key", "second")),
-        (("--other", DOTS), ("--other", DOTS)),
+        (("-v", "--token", MASK, "--key", MASK), ("-v", "--token", "first", "--key", "second")),
+        (("--key", MASK, "--token", MASK), ("--key", "second", "--token", "first")),
+        (("--key", MASK), ("--key", "second")),
+        (("--other", MASK), ("--other", MASK)),
         (("--token", "typed"), ("--token", "typed")),
         ((), ()),
     ],
@@ -104,4 +104,4 @@ def test_dots_that_will_not_be_opened_are_warned_of() -> None:
 
     assert "placeholder" in rules(with_(sealed, extracted=()))
     assert "placeholder" not in rules(sealed)
-    assert "placeholder" in rules(Profile(command="x", env=(("API_KEY", DOTS),)))
+    assert "placeholder" in rules(Profile(command="x", env=(("API_KEY", MASK),)))

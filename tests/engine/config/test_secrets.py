@@ -10,7 +10,7 @@ import pytest
 from inspector.config.profile import Profile, endpoint_text
 from inspector.config.secret_extraction import extract_secrets, restore_secrets
 from inspector.config.secrets import (
-    DOTS,
+    MASK,
     FileSecrets,
     KeyringSecrets,
     MemorySecrets,
@@ -51,20 +51,20 @@ def test_every_place_keeps_finds_and_forgets_a_secret(secrets: Secrets) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "shown"),
     [
-        ("GITHUB_TOKEN", "abc", DOTS),
-        ("api_key", "abc", DOTS),
-        ("X-Api-Key", "abc", DOTS),
-        ("Authorization", "Bearer abc", DOTS),
-        ("DB_PASSWORD", "x", DOTS),
-        ("CLIENT_SECRET", "x", DOTS),
+        ("GITHUB_TOKEN", "abc", MASK),
+        ("api_key", "abc", MASK),
+        ("X-Api-Key", "abc", MASK),
+        ("Authorization", "Bearer abc", MASK),
+        ("DB_PASSWORD", "x", MASK),
+        ("CLIENT_SECRET", "x", MASK),
         ("PATH", "/usr/bin", "/usr/bin"),
         ("EMPTY_TOKEN", "", ""),
         ("TOKEN", "${input:token}", "${input:token}"),
         ("TOKEN", "$TOKEN", "$TOKEN"),
         ("Authorization", "Bearer ${TOKEN}", "Bearer ${TOKEN}"),
-        ("X-Signature", "abc", DOTS),
-        ("GITHUB_PAT", "abc", DOTS),
-        ("UPSTREAM", "http://u:p@h/x", f"http://{DOTS}@h/x"),
+        ("X-Signature", "abc", MASK),
+        ("GITHUB_PAT", "abc", MASK),
+        ("UPSTREAM", "http://u:p@h/x", f"http://{MASK}@h/x"),
     ],
 )
 def test_values_that_look_secret_are_masked(name: str, value: str, shown: str) -> None:
@@ -123,7 +123,7 @@ def test_a_command_is_displayed_without_its_secrets() -> None:
     """Ours: in lists, tooltips and the palette."""
     profile = Profile(command="npx", args=("pkg", "--api-key=secret-1", "a b"))
 
-    assert endpoint_text(profile) == f"npx pkg --api-key={DOTS} 'a b'"
+    assert endpoint_text(profile) == f"npx pkg --api-key={MASK} 'a b'"
 
 
 def test_the_private_file_is_for_its_owner_only_and_says_that_it_is_used(tmp_path: Path) -> None:

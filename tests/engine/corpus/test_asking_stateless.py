@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from inspector.errors import NotSent
+from inspector.errors import RequestAborted
 from inspector.features.tool_call import CallState
 from inspector.spec.view import View
 from inspector.spec.views.tool import ToolView
@@ -18,7 +18,7 @@ from tests.support.modern import asks, form, modern, params_of, rounds_asker, sa
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.asked import Asker
 
 FORM, SAMPLE = "elicitation/create", "sampling/createMessage"
@@ -129,7 +129,7 @@ async def test_a_model_is_answered_for_or_refused(play: Play) -> None:
         sampling.reject(ask)
         await call.wait()
         assert (call.state, asking.answers(1)) == (CallState.ERROR, [])
-        assert isinstance(call.error, NotSent)
+        assert isinstance(call.error, RequestAborted)
         assert "was refused" in call.error.words
 
 
@@ -147,4 +147,4 @@ async def test_what_was_not_declared_is_not_given_and_told(play: Play) -> None:
         frame = made.error.frame or 0
         assert [found.rule for found in opened.session.transcript.findings(frame)] == ["L-MRTR-04"]
         assert len(server.of("tools/call")) == 1
-        assert opened.inbox.asks == ()
+        assert opened.inbox.items == ()

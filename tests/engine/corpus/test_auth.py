@@ -32,7 +32,7 @@ from tests.support.http_stub import reply
 from tests.support.protected import Protected
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 def numbered(name: str) -> list[object]:

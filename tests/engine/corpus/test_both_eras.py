@@ -9,7 +9,7 @@ import pytest
 from inspector.errors import PeerError
 from inspector.features.completion import prompt_ref
 from inspector.features.tools import ListState
-from inspector.session.attempt import AttemptState
+from inspector.session.operation import OperationState
 from tests.support.corpus_stateless import CaseServer, Play, grown, playing, plays
 from tests.support.findings import validate_all
 from tests.support.modern import params_of
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from inspector.features.tool_call import ToolCall
     from inspector.finding import Finding
-    from inspector.session.listing import Listing
+    from inspector.session.paginated_list import PaginatedList
     from inspector.spec.views.prompt import PromptView
     from inspector.spec.views.resource import ResourceView
     from inspector.spec.views.tool import ToolView
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
 
 TOOLS = plays(
@@ -79,7 +79,7 @@ def said(findings: Iterable[Finding]) -> list[tuple[str, str]]:
 
 
 def of_list(
-    listed: Listing[ToolView] | Listing[PromptView] | Listing[ResourceView],
+    listed: PaginatedList[ToolView] | PaginatedList[PromptView] | PaginatedList[ResourceView],
 ) -> tuple[object, ...]:
     """What is shown of a list, item by item, and what is remarked."""
     items = [[item.raw, item.label, said(item.problems)] for item in listed.items]
@@ -202,7 +202,7 @@ async def test_resources_are_listed_and_read_as_with_a_handshake(play: Play) -> 
             if item.has_address:
                 reading = now.reads.read(item.uri)
                 await reading.wait()
-                assert reading.state is AttemptState.DONE
+                assert reading.state is OperationState.DONE
         asked = [params_of(each)["uri"] for each in server.of("resources/read")]
         assert asked == [each["uri"] for each in listed if "uri" in each]
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.ask import Inbox
 from inspector.config.profile import with_
 from inspector.errors import InspectorError, NegotiationFailed, PeerError
+from inspector.inbox import Inbox
 from inspector.session.session import Session, SessionState
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.views.discover import DiscoverResultView
 from inspector.transcript.transcript import Transcript
@@ -24,7 +24,7 @@ from tests.support.modern import discovered, proper
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.http_stub import Asked, Reply, Rule
 
 DISCOVER = "POST server/discover"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import InvalidAnswer
+from inspector.errors import InvalidResult
 from inspector.features.tool_call import CallState
-from inspector.session import rounds
+from inspector.session import multi_round_trip
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.exchange import Status
 from tests.support.answering import Silence, tool
@@ -19,7 +19,7 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
 
 ROOTS = '{"method":"roots/list"}'
@@ -124,14 +124,14 @@ async def test_what_nobody_can_answer_is_no_success_and_found(
     async with modern(server=server) as (_, opened):
         made = await call(opened)
 
-        assert isinstance(made.error, InvalidAnswer)
+        assert isinstance(made.error, InvalidResult)
         assert words in made.error.words
         assert result.encode() in made.response
         assert (rule, f"/result/{place}") in findings(opened, made.response_frame or 0) + findings(
             opened, made.error.frame or 0
         )
         assert len(server.of("tools/call")) == 1
-        assert opened.inbox.asks == ()
+        assert opened.inbox.items == ()
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ async def test_hundreds_of_questions_at_once_are_all_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ours: the keys keep their order."""
-    monkeypatch.setattr(rounds, "FIRST_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(multi_round_trip, "FIRST_PAUSE_SECONDS", 0.0)
     keys = [f"k{number}" for number in range(500)]
     asked = ",".join(f'"{key}":{ROOTS}' for key in keys)
     server = RawServer(ASKS % f'"inputRequests":{{{asked}}}')

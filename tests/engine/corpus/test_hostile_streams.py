@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import TimedOut
-from inspector.session import listen_stream
-from inspector.session.listen_stream import ListenStream, StreamState
-from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, LISTEN, UPDATED, ListenFilter
+from inspector.session import notification_stream
+from inspector.session.notification_stream import NotificationStream, StreamState
+from inspector.spec.subscription_filter import (
+    ACKNOWLEDGED,
+    KINDS,
+    LISTEN,
+    UPDATED,
+    SubscriptionFilter,
+)
 from tests.support.answering import silence
 from tests.support.findings import findings_of, validate_all
 from tests.support.http_stub import answer, reply, result_event, stream
@@ -17,17 +23,19 @@ from tests.support.modern import ModernServer, complete, modern, modern_http
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.support.http_stub import Reply
 
 TAG = "io.modelcontextprotocol/subscriptionId"
 TOOLS, PROMPTS, _ = KINDS
-WANTED = ListenFilter(frozenset({TOOLS}), ("a:1",))
+WANTED = SubscriptionFilter(frozenset({TOOLS}), ("a:1",))
 PLACE = "/params/notifications"
 
 
-async def opened_stream(server: ModernServer, opened: OpenSession) -> tuple[ListenStream, Json]:
+async def opened_stream(
+    server: ModernServer, opened: OpenSession
+) -> tuple[NotificationStream, Json]:
     """A stream that was asked for, and its id."""
     made = opened.session.listening.open(WANTED)
     await wait_until(lambda: server.of(LISTEN))
@@ -187,7 +195,7 @@ async def test_whatever_answers_over_http_leaves_a_stream_in_a_state_with_words(
     how: Reply, state: StreamState, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C-SUB-05, C-SUB-06: it is opened again only where it broke off."""
-    monkeypatch.setattr(listen_stream, "FIRST_PAUSE_SECONDS", 30.0)
+    monkeypatch.setattr(notification_stream, "FIRST_PAUSE_SECONDS", 30.0)
     async with modern_http({f"POST {LISTEN}": how}) as (stub, session):
         made = session.listening.open(WANTED)
         await wait_until(lambda: made.is_over or made.state is StreamState.LOST)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from inspector.errors import ConnectFailed, HttpStatus, InspectorError, PeerError, SessionGone
+from inspector.errors import ConnectFailed, HttpStatus, InspectorError, PeerError, SessionExpired
 from inspector.session.session import SessionState
 from inspector.wire.frame import Channel, Direction
 from tests.support.corpus_http import era_variants, played, variants
@@ -57,7 +57,7 @@ async def test_a_session_that_is_gone_is_followed_by_a_new_one_and_nothing_is_re
     """C-HTTP-15, C-HTTP-42."""
     async with played("http-08-session-404") as (stub, session):
         await session.connect()
-        with pytest.raises(SessionGone) as failure:
+        with pytest.raises(SessionExpired) as failure:
             await call(session)
         assert "may run twice" in failure.value.remedy
         assert len(stub.said("POST tools/call")) == 1
@@ -71,7 +71,7 @@ async def test_a_new_session_that_is_gone_as_well_is_the_last_one() -> None:
     async with played("http-09-session-404-again") as (stub, session):
         await session.connect()
         for _ in range(2):
-            with pytest.raises(SessionGone):
+            with pytest.raises(SessionExpired):
                 await call(session)
 
         assert session.state is SessionState.CLOSED

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from inspector.checks.sweep import Sweep
-from inspector.errors import AnswerLost, HttpStatus, PeerError
+from inspector.checks.background_validator import BackgroundValidator
+from inspector.errors import HttpStatus, PeerError, ResponseLost
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.corpus_http import played_stateless
 from tests.support.corpus_stateless import Play, plays
 from tests.support.findings import rules_of, validate_all
@@ -19,7 +19,7 @@ from tests.support.http_session import call, texts
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 LIST = "POST tools/list"
 STREAMS = plays(
@@ -52,7 +52,7 @@ OF_PROXIES = {
 
 def rules(session: Session) -> set[str]:
     """The rules of all findings, every frame judged."""
-    validate_all(Sweep(session.transcript, NEWEST))
+    validate_all(BackgroundValidator(session.transcript, NEWEST))
     return set(rules_of(session.transcript))
 
 
@@ -67,7 +67,7 @@ async def test_a_list_is_read_from_any_proper_stream(play: Play) -> None:
         assert [tool["name"] for tool in listed] == names(play)
         assert [tool.get("description") for tool in listed] in ([], [None], ["🎉"])
         assert session.transcript.counts.problems == 0
-        assert Kind.MALFORMED not in session.transcript.columns.kind
+        assert MessageKind.MALFORMED not in session.transcript.columns.kind
         assert len(stub.said(LIST)) == 1
 
 
@@ -81,7 +81,7 @@ def names(play: Play) -> list[str]:
 async def test_a_stream_that_closes_early_is_lost_and_not_resumed(play: Play) -> None:
     """sse-12-closes-before-response: what changes nothing is sent once more, under a new id; never in a loop."""
     async with played_stateless(play) as (stub, session):
-        with pytest.raises(AnswerLost) as failure:
+        with pytest.raises(ResponseLost) as failure:
             await session.request("tools/list")
 
         assert "ended without a response" in failure.value.words

@@ -13,7 +13,7 @@ import pytest
 
 from inspector.config.profile import with_
 from inspector.errors import InspectorError
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST
 from tests.support.certificates import make_certificates
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inspector.config.profile import Profile
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.http_stub import Asked, Rule
 
 REDIRECTED = "http-16-redirect-307-slash"

@@ -15,14 +15,14 @@ from inspector.features.tools import ListState
 from inspector.session.session import SessionState
 from inspector.session.timeouts import Timeouts
 from inspector.transcript.exchange import Status
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.corpus import case, connected, failure_of, playing
 from tests.support.wait import patience, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 async def test_an_answer_whose_id_became_text_is_taken_with_a_finding(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ async def test_progress_for_nobody_is_marked_and_harmless(tmp_path: Path) -> Non
         assert played.names() == ["a"]
         assert played.frames(rule="progress-token") == played.frames(text="notifications/progress")
         assert played.session.state is SessionState.READY
-        assert len(played.frames(kind=Kind.NOTE, text="started process")) == 1
+        assert len(played.frames(kind=MessageKind.NOTE, text="started process")) == 1
 
 
 @pytest.mark.parametrize("variant", [0, 1, 2])

@@ -10,7 +10,7 @@ from inspector.errors import NegotiationFailed, PeerError, TimedOut
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.session.timeouts import Timeouts
-from inspector.spec.revision import FIRST, STATEFUL
+from inspector.spec.revision import STATEFUL, V2024_11_05
 from tests.support.corpus import connected, failure_of, playing, variants
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ async def test_an_error_that_names_a_revision_is_answered_by_asking_for_that_one
         assert isinstance(failure, PeerError)
         assert failure.code == -32602
         asked = [message["params"] for message in played.received()]
-        assert [str(params).count(FIRST.date) for params in asked] == [0, 1]
+        assert [str(params).count(V2024_11_05.date) for params in asked] == [0, 1]
         assert played.methods() == ["initialize"] * 2
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.features.tools import ListState
-from inspector.session.pages import PAGE_BUDGET
+from inspector.session.pagination import PAGE_BUDGET
 from tests.support.corpus import connected, variants
 
 if TYPE_CHECKING:

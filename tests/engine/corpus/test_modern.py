@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.config.profile import with_
-from inspector.errors import InvalidAnswer, NegotiationFailed
+from inspector.errors import InvalidResult, NegotiationFailed
 from inspector.features.tool_call import CallState
-from inspector.session import listen_stream
-from inspector.session.listen_stream import StreamState
+from inspector.session import notification_stream
+from inspector.session.notification_stream import StreamState
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
-from inspector.spec.listen_filter import KINDS, ListenFilter
+from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
+from inspector.spec.subscription_filter import KINDS, SubscriptionFilter
 from inspector.transcript.transcript import Transcript
 from tests.support.corpus_stateless import Play, old_server, plays
 from tests.support.findings import rules_of, validate_all
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
     from pathlib import Path
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from tests.support.http_stub import Rule
 
@@ -158,7 +158,7 @@ async def test_what_kind_of_result_it_is_decides(play: Play) -> None:
         await made.wait()
 
         assert (made.state is CallState.DONE) is is_good
-        assert isinstance(made.error, InvalidAnswer) is not is_good
+        assert isinstance(made.error, InvalidResult) is not is_good
         found = opened.session.transcript.exchange(made.request_frame)
         assert found is not None
         assert found.response is not None
@@ -229,7 +229,7 @@ async def test_a_stream_of_announcements_survives_what_does_not_belong_there(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """modern-12-subscriptions-stream: flagged, and opened again after a pause when it died."""
-    monkeypatch.setattr(listen_stream, "FIRST_PAUSE_SECONDS", 30.0)
+    monkeypatch.setattr(notification_stream, "FIRST_PAUSE_SECONDS", 30.0)
     pieces: list[str | float] = []
     for piece in entries(play.given, "listen"):
         if "text" in piece:
@@ -238,7 +238,7 @@ async def test_a_stream_of_announcements_survives_what_does_not_belong_there(
             text = json.dumps(piece["json"]).replace('"{{id}}"', "{{id}}")
             pieces.append(f"data: {text}\n\n")
     async with playing({"POST subscriptions/listen": stream(*pieces, 0.05)}) as (stub, opened):
-        made = opened.session.listening.open(ListenFilter(frozenset(KINDS)))
+        made = opened.session.listening.open(SubscriptionFilter(frozenset(KINDS)))
         await wait_until(lambda: made.state is StreamState.LOST)
 
         assert made.words.endswith("opened again in 30 s")

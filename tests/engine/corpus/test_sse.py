@@ -9,7 +9,7 @@ import pytest
 from inspector.errors import ConnectFailed
 from inspector.transport.http.config import check
 from inspector.transport.legacy_sse import LegacySseTransport
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.corpus import case
 from tests.support.corpus_http import era_variants, played, variants
 from tests.support.http_session import at, call, connected, words_of
@@ -19,7 +19,7 @@ from tests.support.programs import Ear
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.support.http_stub import Rule
 
 
@@ -47,7 +47,7 @@ async def test_a_list_is_read_from_any_proper_stream(name: str, tools: list[str]
         assert [tool["name"] for tool in listed] == tools
         assert [tool.get("description") for tool in listed] in ([], [None], ["🎉"])
         assert session.transcript.counts.problems == 0
-        assert Kind.MALFORMED not in session.transcript.columns.kind
+        assert MessageKind.MALFORMED not in session.transcript.columns.kind
 
 
 @pytest.mark.parametrize("revision", era_variants("sse-12-closes-before-response"))

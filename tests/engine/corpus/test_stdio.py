@@ -13,12 +13,12 @@ import pytest
 from inspector.config.profile import Profile
 from inspector.errors import ConnectFailed, ProcessExited, TimedOut
 from inspector.features.tool_call import CallState
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.session.timeouts import Timeouts
 from inspector.transport.command import resolve
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from inspector.workspace import Workspace
 from tests.support.corpus import case, connected, failure_of, playing, variants
 from tests.support.peers import NODE
@@ -28,29 +28,29 @@ from tests.support.wait import patience, wait_until
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 async def test_banner_lines_are_kept_and_do_not_disturb(tmp_path: Path) -> None:
     """stdio-01-banner-lines."""
     async with connected("stdio-01-banner-lines", tmp_path) as played:
-        await wait_until(lambda: len(played.frames(kind=Kind.MALFORMED)) == 4)
+        await wait_until(lambda: len(played.frames(kind=MessageKind.MALFORMED)) == 4)
 
         assert played.names() == ["a"]
-        assert list(played.texts(Kind.MALFORMED)) == [
+        assert list(played.texts(MessageKind.MALFORMED)) == [
             "🚀 Demo service is up",
             "version 1.2.3, have fun",
             "handling one request now",
             "done",
         ]
-        assert played.frames(rule="not-a-message") == played.frames(kind=Kind.MALFORMED)
+        assert played.frames(rule="not-a-message") == played.frames(kind=MessageKind.MALFORMED)
 
 
 async def test_a_slow_start_is_shown_while_it_lasts_and_waited_for(tmp_path: Path) -> None:
     """stdio-02-long-banner-slow-start."""
     async with playing("stdio-02-long-banner-slow-start", tmp_path) as played:
         connecting = asyncio.create_task(played.opened.connect())
-        await wait_until(lambda: len(played.frames(kind=Kind.MALFORMED)) == 60)
+        await wait_until(lambda: len(played.frames(kind=MessageKind.MALFORMED)) == 60)
         step = played.session.steps[-1]
         assert (step.state, played.session.state) == (StepState.RUNNING, SessionState.CONNECTING)
         assert step.started_at > 0
@@ -64,11 +64,11 @@ async def test_escape_sequences_are_kept_as_bytes_and_nothing_acts_on_them(tmp_p
     """stdio-04-ansi-colours: showing them is up to the screens; the record has what came."""
     async with connected("stdio-04-ansi-colours", tmp_path) as played:
         assert played.names() == ["a"]
-        assert list(played.texts(Kind.STDERR)) == [
+        assert list(played.texts(MessageKind.STDERR)) == [
             "\x1b]0;title\x07\x1b[31mbad\x1b[0m",
             "\x1b]8;;http://x.test\x1b\\link\x1b]8;;\x1b\\",
         ]
-        assert list(played.texts(Kind.MALFORMED)) == ["\x1b[33m[2026] warn\x1b[0m"]
+        assert list(played.texts(MessageKind.MALFORMED)) == ["\x1b[33m[2026] warn\x1b[0m"]
         assert played.opened.tools.items[0].description == "\x1b[31mred\x1b[0m"
 
 
@@ -78,12 +78,12 @@ async def test_carriage_returns_blank_lines_and_spaces_are_no_faults(tmp_path: P
         played.judge()
 
         assert played.names() == ["a"]
-        assert played.frames(kind=Kind.MALFORMED) == []
-        assert len(played.frames(kind=Kind.BLANK)) == 2
-        assert [played.rules(n) for n in played.frames(kind=Kind.BLANK)] == [[], []]
+        assert played.frames(kind=MessageKind.MALFORMED) == []
+        assert len(played.frames(kind=MessageKind.BLANK_LINE)) == 2
+        assert [played.rules(n) for n in played.frames(kind=MessageKind.BLANK_LINE)] == [[], []]
         assert not any(
             "\r" in str(played.transcript.message(n).value)
-            for n in played.frames(kind=Kind.RESPONSE)
+            for n in played.frames(kind=MessageKind.RESPONSE)
         )
 
 
@@ -91,7 +91,7 @@ async def test_characters_cut_between_reads_stay_whole(tmp_path: Path) -> None:
     """stdio-07-split-multibyte."""
     async with connected("stdio-07-split-multibyte", tmp_path) as played:
         assert played.opened.tools.items[0].description == "é — 漢 🎉"
-        assert not any("\ufffd" in text for text in played.texts(Kind.RESPONSE))
+        assert not any("\ufffd" in text for text in played.texts(MessageKind.RESPONSE))
 
 
 async def test_a_flood_on_stderr_delays_nothing(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ async def test_a_message_over_several_lines_is_explained(tmp_path: Path) -> None
         assert isinstance(failure, TimedOut)
         step = played.session.steps[-1]
         assert "each message must be one line" in step.words
-        lines = played.frames(kind=Kind.MALFORMED)
+        lines = played.frames(kind=MessageKind.MALFORMED)
         assert played.frames(rule="split-message") == lines == list(range(lines[0], lines[0] + 5))
         assert step.frame == lines[0]
 
@@ -145,8 +145,8 @@ async def test_a_process_that_dies_at_once_says_why(tmp_path: Path) -> None:
         assert "exited with code 3 after" in failure.words
         step = played.session.steps[-1]
         assert "Error: PORTAL_KEY is not set\n    at main" in step.detail
-        assert len(played.frames(kind=Kind.NOTE, text="started process")) == 1
-        assert len(played.frames(kind=Kind.NOTE, text="corpus_player.py")) == 1
+        assert len(played.frames(kind=MessageKind.NOTE, text="started process")) == 1
+        assert len(played.frames(kind=MessageKind.NOTE, text="corpus_player.py")) == 1
 
 
 @pytest.fixture
@@ -258,7 +258,7 @@ async def test_arguments_and_environment_arrive_as_they_were_given() -> None:
     stderr = [
         transcript.raw(n).decode()
         for n in range(1, transcript.count + 1)
-        if transcript.row(n).kind is Kind.STDERR
+        if transcript.row(n).kind is MessageKind.STDERR
     ]
     assert stderr == ['["a b","","\\"q\\"","ü","--x=1 2"]']
 
@@ -305,6 +305,6 @@ async def test_a_crash_in_a_call_is_told_and_nothing_is_sent_again(tmp_path: Pat
         assert call.state is CallState.LOST
         assert isinstance(call.error, ProcessExited)
         assert "exited with code 1" in call.error.words
-        assert list(played.texts(Kind.STDERR)) == ["IndentationError: unexpected indent"]
+        assert list(played.texts(MessageKind.STDERR)) == ["IndentationError: unexpected indent"]
         assert states == [SessionState.CLOSED]
         assert played.methods().count("tools/call") == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, tool
 from tests.support.corpus import case, connected
 from tests.support.opened import opened, over
@@ -12,7 +12,7 @@ from tests.support.opened import opened, over
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 def given(name: str) -> JsonObject:
@@ -67,7 +67,7 @@ async def test_arguments_leave_byte_by_byte() -> None:
     """text-05-copy-exactness: no number is rounded, no character changed."""
     call = given("text-05-copy-exactness")["call"]
     assert isinstance(call, dict)
-    arguments = jsontext.write(call["arguments"])
+    arguments = json_codec.write(call["arguments"])
     server = AnsweringServer(
         {
             "tools/list": lambda _: {"tools": [tool(str(call["name"]))]},

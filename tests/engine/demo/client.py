@@ -20,7 +20,7 @@ from tests.support.wait import patience
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 ROOT = Path(__file__).parents[3]
 STATEFUL = tuple(revision for revision in REVISIONS if revision.stateful)

@@ -8,7 +8,7 @@ from inspector.spec.revision import NEWEST
 from tests.engine.demo.client import EVERYTHING, Client, member, member_object
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 PREFIX = "io.modelcontextprotocol/"
 ALONE = "--era", "stateless"

@@ -25,7 +25,7 @@ from tests.support.http_session import at, call, connected, result_text, words_o
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 ASKING = {tool.name for tool in TOOLS if tool.name.startswith(("test_sampling", "test_elicit"))}
 

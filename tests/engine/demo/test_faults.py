@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.demo.garble import NEVER_ASKED
+from inspector.demo.malformed import NEVER_ASKED
 from inspector.demo.tools import TOOLS
 from inspector.demo.tools.fault_bytes import NOISES, SPELLINGS
 from inspector.demo.tools.fault_messages import ENVELOPES, TOKEN_TITLES
@@ -16,7 +16,7 @@ from inspector.demo.tools.fault_results import BROKEN_CONTENT, BROKEN_PROMISES, 
 from tests.engine.demo.client import Client, blocks, demo, member, member_object, told
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 PROPER = "This answer is as it should be."
 

@@ -11,7 +11,7 @@ from tests.engine.demo.client import NEWEST, STATEFUL, bare_demo, demo, member
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 @pytest.mark.parametrize("revision", STATEFUL, ids=str)

@@ -16,7 +16,7 @@ import pytest
 
 from inspector.config.profile import with_
 from inspector.errors import PeerError
-from inspector.spec.revision import FIRST, STATEFUL
+from inspector.spec.revision import STATEFUL, V2024_11_05
 from inspector.wire.frame import Channel, Direction
 from tests.support.demo_server import demo
 from tests.support.http_session import at, call, connected, result_text, texts, words_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from inspector.session.session import Session
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 ROOT = Path(__file__).parents[3]
 
@@ -56,7 +56,7 @@ async def test_a_call_reports_progress_and_asks_the_client(transport: str, switc
         assert "answered" in result_text(asked)
 
 
-@pytest.mark.parametrize("revision", [r.date for r in STATEFUL if r is not FIRST])
+@pytest.mark.parametrize("revision", [r.date for r in STATEFUL if r is not V2024_11_05])
 async def test_every_revision_of_streamable_http_is_spoken(revision: str) -> None:
     """C-LC-04."""
     async with demo("--http", "0") as url, speaking(url, revision) as session:

@@ -10,7 +10,7 @@ from inspector.demo.tools import TOOLS
 from tests.engine.demo.client import NEWEST, demo, member
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 async def test_tools_come_in_pages_of_the_size_that_was_asked_for() -> None:

@@ -10,7 +10,7 @@ import pytest
 from inspector.demo.conversation import LEVELS
 from inspector.demo.discovery import FAULTS
 from inspector.demo.tools import TOOLS
-from inspector.spec.annotated import annotated
+from inspector.spec.header_annotations import annotated
 from inspector.spec.revision import NEWEST, STATEFUL
 from tests.engine.demo.client import (
     Client,
@@ -31,7 +31,7 @@ from tests.engine.demo.stateless import (
 from tests.engine.demo.validity import ARGUMENTS, FRIENDLY, LISTS, filled, findings
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 TAG = f"{PREFIX}subscriptionId"
 

@@ -11,12 +11,12 @@ import pytest
 from inspector.features.roots import Root
 from inspector.features.sampling import TEST_ANSWER
 from inspector.features.tool_call import CallState, ToolCall
-from inspector.session.attempt import AttemptState
-from inspector.session.listen_stream import StreamState
+from inspector.session.notification_stream import StreamState
+from inspector.session.operation import OperationState
 from inspector.spec.capabilities import RULE_DEPRECATED
 from inspector.spec.keys import LOG_LEVELS
-from inspector.spec.listen_filter import KINDS, ListenFilter
 from inspector.spec.revision import NEWEST
+from inspector.spec.subscription_filter import KINDS, SubscriptionFilter
 from inspector.spec.views.elicitation import ElicitationView
 from tests.support.demo_server import demo_session
 from tests.support.findings import validate_all
@@ -111,11 +111,11 @@ async def test_prompts_and_resources_that_ask_are_answered_too(opened: OpenSessi
     got = opened.prompts.get(prompt, {})
     await answer(opened)
     await got.wait()
-    assert got.state is AttemptState.DONE
+    assert got.state is OperationState.DONE
     read = opened.reads.read("demo://guest-book")
     await answer(opened)
     await read.wait()
-    assert read.state is AttemptState.DONE
+    assert read.state is OperationState.DONE
     assert findings(opened) == []
 
 
@@ -123,7 +123,7 @@ async def test_changes_are_announced_on_a_stream(opened: OpenSession) -> None:
     """C-SUB-01, C-SUB-02."""
     tools, _, _ = KINDS
     stream = opened.session.listening.open(
-        ListenFilter(frozenset({tools}), ("demo://notes", "x:1"))
+        SubscriptionFilter(frozenset({tools}), ("demo://notes", "x:1"))
     )
     await stream.settled()
     assert stream.state is StreamState.OPEN
@@ -234,7 +234,7 @@ async def test_a_server_that_is_never_satisfied_is_asked_only_so_often() -> None
 async def test_a_broken_announcement_is_a_finding(how: str, rule: str) -> None:
     """L-SUB-02, L-SUB-03."""
     async with demo_session("http") as opened:
-        stream = opened.session.listening.open(ListenFilter(frozenset(KINDS)))
+        stream = opened.session.listening.open(SubscriptionFilter(frozenset(KINDS)))
         await stream.settled()
         await done(call(opened, "fault_wrong_announcement", json.dumps({"how": how})))
 

@@ -15,7 +15,7 @@ from tests.engine.demo.stateless import calling, said
 from tests.support.demo_server import demo
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 HEADERS = {
     "Accept": "application/json, text/event-stream",

@@ -11,12 +11,12 @@ import pytest
 
 from inspector.demo.auth.faults import FAULTS, Fault
 from inspector.demo.command_line import read
-from inspector.demo.garble import GARBLES
+from inspector.demo.malformed import GARBLES
 from inspector.demo.options import EXIT_WORDS, Options
 from tests.engine.demo.client import NEWEST, bare_demo, demo
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 HELLO: JsonObject = {"protocolVersion": NEWEST.date, "capabilities": {}}
 

@@ -13,7 +13,7 @@ from tests.engine.demo.client import EVERYTHING, STATEFUL, Client, demo, first_t
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 async def begun(client: Client, tool: str, arguments: JsonObject | None = None) -> JsonObject:

@@ -22,7 +22,7 @@ from tests.engine.demo.client import (
 )
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 async def test_wrong_arguments_are_a_result_that_says_what_is_wrong() -> None:

@@ -21,7 +21,7 @@ from tests.engine.demo.validity import ARGUMENTS, FRIENDLY, LISTS, filled, findi
 if TYPE_CHECKING:
     from inspector.demo.tool import Tool
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 @pytest.mark.parametrize("revision", STATEFUL, ids=str)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from mcp_types.methods import validate_server_result
 
 from inspector.demo.tools import TOOLS
-from inspector.spec.judge import judge
+from inspector.spec.validation import validate
 from inspector.wire.frame import Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 LISTS = {
     "tools/list": "tools",
@@ -54,13 +54,13 @@ FRIENDLY = [
 
 
 def findings(message: JsonObject, asked: dict[Json, str], revision: Revision) -> list[str]:
-    kind = Kind.NOTIFICATION if "method" in message else Kind.RESPONSE
+    kind = MessageKind.NOTIFICATION if "method" in message else MessageKind.RESPONSE
     method = asked.get(message.get("id"), "")
-    if kind is Kind.RESPONSE:
+    if kind is MessageKind.RESPONSE:
         result = message["result"]
         assert isinstance(result, dict)
         validate_server_result(method, revision.date, result)
-    found = judge(
+    found = validate(
         message,
         kind=kind,
         method_of_request=method,

@@ -14,7 +14,7 @@ from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, JSON_LINES, R
 from inspector.transcript.masking import Masking
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.command_line import cli
 from tests.support.records import Written, notification, request
 
@@ -35,7 +35,7 @@ def write(record: Written, format_: Format) -> list[str]:
 
 def over_http(record: Written, number: int) -> None:
     """Let frame `number` be sent in a POST."""
-    record.transcript.append(Direction.SENT, Channel.HTTP, [Line(HEADERS)], number)
+    record.transcript.append(Direction.SENT, Channel.HTTP, [RawChunk(HEADERS)], number)
 
 
 def test_keys_and_menu_entries_of_formats_differ() -> None:
@@ -74,7 +74,7 @@ def test_a_request_over_http_is_one_command_whichever_of_its_frames_are_written(
     record = Written()
     record.received(notification("notifications/x"))
     append = record.transcript.append
-    append(Direction.SENT, Channel.BODY, [Line(SPACED)])
+    append(Direction.SENT, Channel.BODY, [RawChunk(SPACED)])
     number = record.transcript.count
     over_http(record, number)
 

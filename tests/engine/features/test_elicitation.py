@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError
-from inspector.features.elicitation import DONE, UNDER_WAY, visits
-from inspector.spec.revision import THIRD
+from inspector.features.elicitation import DONE, UNDER_WAY, url_visits
+from inspector.spec.revision import V2025_06_18
 from inspector.spec.views.elicitation import ElicitationView, host_of, url_cautions
 from tests.support.asked import Asker, asker
 from tests.support.findings import rules_of
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 METHOD = "elicitation/create"
 COMPLETE = "notifications/elicitation/complete"
@@ -129,12 +129,12 @@ async def test_a_page_that_is_complete_before_the_person_agreed_is_told_as_such(
 def test_an_error_lists_the_pages_it_wants_visited() -> None:
     """C-ELI-28."""
     data: Json = {"elicitations": [VISIT, {"mode": "form", "url": "https://b.test"}, 5, {}]}
-    found = visits(PeerError(-32042, "first visit", data))
+    found = url_visits(PeerError(-32042, "first visit", data))
 
     assert [visit.url for visit in found] == ["https://example.com/x", "https://b.test"]
     assert [visit.elicitation_id for visit in found] == ["e1", None]
-    assert visits(PeerError(-32602, "x", data)) == ()
-    assert visits(PeerError(-32042, "x", None)) == ()
+    assert url_visits(PeerError(-32602, "x", data)) == ()
+    assert url_visits(PeerError(-32042, "x", None)) == ()
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_a_field_that_says_what_not_to_enter_is_not_taken_for_one_that_asks_for_
 
 def test_an_older_revision_knows_no_pages() -> None:
     """C-ELI-04."""
-    view = ElicitationView(VISIT, revision=THIRD)
+    view = ElicitationView(VISIT, revision=V2025_06_18)
 
     assert not view.is_url
     assert "url" in view.unknown

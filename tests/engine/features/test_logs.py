@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from inspector.errors import PeerError
-from inspector.features.logs import UNKNOWN, LogLines, Logs, cause_words, sought
-from inspector.wire import jsontext
+from inspector.features.logs import UNKNOWN, LogLines, Logs, cause_words, parse_log_filter
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import AnsweringServer, connected, silence
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
@@ -21,7 +21,7 @@ def pulled(talk: Talk, **more: int) -> LogLines:
     return lines
 
 
-def log(**params: jsontext.Json) -> jsontext.JsonObject:
+def log(**params: json_codec.Json) -> json_codec.JsonObject:
     return {"jsonrpc": "2.0", "method": "notifications/message", "params": params}
 
 
@@ -78,7 +78,7 @@ def test_a_pull_without_time_does_a_part_and_tells_how_much_is_left() -> None:
     ],
 )
 def test_odd_messages_are_kept_with_what_they_say(
-    params: jsontext.Json, level: str, data: bytes
+    params: json_codec.Json, level: str, data: bytes
 ) -> None:
     """C-LOG-04; ours: never hide, never tidy."""
     talk = Talk()
@@ -124,12 +124,12 @@ def test_a_message_belongs_to_a_request_only_where_the_wire_says_so() -> None:
     talk = Talk()
     call = talk.call(1, "sum")
     on_stdio = talk.log("somewhere")
-    block = b"data: " + jsontext.write_bytes(log(level="info", data="here")) + b"\n\n"
-    talk.transcript.append(Direction.RECEIVED, Channel.SSE, [Line(block)], call)
-    head = Line(b"GET /mcp HTTP/1.1")
+    block = b"data: " + json_codec.write_bytes(log(level="info", data="here")) + b"\n\n"
+    talk.transcript.append(Direction.RECEIVED, Channel.SSE, [RawChunk(block)], call)
+    head = RawChunk(b"GET /mcp HTTP/1.1")
     talk.transcript.append(Direction.SENT, Channel.HTTP, [head])
     standing = talk.transcript.count
-    talk.transcript.append(Direction.RECEIVED, Channel.SSE, [Line(block)], standing)
+    talk.transcript.append(Direction.RECEIVED, Channel.SSE, [RawChunk(block)], standing)
     lines = pulled(talk)
 
     assert lines.frame(0) == on_stdio
@@ -148,7 +148,7 @@ def test_words_are_looked_for_in_what_is_said_and_not_in_the_frame_around_it() -
     lines = pulled(talk)
 
     def found(text: str, least: int = 0) -> list[int]:
-        return list(lines.matching(sought(text, least), 0, len(lines)))
+        return list(lines.matching(parse_log_filter(text, least), 0, len(lines)))
 
     assert found("jsonrpc") == []
     assert found("überlauf") == [0]
@@ -189,7 +189,7 @@ async def test_a_level_is_asked_for_only_when_the_person_wants_it() -> None:
 async def test_a_refused_level_changes_nothing_but_is_told() -> None:
     """Ours."""
 
-    def refuse(params: jsontext.JsonObject) -> jsontext.Json:
+    def refuse(params: json_codec.JsonObject) -> json_codec.Json:
         if params["level"] == "alert":
             raise PeerError(-32602, "no such level")
         return {}

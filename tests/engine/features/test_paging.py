@@ -15,17 +15,22 @@ from tests.support.answering import AnsweringServer, connected
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.session.listing import Listing
+    from inspector.session.paginated_list import PaginatedList
     from inspector.session.session import Session
     from inspector.spec.views.prompt import PromptView
     from inspector.spec.views.resource import ResourceView, TemplateView
     from inspector.spec.views.tool import ToolView
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
-    Made = Listing[ToolView] | Listing[PromptView] | Listing[ResourceView] | Listing[TemplateView]
+    Made = (
+        PaginatedList[ToolView]
+        | PaginatedList[PromptView]
+        | PaginatedList[ResourceView]
+        | PaginatedList[TemplateView]
+    )
 
 
-def templates(session: Session) -> Listing[TemplateView]:
+def templates(session: Session) -> PaginatedList[TemplateView]:
     return Resources(session).templates
 
 
@@ -104,7 +109,7 @@ async def test_a_list_of_too_many_items_goes_on_when_that_is_asked_for(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours."""
-    monkeypatch.setattr("inspector.session.listing.MAX_ITEMS", 20)
+    monkeypatch.setattr("inspector.session.paginated_list.MAX_ITEMS", 20)
     method, made = LISTS[key]
     server = AnsweringServer({method: paged(key, [15, 15, 5])}, capabilities=EVERYTHING)
     async with connected(server) as session:

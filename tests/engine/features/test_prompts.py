@@ -15,14 +15,14 @@ from inspector.features.completion import (
     template_ref,
 )
 from inspector.features.prompts import Prompts
-from inspector.session.attempt import AttemptState
-from inspector.spec.revision import FIRST, NEWEST_STATEFUL, SECOND, Revision
+from inspector.session.operation import OperationState
+from inspector.spec.revision import NEWEST_STATEFUL, V2024_11_05, V2025_03_26, Revision
 from inspector.spec.views.prompt import PromptView
 from tests.support.answering import AnsweringServer, connected
 from tests.support.talk import HeldClock
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 P = prompt_ref("p")
 
@@ -59,7 +59,7 @@ async def test_values_leave_as_typed_and_absent_is_not_empty(
         assert isinstance(params, dict)
         assert params.get("arguments") == (sent if sent or not arguments else arguments)
         assert params["name"] == "p"
-        assert get.state is AttemptState.DONE
+        assert get.state is OperationState.DONE
 
 
 async def test_what_was_got_is_read_from_the_record() -> None:
@@ -100,7 +100,7 @@ async def test_suggestions_carry_the_other_arguments_where_the_revision_has_them
 
 async def test_suggestions_carry_no_context_before_it_existed() -> None:
     """C-CMP-04, C-LC-09."""
-    server = suggesting(revision=SECOND)
+    server = suggesting(revision=V2025_03_26)
     async with connected(server) as session:
         await Completions(session).complete(template_ref("a:{x}"), "x", "", {"other": "1"})
 
@@ -115,8 +115,8 @@ async def test_suggestions_carry_no_context_before_it_existed() -> None:
     [
         (NEWEST_STATEFUL, {"completions": {}}, True),
         (NEWEST_STATEFUL, {}, False),
-        (SECOND, {}, False),
-        (FIRST, {}, True),
+        (V2025_03_26, {}, False),
+        (V2024_11_05, {}, True),
     ],
 )
 async def test_suggestions_are_asked_for_where_declared_or_where_nobody_could(

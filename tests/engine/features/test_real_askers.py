@@ -84,7 +84,7 @@ async def test_a_tool_that_asks_gets_what_the_person_answers(command: tuple[str,
         assert "Ada" in await said(opened, made)
 
         assert "file:///tmp" in await said(opened, call(opened, names[2]))
-        assert inbox.asks == ()
+        assert inbox.items == ()
 
 
 async def test_a_refusal_reaches_the_tool(command: tuple[str, ...]) -> None:

@@ -10,14 +10,14 @@ from inspector.errors import PeerError
 from inspector.features.resource_read import ResourceRead, ResourceReads
 from inspector.features.resources import LIST_CHANGED, Resources
 from inspector.features.subscriptions import UPDATED, Subscriptions
-from inspector.session.attempt import AttemptState
-from inspector.session.listing import ListState
+from inspector.session.operation import OperationState
+from inspector.session.paginated_list import ListState
 from tests.support.answering import AnsweringServer, connected, silence
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 DECLARED: JsonObject = {"resources": {"subscribe": True, "listChanged": True}}
 
@@ -94,7 +94,7 @@ async def test_the_address_leaves_byte_for_byte() -> None:
     async with connected(server) as session:
         read = await ended(ResourceReads(session).read(uri))
 
-        assert read.state is AttemptState.DONE
+        assert read.state is OperationState.DONE
         assert server.received[-1]["params"] == {"uri": uri, "_meta": {"progressToken": "p-1"}}
         assert read.read_result is not None
         assert read.read_result.contents[0].uri == "other"
@@ -111,7 +111,7 @@ async def test_a_refusal_is_kept_with_its_code() -> None:
     async with connected(server) as session:
         read = await ended(ResourceReads(session).read("x:1"))
 
-        assert read.state is AttemptState.ERROR
+        assert read.state is OperationState.ERROR
         assert isinstance(read.error, PeerError)
         assert (read.error.code, read.read_result) == (-32002, None)
         assert b"-32002" in read.response
@@ -126,7 +126,7 @@ async def test_a_reading_can_be_cancelled_and_a_late_answer_is_told() -> None:
         await wait_until(lambda: read.request_frame)
         read.cancel()
         await read.wait()
-        assert (read.state, read.late_frame) == (AttemptState.CANCELLED, 0)
+        assert (read.state, read.late_frame) == (OperationState.CANCELLED, 0)
         await wait_until(lambda: "notifications/cancelled" in server.methods())
 
         request = next(m for m in server.received if m.get("method") == "resources/read")
@@ -144,7 +144,7 @@ async def test_a_reading_that_is_not_answered_times_out() -> None:
     async with connected(server, timeout=0.05) as session:
         read = await ended(ResourceReads(session).read("a:1"))
 
-        assert read.state is AttemptState.TIMED_OUT
+        assert read.state is OperationState.TIMED_OUT
 
 
 async def test_what_was_read_can_be_gone_back_to_by_its_way() -> None:

@@ -14,7 +14,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 CHANGED = "notifications/roots/list_changed"
 

@@ -8,16 +8,16 @@ import pytest
 
 from inspector.errors import InspectorError
 from inspector.features.sampling import TEST_ANSWER, Rule, SavedAnswer, SavedAnswers, make_result
-from inspector.spec.revision import THIRD
+from inspector.spec.revision import V2025_06_18
 from inspector.spec.views.sampling import SamplingView, answer_troubles
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import Asker, asker
 from tests.support.findings import rules_of
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 METHOD = "sampling/createMessage"
 USER: JsonObject = {"role": "user", "content": {"type": "text", "text": "q"}}
@@ -87,7 +87,7 @@ async def test_what_was_not_declared_is_refused_and_noted() -> None:
         assert isinstance(error, dict)
         assert error["code"] == -32601
         assert "L-JR-32" in rules(asking)
-        assert asking.inbox.asks == ()
+        assert asking.inbox.items == ()
 
 
 async def test_tools_without_their_capability_are_refused() -> None:
@@ -180,7 +180,7 @@ async def test_a_server_that_goes_leaves_its_requests_listed_and_unanswered() ->
         asking.server.end()
 
         assert asking.inbox.words(ask) == "the connection ended"
-        assert asking.inbox.asks == (ask,)
+        assert asking.inbox.items == (ask,)
     assert asking.answers(5) == []
 
 
@@ -212,7 +212,7 @@ async def test_a_rule_answers_a_number_of_times_and_says_so_in_the_record() -> N
         notes = [
             transcript.raw(number)
             for number in range(1, transcript.count + 1)
-            if transcript.row(number).kind is Kind.NOTE
+            if transcript.row(number).kind is MessageKind.NOTE
         ]
         assert len([note for note in notes if b"answered-by-rule" in note]) == 2
 
@@ -240,7 +240,7 @@ def test_content_is_a_list_only_where_that_is_known() -> None:
         "stopReason": "endTurn",
     }
     listed: JsonObject = {"role": "assistant", "content": [], "model": "x"}
-    assert "list" in answer_troubles(listed, THIRD)[0]
+    assert "list" in answer_troubles(listed, V2025_06_18)[0]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
 from inspector.features.sampling import TEST_ANSWER
 from inspector.features.tool_call import AsTask, CallState
-from inspector.spec.revision import NEWEST_STATEFUL, THIRD
+from inspector.spec.revision import NEWEST_STATEFUL, V2025_06_18
 from inspector.wire.frame import Direction
 from inspector.workspace import OpenSession, Workspace
 from tests.support.findings import rules_of
@@ -275,7 +275,7 @@ async def test_the_official_server_is_followed_and_followed_by(
 
 async def test_tasks_are_not_offered_where_the_revision_has_none() -> None:
     """C-TK4-02."""
-    async with demo(revision=THIRD.date) as opened:
+    async with demo(revision=V2025_06_18.date) as opened:
         assert not opened.tasks.is_known
         assert not opened.tasks.offered
         assert "tasks" not in opened.session.client_capabilities

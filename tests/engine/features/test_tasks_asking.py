@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.ask import Standing
 from inspector.errors import PeerError
 from inspector.features.tool_call import CallState
+from inspector.inbox import InboxItemStatus
 from inspector.session import task_inputs
 from inspector.session.task_record import InputState
 from inspector.spec.keys import TASKS_EXTENSION
-from inspector.spec.listen_filter import ACKNOWLEDGED, LISTEN
+from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN
 from tests.support.answering import silence
 from tests.support.modern import complete, form, params_of
 from tests.support.opened import over
@@ -31,7 +31,7 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.session.task_record import TaskRecord
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.support.modern import ModernServer
 
@@ -67,7 +67,7 @@ async def test_what_a_task_asks_for_is_answered_by_the_person_and_given_to_the_t
         assert ask.title == "Who?"
         assert [cause.words for cause in ask.causes] == ["tools/call t"]
         await wait_until(lambda: len(get.asked) >= 3)
-        assert len(opened.inbox.asks) == 1
+        assert len(opened.inbox.items) == 1
         assert server.of("tasks/update") == []
 
         opened.elicitation.accept(ask, '{"n": "x", "big": 1.50}')
@@ -134,7 +134,7 @@ async def test_what_is_no_longer_wanted_is_taken_back_from_the_person() -> None:
         ask = opened.inbox.waiting[0]
         get.go_on_with(done())
         await over(call)
-        assert opened.inbox.standing(ask) is Standing.WITHDRAWN
+        assert opened.inbox.standing(ask) is InboxItemStatus.WITHDRAWN
         assert not opened.elicitation.decline(ask)
         assert server.of("tasks/update") == []
 
@@ -145,7 +145,7 @@ async def test_a_refusal_is_told_and_the_task_is_left_waiting() -> None:
         call = begin(opened)
         record = await followed(call)
         await put(opened)
-        opened.sampling.turn_down(opened.inbox.waiting[0])
+        opened.sampling.decline(opened.inbox.waiting[0])
         await wait_until(lambda: states(record) == {"s": InputState.REFUSED})
         assert record.inputs["s"].words
         assert not call.is_over
@@ -171,7 +171,7 @@ async def test_what_may_not_be_asked_for_is_not_put_to_the_person(
     async with tasking(lambda _: once, declares=declares) as (server, opened):
         record = await followed(begin(opened))
         await wait_until(lambda: states(record) == {"x": InputState.REFUSED})
-        assert opened.inbox.asks == ()
+        assert opened.inbox.items == ()
         assert record.inputs["x"].words
         await wait_until(lambda: not rule or rule in rules(opened))
         assert server.of("tasks/update") == []
@@ -188,10 +188,10 @@ async def test_an_answer_that_does_not_arrive_is_asked_for_again_a_few_times() -
         opened,
     ):
         record = await followed(begin(opened))
-        await wait_until(lambda: len(server.of("tasks/update")) == task_inputs.MOST_TRIES)
+        await wait_until(lambda: len(server.of("tasks/update")) == task_inputs.MAX_TRIES)
         count = len(server.of("tasks/get"))
         await wait_until(lambda: len(server.of("tasks/get")) > count + 2)
-        assert len(server.of("tasks/update")) == task_inputs.MOST_TRIES
+        assert len(server.of("tasks/update")) == task_inputs.MAX_TRIES
         assert record.inputs["where"].words == "error -32603: busy"
 
 
@@ -232,7 +232,7 @@ async def test_a_task_may_not_ask_without_end() -> None:
     async with tasking(more) as (_, opened):
         record = await followed(begin(opened))
         await wait_until(lambda: number > 3)
-        assert len(record.inputs) == task_inputs.MOST_INPUTS
+        assert len(record.inputs) == task_inputs.MAX_INPUTS
 
 
 def agree(server: ModernServer, at: int = -1) -> JsonObject:

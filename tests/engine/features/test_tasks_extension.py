@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError
-from inspector.features.client_capabilities import ClientCapabilities, Switches, declared
+from inspector.features.client_capabilities import CapabilityFlags, ClientCapabilities, declared
 from inspector.features.tool_call import AsTask, CallState
-from inspector.session.task_record import LEAST_POLL_SECONDS
+from inspector.session.task_record import MIN_POLL_SECONDS
 from inspector.spec.keys import TASKS_EXTENSION, is_meta_key
-from inspector.spec.revision import FOURTH, NEWEST
+from inspector.spec.revision import NEWEST, V2025_11_25
 from inspector.spec.views.call_result import CallToolResultView
 from tests.support.answering import silence
 from tests.support.http_stub import answer
@@ -43,24 +43,24 @@ from tests.support.task_server import (
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import Answer
     from tests.support.http_stub import Asked, Reply
 
 
 def test_the_extension_is_declared_where_there_are_extensions_once_it_is_switched_on() -> None:
     """C-TKX-01, C-EXT-03: off until it is chosen."""
-    assert "extensions" not in declared(Switches(), NEWEST)
-    wanted = Switches(tasks_extension=True)
+    assert "extensions" not in declared(CapabilityFlags(), NEWEST)
+    wanted = CapabilityFlags(tasks_extension=True)
     assert declared(wanted, NEWEST)["extensions"] == {TASKS_EXTENSION: {}}
-    assert "extensions" not in declared(wanted, FOURTH)
+    assert "extensions" not in declared(wanted, V2025_11_25)
     chosen = ClientCapabilities({"tasks_extension": True})
     assert chosen.switches.tasks_extension
 
 
 def test_the_extensions_that_we_declare_have_a_prefix() -> None:
     """C-EXT-01: and follow the grammar of the keys of `_meta`."""
-    said = declared(Switches(tasks_extension=True), NEWEST)["extensions"]
+    said = declared(CapabilityFlags(tasks_extension=True), NEWEST)["extensions"]
 
     assert isinstance(said, dict)
     assert all("/" in name and is_meta_key(name) for name in said)
@@ -126,12 +126,12 @@ async def test_how_often_is_asked_is_what_the_task_wants_or_the_person() -> None
     async with tasking(get) as (_, opened):
         call = begin(opened)
         record = await followed(call)
-        assert record.poll_seconds == LEAST_POLL_SECONDS
+        assert record.poll_seconds == MIN_POLL_SECONDS
         await wait_until(lambda: record.poll_seconds == 3600)
         await wait_until(lambda: record.next_poll_at is not None)
         assert len(get.asked) == 1
         opened.tasks.poll_each(record, 0.0001)
-        assert record.poll_seconds == LEAST_POLL_SECONDS
+        assert record.poll_seconds == MIN_POLL_SECONDS
         assert (await over(call)).state is CallState.DONE
 
 

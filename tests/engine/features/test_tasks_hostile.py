@@ -8,7 +8,7 @@ import pytest
 
 from inspector.errors import PeerError
 from inspector.features.tool_call import AsTask, CallState
-from inspector.session.task_record import LEAST_POLL_SECONDS, MOST_POLL_SECONDS, TaskRecord
+from inspector.session.task_record import MAX_POLL_SECONDS, MIN_POLL_SECONDS, TaskRecord
 from inspector.spec.views.task import TaskView
 from tests.support.answering import Answer, AnsweringServer, silence, tool
 from tests.support.findings import rules_of
@@ -17,7 +17,7 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
 
 NOW = "2030-01-01T00:00:00Z"
@@ -214,7 +214,7 @@ async def test_two_tasks_of_one_name_are_two() -> None:
         assert "L-TK4-04" in rules(session)
 
 
-@pytest.mark.parametrize(("asked", "done"), [(0, LEAST_POLL_SECONDS), (-5, LEAST_POLL_SECONDS)])
+@pytest.mark.parametrize(("asked", "done"), [(0, MIN_POLL_SECONDS), (-5, MIN_POLL_SECONDS)])
 async def test_a_task_that_wants_to_be_asked_all_the_time_is_not(asked: Json, done: float) -> None:
     """Ours."""
     async with opened(
@@ -229,7 +229,7 @@ def test_times_beyond_all_reason_are_bounded() -> None:
     view = TaskView(task(pollInterval=10**30, createdAt="9999-99-99", lastUpdatedAt=5))
     record = TaskRecord(view, origin="", origin_frame=0, hosted=False)
     record.view.poll_ms = 10**30
-    assert record.poll_seconds == MOST_POLL_SECONDS
+    assert record.poll_seconds == MAX_POLL_SECONDS
 
 
 async def test_the_end_of_the_connection_ends_what_is_followed() -> None:

@@ -10,9 +10,9 @@ import pytest
 from inspector import workspace as workspaces
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile, with_
-from inspector.features import task_keeping
-from inspector.session import kept_tasks, verdict
-from inspector.session.kept_tasks import KeptTask, KeptTasks
+from inspector.features import task_persistence
+from inspector.session import era_cache, saved_tasks
+from inspector.session.saved_tasks import SavedTask, SavedTasks
 from inspector.spec import tasks
 from inspector.workspace import OpenSession, Workspace
 from tests.support.answering import silence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from pathlib import Path
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 PROFILE = Profile(id="p", name="modern", command="modern", timeout_seconds=5)
 
@@ -122,7 +122,7 @@ async def test_what_was_answered_is_not_answered_again(
     async with started(tmp_path, again, monkeypatch) as opened:
         await wait_until(lambda: opened.inbox.waiting)
         assert [ask.title for ask in opened.inbox.waiting] == ["B"]
-        assert opened.tasks.records[0].inputs["a"].words == task_keeping.EARLIER
+        assert opened.tasks.records[0].inputs["a"].words == task_persistence.EARLIER_SESSION
 
 
 async def test_a_task_that_is_not_known_any_more_is_told_so_and_forgotten(
@@ -210,8 +210,8 @@ async def test_a_task_is_followed_whatever_became_it(monkeypatch: pytest.MonkeyP
         opened = workspace.open(PROFILE)
         opened.client.capabilities.switch("tasks_extension", on=True)
         raw: JsonObject = {"taskId": "t", "status": "working", "pollIntervalMs": 100}
-        kept_before = KeptTask("t", raw, "prompts/get p", opened.session.steps.clock.wall(), True)
-        opened.client.tasks.update(verdict.digest(PROFILE), [kept_before], ())
+        kept_before = SavedTask("t", raw, "prompts/get p", opened.session.steps.clock.wall(), True)
+        opened.client.tasks.update(era_cache.digest(PROFILE), [kept_before], ())
         await opened.connect()
         (record,) = opened.tasks.records
         await wait_until(lambda: opened.inbox.waiting)
@@ -230,7 +230,7 @@ async def test_only_so_many_are_followed_by_themselves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours."""
-    names = [f"t{n}" for n in range(task_keeping.MOST_RESUMED + 5)]
+    names = [f"t{n}" for n in range(task_persistence.MAX_RESUMED + 5)]
     calls = Telling(*(made(taskId=name) for name in names))
     async with started(tmp_path, serving(silence, call=calls), monkeypatch) as opened:
         for _ in names:
@@ -241,30 +241,32 @@ async def test_only_so_many_are_followed_by_themselves(
         assert watched == names[5:]
 
 
-def entry(name: str = "t", since: float = 100.0, **raw: Json) -> KeptTask:
-    return KeptTask(name, {"taskId": name, "status": "working", **raw}, "tools/call x", since, True)
+def entry(name: str = "t", since: float = 100.0, **raw: Json) -> SavedTask:
+    return SavedTask(
+        name, {"taskId": name, "status": "working", **raw}, "tools/call x", since, True
+    )
 
 
 def test_what_expired_is_not_offered() -> None:
     """C-TKX-14: after its time to live, counted from its making."""
-    memory = KeptTasks()
+    memory = SavedTasks()
     memory.update("d", [entry("short", ttlMs=5000), entry("long", ttlMs=None)], ())
     assert [task.id for task in memory.of("d", 104.0)] == ["short", "long"]
     assert [task.id for task in memory.of("d", 106.0)] == ["long"]
-    assert memory.of("d", 100.0 + kept_tasks.UNDATED_SECONDS + 1) == ()
+    assert memory.of("d", 100.0 + saved_tasks.UNDATED_SECONDS + 1) == ()
     assert memory.of("e", 104.0) == ()
 
 
 def test_the_number_and_size_of_what_is_kept_are_bounded() -> None:
     """Ours."""
-    memory = KeptTasks()
-    memory.update("d", (entry(f"t{n}") for n in range(kept_tasks.MOST_KEPT + 5)), ())
-    memory.update("d", [entry("x" * (kept_tasks.LONGEST_ID + 1))], ())
+    memory = SavedTasks()
+    memory.update("d", (entry(f"t{n}") for n in range(saved_tasks.MAX_KEPT + 5)), ())
+    memory.update("d", [entry("x" * (saved_tasks.MAX_ID + 1))], ())
     found = memory.of("d", 101.0)
-    assert len(found) == kept_tasks.MOST_KEPT
+    assert len(found) == saved_tasks.MAX_KEPT
     assert found[0].id == "t5"
     long: JsonObject = {"taskId": "t", "statusMessage": "x" * 10_000, "result": {}, "ttlMs": 10**40}
-    assert kept_tasks.essence(long) == {"taskId": "t", "statusMessage": "x" * 500}
+    assert saved_tasks.summarize(long) == {"taskId": "t", "statusMessage": "x" * 500}
 
 
 @pytest.mark.parametrize(
@@ -282,16 +284,16 @@ def test_the_number_and_size_of_what_is_kept_are_bounded() -> None:
 )
 def test_what_was_saved_by_somebody_else_is_no_task(saved: Json) -> None:
     """Ours."""
-    assert KeptTasks(saved).of("d", 0.0) == ()
+    assert SavedTasks(saved).of("d", 0.0) == ()
 
 
 def test_what_is_saved_is_read_again() -> None:
     """C-TKX-05."""
     saved: list[Json] = []
-    memory = KeptTasks(None, saved.append)
+    memory = SavedTasks(None, saved.append)
     memory.update("d", [entry(ttlMs=5000)], ())
     memory.update("d", [entry(ttlMs=5000)], ())
     assert len(saved) == 1
-    assert KeptTasks(saved[0]).of("d", 101.0) == memory.of("d", 101.0)
+    assert SavedTasks(saved[0]).of("d", 101.0) == memory.of("d", 101.0)
     memory.update("d", (), ["t"])
     assert saved[1:] == [{}]

@@ -10,15 +10,15 @@ import pytest
 
 from inspector.errors import PeerError
 from inspector.features.tools import LIST_CHANGED, ListState, Tools
-from inspector.session.pages import PAGE_BUDGET
-from inspector.wire import jsontext
+from inspector.session.pagination import PAGE_BUDGET
+from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, connected, silence, tool
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import Answer
 
 
@@ -277,11 +277,11 @@ async def test_a_server_without_tools_is_not_asked_but_can_be() -> None:
 async def test_schemas_are_kept_word_for_word() -> None:
     """C-SCH-08."""
     schema = '{"type":"object","properties":{"n":{"minimum":1.0,"default":1e2,"x-own":[null]}}}'
-    listed = jsontext.read(f'{{"tools":[{{"name":"a","inputSchema":{schema}}}]}}'.encode()).value
+    listed = json_codec.read(f'{{"tools":[{{"name":"a","inputSchema":{schema}}}]}}'.encode()).value
     async with tools_of(lambda _: listed) as (tools, _):
         await tools.refresh()
 
-        assert jsontext.write(tools.items[0].value("inputSchema")) == schema
+        assert json_codec.write(tools.items[0].value("inputSchema")) == schema
 
 
 async def test_a_list_that_cannot_be_read_again_stays_as_it_was() -> None:

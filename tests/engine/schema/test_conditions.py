@@ -11,7 +11,7 @@ from inspector.schema.conditions import Conditions
 from inspector.schema.resolve import Resolver
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 B: JsonObject = {"required": ["b"]}
 OLD, OLDER = "http://json-schema.org/draft-07/schema#", "http://json-schema.org/draft-06/schema#"

@@ -10,7 +10,7 @@ from inspector.schema.json_input import parsed
 from inspector.schema.validate import Checker
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 NEWEST = "https://json-schema.org/draft/2020-12/schema"
 PAIR: JsonObject = {"prefixItems": [{"type": "integer"}], "items": False}

@@ -15,10 +15,10 @@ from inspector.schema.json_edit import (
     without_item,
     without_key,
 )
-from inspector.wire.jsontext import read, write
+from inspector.wire.json_codec import read, write
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 ORDER = ("a", "b", "c")
 

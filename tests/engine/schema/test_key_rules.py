@@ -15,7 +15,7 @@ from inspector.schema.key_rules import is_rule, key_rules, rules_of
 from inspector.schema.resolve import Resolver
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 A: JsonObject = {"required": ["a"]}
 B: JsonObject = {"required": ["b"]}

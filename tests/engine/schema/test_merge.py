@@ -9,7 +9,7 @@ import pytest
 from inspector.schema.merge import merge
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def merged(keyword: str, one: Json, other: Json) -> Json:

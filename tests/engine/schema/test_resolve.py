@@ -10,7 +10,7 @@ from inspector.schema.json_edit import MISSING
 from inspector.schema.resolve import Resolver
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 DOCUMENT: JsonObject = {
     "prefixItems": [{"title": "first"}, {"title": "second"}],

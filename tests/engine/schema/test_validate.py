@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from inspector.schema.json_input import parsed
 from inspector.schema.validate import FIRST_ONLY, Checker, Report
-from inspector.wire.jsontext import RawJson, read
+from inspector.wire.json_codec import RawJson, read
 from tests.support.form_cases import schema_of
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def found(schema: Json, text: str) -> list[tuple[str, str]]:

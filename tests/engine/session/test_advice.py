@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from inspector.errors import PeerError, for_cli
-from inspector.session import advice, negotiate, shapes
+from inspector.session import advice, negotiation, shapes
 from inspector.session.evidence import Exit, Silence
 from inspector.session.explaining import BUFFERED
 from inspector.session.package_runner import PackageRunner
-from inspector.session.renewing import NEW_SESSION
+from inspector.session.session_renewal import NEW_SESSION
 from inspector.spec.revision import NEWEST
 from inspector.transport.http.tls import NOT_TRUSTED
 from inspector.wire.frame import Channel
@@ -382,9 +382,9 @@ def test_the_line_that_names_the_cause_is_found_wherever_it_stands(
         NOT_TRUSTED,
         NEW_SESSION,
         BUFFERED,
-        negotiate.refused_pin(NEWEST),
-        negotiate.refused_stateless_pin(PeerError(-32600, "no")),
-        negotiate.no_opening(PeerError(-32601, "no"))[1],
+        negotiation.refused_pin(NEWEST),
+        negotiation.refused_stateless_pin(PeerError(-32600, "no")),
+        negotiation.no_opening(PeerError(-32601, "no"))[1],
     ],
 )
 def test_hints_of_connecting_fit_both_front_ends(hint: str) -> None:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.transcript.exchange import Status
-from inspector.transcript.index import Mark
+from inspector.transcript.index import FrameFlags
 from inspector.wire.frame import Direction
 from tests.support.answering import AnsweringServer, connected, silence
 from tests.support.dialogue import Dialogue, says, session_of
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.session.peer import Inbound
+    from inspector.session.peer import InboundRequest
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def server() -> AnsweringServer:
@@ -83,7 +83,7 @@ async def test_an_answer_that_loses_the_race_is_kept_and_changes_nothing() -> No
         slow.reply(request, {"late": True})
 
         transcript = session.transcript
-        assert transcript.row(transcript.count).flags & Mark.LATE
+        assert transcript.row(transcript.count).flags & FrameFlags.LATE
         exchange = transcript.exchange(transcript.count)
         assert exchange is not None
         assert exchange.status is Status.CANCELLED
@@ -105,7 +105,7 @@ async def test_a_request_that_the_server_cancels_is_stopped_and_not_answered() -
     """C-CAN-02."""
     stopped = asyncio.Event()
 
-    async def think(_inbound: Inbound) -> Json:
+    async def think(_inbound: InboundRequest) -> Json:
         try:
             await asyncio.Event().wait()
         finally:

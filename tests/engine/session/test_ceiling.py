@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.session.session import SessionState
 from inspector.transcript import transcript
 from inspector.wire.frame import Channel
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import AnsweringServer, connected
 from tests.support.wait import wait_until
 
@@ -21,10 +21,10 @@ async def test_a_session_that_has_its_frames_ends_in_words_that_say_so(
     """C-SEC-18: nothing more is read, and what came is kept."""
     async with connected(AnsweringServer()) as session:
         monkeypatch.setattr(transcript, "FRAME_LIMIT", 1000)
-        session.peer.received(Channel.STDOUT, [Line(b"{}")] * 500)
+        session.peer.received(Channel.STDOUT, [RawChunk(b"{}")] * 500)
         assert not session.peer.is_congested
 
-        session.peer.received(Channel.STDERR, [Line(b"")] * 600)
+        session.peer.received(Channel.STDERR, [RawChunk(b"")] * 600)
         assert session.peer.is_congested
         await wait_until(lambda: session.state is SessionState.CLOSED)
         assert session.failure is not None

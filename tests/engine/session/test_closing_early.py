@@ -10,7 +10,7 @@ import pytest
 from inspector.config.profile import Profile
 from inspector.errors import ConnectionLost
 from inspector.session.session import Session, SessionState
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
 from tests.support.programs import ECHO
 

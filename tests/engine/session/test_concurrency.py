@@ -16,7 +16,7 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 async def test_forty_requests_at_once_each_get_their_own_answer() -> None:
@@ -81,7 +81,7 @@ async def test_a_connection_that_ends_fails_what_is_waited_for() -> None:
         assert session.state is SessionState.CLOSED
         assert session.closed_words == "the server closed the connection"
         statuses = {session.transcript.status(n) for n in range(4, 7)}
-        assert statuses == {Status.LOST}
+        assert statuses == {Status.NO_RESPONSE}
         assert session.transcript.counts.pending == 0
 
 

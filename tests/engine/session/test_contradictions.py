@@ -8,12 +8,12 @@ import pytest
 
 from inspector.errors import InspectorError, for_cli
 from inspector.session.steps import StepState
-from inspector.spec.revision import FIRST, NEWEST, NEWEST_STATEFUL
+from inspector.spec.revision import NEWEST, NEWEST_STATEFUL, V2024_11_05
 from tests.support.dialogue import Dialogue, hears_error, hears_result, says, session_of
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 DISCOVER = "server/discover"
 UNSUPPORTED, MISSING, INVALID, UNKNOWN = -32022, -32021, -32602, -32601
@@ -32,7 +32,7 @@ async def failure_of(dialogue: Dialogue, revision: str = "") -> tuple[InspectorE
 
 async def test_a_refused_revision_that_is_listed_as_supported_is_a_contradiction() -> None:
     """C-VER-02: the step that asked fails, and another revision of the list is offered."""
-    data = supported(NEWEST.date, FIRST.date)
+    data = supported(NEWEST.date, V2024_11_05.date)
     failure, session = await failure_of(
         Dialogue(
             says(DISCOVER),
@@ -43,7 +43,7 @@ async def test_a_refused_revision_that_is_listed_as_supported_is_a_contradiction
     )
 
     assert f"refuses revision {NEWEST}, which it lists as supported" in failure.words
-    assert f"--revision {FIRST.date}" in for_cli(failure.remedy)
+    assert f"--revision {V2024_11_05.date}" in for_cli(failure.remedy)
     assert [step.state for step in session.steps][-1] is StepState.FAILED
     assert session.steps[-1].words == failure.words
 
@@ -77,7 +77,7 @@ async def test_a_handshake_that_is_refused_for_the_revision_it_lists_is_a_contra
 async def test_a_revision_with_a_handshake_that_is_set_for_a_server_without_one_is_named() -> None:
     """C-VER-19."""
     failure, _ = await failure_of(
-        Dialogue(says("initialize"), hears_error(UNKNOWN, "no")), FIRST.date
+        Dialogue(says("initialize"), hears_error(UNKNOWN, "no")), V2024_11_05.date
     )
 
     assert "Automatic" in failure.remedy

@@ -23,9 +23,9 @@ from tests.support.modern import discovered
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.session.serving import Inbound
+    from inspector.session.inbound import InboundRequest
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 DISCOVER = "server/discover"
 
@@ -68,7 +68,7 @@ async def test_a_ping_is_answered_while_the_probe_stays_without_response() -> No
 async def test_another_request_is_held_until_the_era_is_known_to_be_stateful() -> None:
     """C-LC-07: unusual that early, and answered all the same."""
 
-    async def roots(_: Inbound) -> Json:
+    async def roots(_: InboundRequest) -> Json:
         return {"roots": []}
 
     opening, result, ready = greeted()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspector.session.evidence import silence
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.talk import Talk
 
 
@@ -12,7 +12,7 @@ def test_of_very_many_events_the_latest_counts() -> None:
     """Ours: what still comes is not said to have stopped."""
     talk = Talk()
     asked = talk.request(1, "tools/list")
-    opener = [Line(b": \n")]
+    opener = [RawChunk(b": \n")]
     for _ in range(4):
         talk.wait(5)
         talk.transcript.append(Direction.RECEIVED, Channel.SSE, opener * 4000)

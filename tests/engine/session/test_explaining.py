@@ -9,7 +9,7 @@ import pytest
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.transcript.transcript import Transcript
 

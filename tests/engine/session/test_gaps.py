@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.session import listen_stream, listing
-from inspector.session.listen_stream import StreamState
-from inspector.spec.listen_filter import ACKNOWLEDGED, KINDS, LISTEN, ListenFilter
+from inspector.session import notification_stream, paginated_list
+from inspector.session.notification_stream import StreamState
+from inspector.spec.subscription_filter import ACKNOWLEDGED, KINDS, LISTEN, SubscriptionFilter
 from tests.support.http_session import call, words_of
 from tests.support.http_stub import HttpStub, Reply, answer, reply, stream
 from tests.support.modern import complete, discovered, opened_at, proper
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.support.http_stub import Asked
 
@@ -29,14 +29,14 @@ INFO = "io.modelcontextprotocol/serverInfo"
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists are read again at once."""
-    monkeypatch.setattr(listing, "REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr(paginated_list, "REFRESH_SECONDS", 0.0)
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stream that broke off is opened again at once."""
-    monkeypatch.setattr(listen_stream, "FIRST_PAUSE_SECONDS", 0.01)
-    monkeypatch.setattr(listen_stream, "LONGEST_PAUSE_SECONDS", 0.02)
+    monkeypatch.setattr(notification_stream, "FIRST_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(notification_stream, "MAX_PAUSE_SECONDS", 0.02)
 
 
 class Server:
@@ -95,7 +95,7 @@ async def test_a_stream_is_opened_again_however_often_nobody_was_there() -> None
     async with HttpStub(otherwise=server) as stub, opened_at(stub) as opened:
         await listens(opened)
         await stub.stop()
-        tries = listen_stream.MOST_TRIES + 3
+        tries = notification_stream.MAX_TRIES + 3
         await wait_until(lambda: len(words_of(opened.session, "unreachable")) > tries)
         await stub.start()
         await listens(opened)
@@ -107,7 +107,7 @@ async def test_a_request_that_reaches_the_server_again_opens_the_stream_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """C-SUB-05, C-STD-11: however long the next try is off."""
-    monkeypatch.setattr(listen_stream, "FIRST_PAUSE_SECONDS", 60.0)
+    monkeypatch.setattr(notification_stream, "FIRST_PAUSE_SECONDS", 60.0)
     server = Server()
     async with HttpStub(otherwise=server) as stub, opened_at(stub) as opened:
         await listens(opened)
@@ -270,7 +270,7 @@ async def test_a_server_that_knows_no_streams_is_asked_for_one_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ours: until the person asks again."""
-    monkeypatch.setattr("inspector.session.listening.MAX_GATHER_SECONDS", 0.05)
+    monkeypatch.setattr("inspector.session.notification_streams.MAX_GATHER_SECONDS", 0.05)
     server = Server()
     server.capabilities = {"tools": {"listChanged": True}, "prompts": {"listChanged": True}}
     slow = Reply(200, (("Content-Type", "application/json"),), (0.3, *server_list("prompts")))
@@ -293,7 +293,7 @@ async def test_a_stream_of_a_person_is_opened_again_too() -> None:
     server = Server()
     server.capabilities = {"tools": {}}
     async with HttpStub(otherwise=server) as stub, opened_at(stub) as opened:
-        made = opened.session.listening.open_lasting(ListenFilter(frozenset({TOOLS})))
+        made = opened.session.listening.open_lasting(SubscriptionFilter(frozenset({TOOLS})))
         await made.settled(5)
         await stub.stop()
         await is_away(opened)

@@ -9,7 +9,14 @@ import pytest
 from inspector.errors import ConnectionLost, NegotiationFailed, PeerError, TimedOut
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
-from inspector.spec.revision import FIRST, FOURTH, NEWEST_STATEFUL, STATEFUL, THIRD, Revision
+from inspector.spec.revision import (
+    NEWEST_STATEFUL,
+    STATEFUL,
+    V2024_11_05,
+    V2025_06_18,
+    V2025_11_25,
+    Revision,
+)
 from inspector.transcript.exchange import Status
 from inspector.wire.frame import Direction
 from tests.support.dialogue import (
@@ -24,7 +31,7 @@ from tests.support.dialogue import (
 )
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def initialize_result(version: Json, **more: Json) -> JsonObject:
@@ -78,12 +85,12 @@ async def test_a_pinned_revision_is_the_one_that_is_asked_for(revision: Revision
 
 async def test_a_pinned_revision_may_be_answered_with_another() -> None:
     """C-LC-03: the step says what happened."""
-    async with session_of(Dialogue(*greeted(THIRD)), revision=FOURTH.date) as session:
+    async with session_of(Dialogue(*greeted(V2025_06_18)), revision=V2025_11_25.date) as session:
         await session.connect()
 
-        assert session.revision == THIRD
-        assert THIRD.date in session.steps[-1].words
-        assert FOURTH.date in session.steps[-1].words
+        assert session.revision == V2025_06_18
+        assert V2025_06_18.date in session.steps[-1].words
+        assert V2025_11_25.date in session.steps[-1].words
 
 
 async def test_a_pinned_revision_that_nobody_speaks_is_refused_before_anything_is_started() -> None:
@@ -134,18 +141,21 @@ async def test_a_version_nobody_knows_ends_the_connection_and_is_named(version: 
 
 async def test_a_server_that_names_older_revisions_in_an_error_is_asked_again() -> None:
     """C-LC-03: the specification's own example of an error, and lifecycle-07."""
-    data: JsonObject = {"supported": ["1999-01-01", FIRST.date], "requested": NEWEST_STATEFUL.date}
+    data: JsonObject = {
+        "supported": ["1999-01-01", V2024_11_05.date],
+        "requested": NEWEST_STATEFUL.date,
+    }
     dialogue = Dialogue(
         says("initialize", {"protocolVersion": NEWEST_STATEFUL.date}),
         hears_error(-32602, "Unsupported protocol version", data),
-        says("initialize", {"protocolVersion": FIRST.date}),
-        hears_result(initialize_result(FIRST.date)),
+        says("initialize", {"protocolVersion": V2024_11_05.date}),
+        hears_result(initialize_result(V2024_11_05.date)),
         says("notifications/initialized"),
     )
     async with session_of(dialogue) as session:
         await session.connect()
 
-        assert session.revision == FIRST
+        assert session.revision == V2024_11_05
         assert len(dialogue.connections) == 2
         states = [step.state for step in session.steps]
         assert states == [StepState.DONE, StepState.FAILED, StepState.DONE, StepState.DONE]
@@ -153,13 +163,13 @@ async def test_a_server_that_names_older_revisions_in_an_error_is_asked_again() 
 
 async def test_with_a_pinned_revision_nothing_else_is_tried() -> None:
     """Ours: the person wants to see what the server does with it."""
-    data: JsonObject = {"supported": [FIRST.date]}
+    data: JsonObject = {"supported": [V2024_11_05.date]}
     dialogue = Dialogue(says("initialize"), hears_error(-32602, "Unsupported", data))
-    async with session_of(dialogue, revision=FOURTH.date) as session:
+    async with session_of(dialogue, revision=V2025_11_25.date) as session:
         with pytest.raises(PeerError) as failure:
             await session.connect()
 
-        assert FIRST.date in failure.value.remedy
+        assert V2024_11_05.date in failure.value.remedy
         assert len(dialogue.connections) == 1
 
 
@@ -207,7 +217,7 @@ async def test_a_connection_that_ends_during_the_handshake_fails_at_once() -> No
             await session.connect()
 
         assert session.state is SessionState.FAILED
-        assert session.transcript.status(1) is Status.LOST
+        assert session.transcript.status(1) is Status.NO_RESPONSE
 
 
 async def test_noise_before_the_answer_does_not_disturb_the_handshake() -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError, for_cli
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.steps import StepState
-from inspector.spec.revision import FIRST, NEWEST, NEWEST_STATEFUL
+from inspector.spec.revision import NEWEST, NEWEST_STATEFUL, V2024_11_05
 from tests.support.dialogue import (
     Dialogue,
     Line,
@@ -25,7 +25,7 @@ from tests.support.modern import discovered
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 DISCOVER = "server/discover"
 UNSUPPORTED: Json = {"supported": [NEWEST.date], "requested": NEWEST_STATEFUL.date}
@@ -120,16 +120,16 @@ async def test_a_refusal_in_the_words_of_the_later_era_may_name_an_older_revisio
         says(DISCOVER),
         hears_error(-32601, "not yet"),
         says("initialize"),
-        hears_error(-32022, "Unsupported protocol version", {"supported": [FIRST.date]}),
-        *greeted(FIRST),
+        hears_error(-32022, "Unsupported protocol version", {"supported": [V2024_11_05.date]}),
+        *greeted(V2024_11_05),
     )
     async with session_of(dialogue, revision="") as session:
         await session.connect()
 
-        assert session.revision == FIRST
+        assert session.revision == V2024_11_05
 
 
-@pytest.mark.parametrize("pinned", [FIRST.date, NEWEST_STATEFUL.date, HANDSHAKE])
+@pytest.mark.parametrize("pinned", [V2024_11_05.date, NEWEST_STATEFUL.date, HANDSHAKE])
 async def test_a_refused_pin_names_the_revision_to_select_and_automatic(pinned: str) -> None:
     """C-VER-19."""
     refused = hears_error(-32022, "Unsupported protocol version", UNSUPPORTED)

@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from inspector.errors import InspectorError, InvalidAnswer, PeerError, TimedOut
+from inspector.errors import InspectorError, InvalidResult, PeerError, TimedOut
 from inspector.session import meanwhile
 from inspector.session.refusals import LESS_AT_ONCE
 from inspector.session.timeouts import Timeouts
 from inspector.transcript.exchange import Status
 from inspector.transcript.transcript import Transcript
-from inspector.wire.frame import Channel, Direction, Flaw
-from inspector.wire.lines import Line
+from inspector.wire.frame import Channel, Direction, FrameDefect
+from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import AnsweringServer, connected, silence
 from tests.support.wait import wait_until
 
@@ -54,12 +54,12 @@ async def test_an_object_with_the_id_and_neither_result_nor_error_ends_the_reque
     """Ours: nothing better will come."""
     error, number, status = await failure_after(raw, Timeouts())
 
-    assert isinstance(error, InvalidAnswer)
+    assert isinstance(error, InvalidResult)
     assert "neither `result` nor `error`" in error.words
     assert error.remedy
     assert error.frame is not None
     assert error.frame > number
-    assert status == Status.INVALID
+    assert status == Status.INVALID_RESULT
 
 
 @pytest.mark.parametrize("raw", [b'{"id":ID,"level":"info"}', b'{"jsonrpc":"2.0","id":77}', b"{}"])
@@ -157,9 +157,9 @@ async def test_a_response_above_the_budget_is_told_to_be_cut_by_us() -> None:
         await wait_until(lambda: "slow" in server.methods())
         id_ = server.received[-1]["id"]
         raw = b'{"jsonrpc":"2.0","id":%d,"result":{"content":[{"text":"xxxx' % id_
-        session.peer.received(Channel.STDOUT, [Line(raw, Flaw.CUT, 1000)])
+        session.peer.received(Channel.STDOUT, [RawChunk(raw, FrameDefect.TRUNCATED, 1000)])
 
-        with pytest.raises(InvalidAnswer, match="cut by Spyglass"):
+        with pytest.raises(InvalidResult, match="cut by Spyglass"):
             await asking
         await session.request("ping")
 
@@ -171,7 +171,7 @@ async def test_a_cut_frame_without_an_id_is_named_as_what_may_be_the_response() 
         asking = asyncio.create_task(session.request("slow", timeouts=SHORT))
         await wait_until(lambda: "slow" in server.methods())
         raw = b'{"jsonrpc":"2.0","result":{"content":[{"text":"xxxx'
-        session.peer.received(Channel.STDOUT, [Line(raw, Flaw.CUT, 1000)])
+        session.peer.received(Channel.STDOUT, [RawChunk(raw, FrameDefect.TRUNCATED, 1000)])
         number = session.transcript.count
 
         with pytest.raises(TimedOut, match="cut") as failure:
@@ -220,9 +220,9 @@ def test_the_reason_is_found_in_time_that_grows_with_what_came() -> None:
 
     def seconds(count: int) -> float:
         transcript = Transcript()
-        asked = Line(b'{"jsonrpc":"2.0","id":1,"method":"slow"}')
+        asked = RawChunk(b'{"jsonrpc":"2.0","id":1,"method":"slow"}')
         transcript.append(Direction.SENT, Channel.STDIN, [asked])
-        transcript.append(Direction.RECEIVED, Channel.STDOUT, [Line(b"{}")] * count)
+        transcript.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(b"{}")] * count)
         before = time.thread_time()
         assert meanwhile.reason(transcript, 1) is not None
         return time.thread_time() - before

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.config.profile import with_
 from inspector.errors import PeerError
-from inspector.session import rounds
+from inspector.session import multi_round_trip
 from tests.support.answering import tool
 from tests.support.findings import validate_all
 from tests.support.http_session import at, connected
@@ -17,7 +17,7 @@ from tests.support.modern import ModernServer, asks, complete, modern, params_of
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
 
 READ = "resources/read"
@@ -43,7 +43,7 @@ async def test_what_is_asked_for_is_fetched_however_long_it_may_be_kept(
     ttl: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C-CCH-01, C-CCH-02, C-CCH-06: nothing is ever given from a store."""
-    monkeypatch.setattr(rounds, "FIRST_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(multi_round_trip, "FIRST_PAUSE_SECONDS", 0.0)
     kept: JsonObject = {} if ttl is None else {"ttlMs": ttl}
 
     def answer(params: JsonObject) -> Json:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import NotSent, PeerError
+from inspector.errors import PeerError, RequestAborted
 from inspector.features.tool_call import CallState
 from inspector.session.session import SessionState
 from inspector.spec.error_codes import explain
-from inspector.spec.revision import FIFTH
+from inspector.spec.revision import V2026_07_28
 from tests.support.answering import silence, tool
 from tests.support.http_stub import answer
 from tests.support.modern import always, complete, discovered, modern, modern_http, said
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 LIST, CALL = "tools/list", "tools/call"
 FREE = sorted({*range(-32019, -31999)} - {-32002})
@@ -50,7 +50,7 @@ async def test_no_ping_is_sent_even_when_one_is_asked_for() -> None:
         opened.ping.repeat(0.001)
         await opened.session.request(LIST)
 
-        assert isinstance(pong.error, NotSent)
+        assert isinstance(pong.error, RequestAborted)
         assert server.of("ping") == []
 
 
@@ -65,7 +65,11 @@ async def test_a_code_that_is_the_servers_own_means_nothing_to_us(code: int) -> 
         assert failure.value.code == code
         assert session.state is SessionState.READY
         assert [asked.rpc for asked in stub.asked] == ["server/discover", CALL]
-    assert explain(code, FIFTH).name == explain(-32000, FIFTH).name == "Server-defined error"
+    assert (
+        explain(code, V2026_07_28).name
+        == explain(-32000, V2026_07_28).name
+        == "Server-defined error"
+    )
 
 
 async def test_everything_that_waits_has_an_id_of_its_own() -> None:

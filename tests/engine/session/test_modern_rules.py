@@ -17,7 +17,7 @@ from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.views.sampling import SamplingView
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.exchange import Status
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel
 from inspector.wire.message import read
 from tests.support.answering import silence, tool
@@ -45,7 +45,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     import asyncio
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 LIST = "tools/list"
 
@@ -124,7 +124,7 @@ async def test_tools_of_one_name_belong_to_the_server_that_they_came_from() -> N
         await wait_until(lambda: other.inbox.waiting)
 
         assert (len(first.of("tools/call")), len(second.of("tools/call"))) == (0, 1)
-        assert one.inbox.asks == ()
+        assert one.inbox.items == ()
         assert other.inbox.waiting[0].server == other.profile.name != "twin"
         called.cancel()
         await called.wait()
@@ -227,7 +227,7 @@ async def test_a_session_over_tcp_says_everything_with_each_request() -> None:
             heard.append(message)
             done: JsonObject = {"jsonrpc": "2.0", "id": message["id"]}
             done["result"] = results[message["method"]]
-            writer.write(jsontext.write(done).encode() + b"\n")
+            writer.write(json_codec.write(done).encode() + b"\n")
 
     async with (
         line_server(serve) as port,

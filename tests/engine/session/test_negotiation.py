@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import NegotiationFailed, PeerError
+from inspector.session.era_cache import CachedEra, digest, read
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
-from inspector.session.verdict import Verdict, digest, read
-from inspector.spec.revision import FIRST, NEWEST, NEWEST_STATEFUL, STATEFUL, Era, Revision
+from inspector.spec.revision import NEWEST, NEWEST_STATEFUL, STATEFUL, V2024_11_05, Era, Revision
 from inspector.transcript.exchange import Status
 from tests.support.dialogue import (
     Dialogue,
@@ -27,7 +27,7 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 DISCOVER = "server/discover"
 META: JsonObject = {
@@ -88,7 +88,7 @@ async def test_an_error_without_an_id_leads_to_a_handshake_in_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "result", [{}, {"supportedVersions": "x"}, [], None, {"protocolVersion": FIRST.date}]
+    "result", [{}, {"supportedVersions": "x"}, [], None, {"protocolVersion": V2024_11_05.date}]
 )
 async def test_a_result_that_names_no_revisions_is_none(result: Json) -> None:
     """C-VER-06."""
@@ -103,14 +103,14 @@ async def test_a_server_that_names_only_older_revisions_is_greeted_by_one_of_the
     """C-VER-11."""
     dialogue = Dialogue(
         says(DISCOVER),
-        hears_result(discovered("1999-01-01", FIRST.date)),
-        says("initialize", {"protocolVersion": FIRST.date}),
-        *greeted(FIRST)[1:],
+        hears_result(discovered("1999-01-01", V2024_11_05.date)),
+        says("initialize", {"protocolVersion": V2024_11_05.date}),
+        *greeted(V2024_11_05)[1:],
     )
     async with session_of(dialogue, revision="") as session:
         await session.connect()
 
-        assert session.revision == FIRST
+        assert session.revision == V2024_11_05
 
 
 async def test_a_refusal_that_names_a_revision_of_ours_is_followed_by_asking_again() -> None:
@@ -151,12 +151,15 @@ async def test_a_server_without_a_revision_in_common_is_never_greeted() -> None:
 
 async def test_a_refusal_that_names_only_older_revisions_leads_to_a_handshake() -> None:
     """Decision: the server itself said so."""
-    refused = hears_error(-32022, "Unsupported protocol version", refusal(FIRST.date))
-    handshake = (says("initialize", {"protocolVersion": FIRST.date}), *greeted(FIRST)[1:])
+    refused = hears_error(-32022, "Unsupported protocol version", refusal(V2024_11_05.date))
+    handshake = (
+        says("initialize", {"protocolVersion": V2024_11_05.date}),
+        *greeted(V2024_11_05)[1:],
+    )
     async with session_of(Dialogue(says(DISCOVER), refused, *handshake), revision="") as session:
         await session.connect()
 
-        assert session.revision == FIRST
+        assert session.revision == V2024_11_05
 
 
 async def test_a_capability_that_the_server_wants_is_declared_for_the_question() -> None:
@@ -263,10 +266,10 @@ async def test_a_pinned_revision_with_handshake_is_asked_for_at_once(revision: R
 async def test_what_was_found_out_spares_the_question() -> None:
     """C-VER-08, C-VER-09."""
     async with session_of(Dialogue(*greeted()), revision="") as session:
-        session.recall(Verdict(Era.STATEFUL, digest(session.profile), "scripted 1"))
+        session.use_cached(CachedEra(Era.STATEFUL, digest(session.profile), "scripted 1"))
         await session.connect()
 
-        assert session.verdict == Verdict(Era.STATEFUL, digest(session.profile), "scripted 1")
+        assert session.verdict == CachedEra(Era.STATEFUL, digest(session.profile), "scripted 1")
 
 
 async def test_what_was_found_out_is_forgotten_when_the_server_refuses_the_handshake() -> None:
@@ -278,7 +281,7 @@ async def test_what_was_found_out_is_forgotten_when_the_server_refuses_the_hands
         hears_result(discovered()),
     )
     async with session_of(dialogue, revision="") as session:
-        session.recall(Verdict(Era.STATEFUL, digest(session.profile), "scripted 1"))
+        session.use_cached(CachedEra(Era.STATEFUL, digest(session.profile), "scripted 1"))
         await session.connect()
 
         assert session.revision == NEWEST
@@ -289,7 +292,7 @@ async def test_what_was_found_out_is_forgotten_when_the_server_refuses_the_hands
 async def test_a_server_that_changed_is_asked_anew_the_next_time() -> None:
     """Ours: an update may have brought the other era."""
     async with session_of(Dialogue(*greeted()), revision="") as session:
-        session.recall(Verdict(Era.STATEFUL, digest(session.profile), "scripted 0"))
+        session.use_cached(CachedEra(Era.STATEFUL, digest(session.profile), "scripted 0"))
         await session.connect()
 
         assert session.verdict is None
@@ -299,7 +302,7 @@ async def test_what_was_found_out_elsewhere_counts_for_nothing() -> None:
     """Ours."""
     dialogue = Dialogue(says(DISCOVER), hears_result(discovered()))
     async with session_of(dialogue, revision="") as session:
-        session.recall(Verdict(Era.STATEFUL, "elsewhere", "scripted 1"))
+        session.use_cached(CachedEra(Era.STATEFUL, "elsewhere", "scripted 1"))
         await session.connect()
 
         assert session.revision == NEWEST
@@ -313,6 +316,6 @@ def test_a_verdict_that_is_none_is_not_read(kept: Json) -> None:
 
 def test_a_verdict_survives_being_kept() -> None:
     """Ours."""
-    found = Verdict(Era.STATELESS, "abc", "server 1")
+    found = CachedEra(Era.STATELESS, "abc", "server 1")
 
     assert read(found.as_json()) == found

@@ -15,7 +15,7 @@ from tests.support.http_stub import HANGS, HttpStub, Reply, answer, reply, resul
 from tests.support.modern import discovered, modern_http, proper
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 DISCOVER = "POST server/discover"
 UNKNOWN: JsonObject = {"error": {"code": -32601, "message": "Method not found"}}

@@ -9,9 +9,9 @@ import pytest
 
 from inspector.config.profile import with_
 from inspector.errors import HttpStatus, InspectorError, PeerError
-from inspector.session.negotiate import HANDSHAKE
+from inspector.session.era_cache import CachedEra, digest
+from inspector.session.negotiation import HANDSHAKE
 from inspector.session.steps import StepState
-from inspector.session.verdict import Verdict, digest
 from inspector.spec.revision import Era
 from tests.support.http_session import at, connected, session_of
 from tests.support.http_stub import JSON_TYPE, HttpStub, Reply, answer, reply, stream
@@ -270,7 +270,7 @@ async def test_a_status_that_says_nothing_of_the_era_keeps_what_is_known_of_it(s
     async with HttpStub({"POST": reply(status)}) as stub:
         profile = with_(at(stub.url), revision="")
         async with session_of(profile) as session:
-            session.recall(Verdict(Era.STATEFUL, digest(profile), "stub 1"))
+            session.use_cached(CachedEra(Era.STATEFUL, digest(profile), "stub 1"))
             with pytest.raises(HttpStatus):
                 await session.connect()
 

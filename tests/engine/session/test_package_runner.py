@@ -9,7 +9,7 @@ import pytest
 
 from inspector.config.profile import Profile
 from inspector.session.first_contact import RUNNER_FACTOR
-from inspector.session.negotiate import PROBE_SECONDS
+from inspector.session.negotiation import PROBE_SECONDS
 from inspector.session.package_runner import find_runner, lacks_stdin
 from inspector.session.session import Session, SessionState
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
@@ -155,7 +155,7 @@ async def test_a_response_is_waited_for_as_long_as_the_user_likes() -> None:
         session.first_contact.keep_waiting()
         waiting = session.steps.waiting
         assert waiting is not None
-        assert waiting.gives_up_at is None
+        assert waiting.times_out_at is None
         await asyncio.wait({connecting}, timeout=0.8)
         assert session.state is SessionState.CONNECTING
         dialogue.play(greeted()[1], greeted()[2])

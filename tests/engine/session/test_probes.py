@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.checks.sweep import Sweep
 from inspector.config.profile import Profile, with_
 from inspector.finding import Severity
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
-from inspector.transcript.index import Mark
+from inspector.transcript.index import FrameFlags
 from inspector.transcript.probes import SLOW_SECONDS
 from inspector.transcript.transcript import Transcript
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.dialogue import Dialogue, Line, greeted, hears, hears_error, hears_result, says
 from tests.support.http_session import at
 from tests.support.http_stub import JSON_TYPE, HttpStub, reply
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inspector.session.target import Target
+    from inspector.session.connection_target import ConnectionTarget
     from inspector.transport.base import Transport
 
 DISCOVER = "server/discover"
@@ -53,21 +53,21 @@ for line in sys.stdin:
 """
 
 
-def marked(transcript: Transcript) -> list[tuple[Kind, str]]:
+def marked(transcript: Transcript) -> list[tuple[MessageKind, str]]:
     """Kind and method of what belongs to a probe."""
     rows = map(transcript.row, range(1, transcript.count + 1))
-    return [(row.kind, row.method) for row in rows if row.flags & Mark.PROBE]
+    return [(row.kind, row.method) for row in rows if row.flags & FrameFlags.PROBE]
 
 
 async def judged(transcript: Transcript) -> Transcript:
     """The record with all its findings."""
-    sweep = Sweep(transcript, NEWEST_STATEFUL)
+    sweep = BackgroundValidator(transcript, NEWEST_STATEFUL)
     await sweep.finish()
     return transcript
 
 
 async def played(
-    path: Path, profile: Profile, make: Callable[[Target], Transport], waits_for: int = 0
+    path: Path, profile: Profile, make: Callable[[ConnectionTarget], Transport], waits_for: int = 0
 ) -> tuple[Transcript, Transcript, Session]:
     """The record of a session that connects as it was live, the same from its file, and the session, which is closed."""
     transcript = Transcript.create(path)
@@ -106,9 +106,9 @@ async def test_a_400_with_a_made_up_id_is_the_response_to_the_probe_and_no_probl
 
     assert session.revision is not None
     for transcript in (live, opened):
-        assert (Kind.REQUEST, DISCOVER) in marked(transcript)
-        assert (Kind.ERROR, DISCOVER) in marked(transcript)
-        assert (Kind.HTTP, "") in marked(transcript)
+        assert (MessageKind.REQUEST, DISCOVER) in marked(transcript)
+        assert (MessageKind.ERROR, DISCOVER) in marked(transcript)
+        assert (MessageKind.HTTP, "") in marked(transcript)
         assert transcript.counts.problems == transcript.counts.errors == 0
         assert severities(transcript) <= {Severity.INFO}
     assert marked(live) == marked(opened)
@@ -144,7 +144,7 @@ async def test_a_result_that_nobody_asked_for_is_a_problem_during_the_probe_too(
     live, opened, _ = await played(tmp_path / "a.mcps", automatic(0.2), dialogue.connect)
 
     for transcript in (live, opened):
-        assert marked(transcript) == [(Kind.REQUEST, DISCOVER)]
+        assert marked(transcript) == [(MessageKind.REQUEST, DISCOVER)]
         assert transcript.counts.problems == 1
 
 
@@ -170,7 +170,10 @@ async def test_a_response_to_the_probe_after_the_handshake_is_no_late_response(
     live, opened, _ = await played(tmp_path / "a.mcps", automatic(0.2), dialogue.connect)
 
     for transcript in (live, opened):
-        assert marked(transcript) == [(Kind.REQUEST, DISCOVER), (Kind.ERROR, DISCOVER)]
+        assert marked(transcript) == [
+            (MessageKind.REQUEST, DISCOVER),
+            (MessageKind.ERROR, DISCOVER),
+        ]
         assert severities(transcript) == set()
 
 
@@ -186,7 +189,10 @@ async def test_a_handshake_that_a_late_result_made_needless_is_a_probe(tmp_path:
 
     assert session.revision == NEWEST
     for transcript in (live, opened):
-        assert marked(transcript) == [(Kind.REQUEST, "initialize"), (Kind.ERROR, "initialize")]
+        assert marked(transcript) == [
+            (MessageKind.REQUEST, "initialize"),
+            (MessageKind.ERROR, "initialize"),
+        ]
         assert transcript.counts.problems == 0
         assert severities(transcript) == set()
 

@@ -12,9 +12,9 @@ import pytest
 
 from inspector.config.profile import Profile
 from inspector.features.tool_call import CallState, ToolCall
-from inspector.session.listen_stream import StreamState
+from inspector.session.notification_stream import StreamState
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession, Workspace
@@ -62,7 +62,7 @@ async def connected(profile: Profile) -> AsyncGenerator[OpenSession]:
     workspace = Workspace(None)
     session = Session(profile, Transcript(), make_transport)
     session.client_capabilities = EVERYTHING
-    side = workspace.client_side(profile)
+    side = workspace.client_profile(profile)
     opened = OpenSession(profile, session, side, workspace.inbox)
     try:
         await opened.connect()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.config.profile import with_
-from inspector.errors import PeerError, SessionGone
+from inspector.errors import PeerError, SessionExpired
 from inspector.features.tools import Tools
 from inspector.session.session import SessionState
 from tests.support.http_session import at, call, connected, words_of
@@ -16,7 +16,7 @@ from tests.support.modern import complete, modern_http, opened_at, proper
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.support.http_stub import Asked, Reply
 
 MISMATCH: JsonObject = {"error": {"code": -32020, "message": "Header mismatch"}}
@@ -68,7 +68,7 @@ async def test_a_server_of_the_other_era_in_the_same_place_is_found_out(how: str
         assert session.revision is not None
         assert session.revision.stateful
         server.is_modern = True
-        with pytest.raises(SessionGone):
+        with pytest.raises(SessionExpired):
             await call(session)
         await call(session)
 
@@ -86,7 +86,7 @@ async def test_a_pinned_era_is_asked_for_and_no_other() -> None:
         connected(with_(at(stub.url), revision=profile_revision)) as session,
     ):
         server.is_modern = True
-        with pytest.raises(SessionGone):
+        with pytest.raises(SessionExpired):
             await call(session)
         await wait_until(lambda: session.state is SessionState.CLOSED)
 

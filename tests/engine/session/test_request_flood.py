@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from inspector.config.profile import Profile
 from inspector.errors import PeerError
-from inspector.session import early_requests, serving
+from inspector.session import early_requests, inbound
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.time_slices import TURN_BYTES, TURN_COUNT
 from inspector.transcript.exchange import Status
 from inspector.transcript.transcript import Transcript
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, connected
 from tests.support.asked import asker
 from tests.support.programs import python
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from inspector.session.serving import Inbound
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.session.inbound import InboundRequest
+    from inspector.wire.json_codec import Json, JsonObject
 
 MANY = 200
 
@@ -78,7 +78,7 @@ async def test_large_requests_have_a_turn_of_the_loop_each() -> None:
 async def test_while_too_many_have_not_begun_nothing_more_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serving, "MOST_QUEUED", 50)
+    monkeypatch.setattr(inbound, "MAX_QUEUED", 50)
     server = AnsweringServer()
     async with connected(server) as session:
         for number in range(MANY):
@@ -117,7 +117,7 @@ async def test_the_end_of_the_connection_ends_the_answering() -> None:
         assert len(answered(server)) < MANY
         transcript = session.transcript
         statuses = [transcript.status(number) for number in range(1, transcript.count + 1)]
-        assert Status.LOST in statuses
+        assert Status.NO_RESPONSE in statuses
         assert Status.PENDING not in statuses
 
 
@@ -125,7 +125,7 @@ async def test_the_server_waits_until_the_last_member_of_a_batch_is_answered() -
     """Ours: they share a frame."""
     go_on = asyncio.Event()
 
-    async def respond(inbound: Inbound) -> Json:
+    async def respond(inbound: InboundRequest) -> Json:
         if inbound.message.id == 2:
             await go_on.wait()
         return {}
@@ -134,7 +134,7 @@ async def test_the_server_waits_until_the_last_member_of_a_batch_is_answered() -
     async with connected(server) as session:
         session.responders["x"] = respond
         batch: list[Json] = [{"jsonrpc": "2.0", "id": id_, "method": "x"} for id_ in (1, 2, 3)]
-        server.send(jsontext.write(batch).encode())
+        server.send(json_codec.write(batch).encode())
         await wait_until(lambda: len(answered(server)) == 2)
 
         assert session.peer.serving.waiting == 1
@@ -146,9 +146,9 @@ async def test_the_server_waits_until_the_last_member_of_a_batch_is_answered() -
 async def test_what_is_more_than_can_be_answered_at_once_is_told_in_the_record(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serving, "MOST_BEGUN", 3)
+    monkeypatch.setattr(inbound, "MAX_BEGUN", 3)
 
-    async def wait(_: Inbound) -> Json:
+    async def wait(_: InboundRequest) -> Json:
         await asyncio.Event().wait()
         return None
 
@@ -161,7 +161,7 @@ async def test_what_is_more_than_can_be_answered_at_once_is_told_in_the_record(
 
         transcript = session.transcript
         statuses = [transcript.status(number) for number in range(1, transcript.count + 1)]
-        assert statuses.count(Status.LOST) == 2
+        assert statuses.count(Status.NO_RESPONSE) == 2
         assert statuses.count(Status.PENDING) == 3
 
 
@@ -198,7 +198,7 @@ async def test_the_end_of_the_connection_ends_many_questions_a_few_in_each_turn_
 async def test_too_many_requests_before_the_era_is_known_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(early_requests, "MOST_HELD", 2)
+    monkeypatch.setattr(early_requests, "MAX_HELD", 2)
     early = early_requests.EarlyRequests()
     waiting = [asyncio.ensure_future(early.wait()) for _ in range(3)]
     await asyncio.sleep(0)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import InvalidAnswer, NotSent, PeerError
+from inspector.errors import InvalidResult, PeerError, RequestAborted
 from inspector.features.tool_call import CallState, ToolCall
-from inspector.session import rounds
+from inspector.session import multi_round_trip
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.exchange import Status
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import silence, tool
 from tests.support.modern import asks, complete, form, modern, params_of, said
 from tests.support.wait import wait_until
@@ -20,9 +20,9 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.ask import Ask
+    from inspector.inbox import InboxItem
     from inspector.transcript.exchange import Exchange
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
 
 STATE = 'eyJhIjoxfQ== é {"x":1.0} \\u0041'
@@ -42,7 +42,7 @@ def call(opened: OpenSession, arguments: str = '{"a":1.0}') -> ToolCall:
     return opened.tools.call(ToolView(tool("t")), arguments)
 
 
-async def waiting(opened: OpenSession, count: int = 1) -> tuple[Ask, ...]:
+async def waiting(opened: OpenSession, count: int = 1) -> tuple[InboxItem, ...]:
     await wait_until(lambda: len(opened.inbox.waiting) == count)
     return opened.inbox.waiting
 
@@ -60,7 +60,7 @@ def rules(opened: OpenSession, number: int) -> list[str]:
 async def test_only_some_requests_may_be_answered_by_questions() -> None:
     """C-MRTR-07, L-MRTR-02."""
     async with modern({"tools/list": in_turn(asks(k=form()))}) as (server, opened):
-        assert isinstance(opened.tools.failure, InvalidAnswer)
+        assert isinstance(opened.tools.failure, InvalidResult)
         assert "tools/list may not ask" in opened.tools.failure.words
         assert len(server.of("tools/list")) == 1
 
@@ -90,13 +90,13 @@ async def test_what_was_not_declared_is_not_given(asked: Json, need: str) -> Non
         made = call(opened)
         await made.wait()
 
-        assert isinstance(made.error, NotSent)
+        assert isinstance(made.error, RequestAborted)
         assert f"`{need}` was not declared" in made.error.words
         frame = made.error.frame or 0
         assert rules(opened, frame) == ["L-MRTR-04"]
         (finding,) = opened.session.transcript.findings(frame)
         assert finding.place == "/result/inputRequests/k"
-        assert opened.inbox.asks == ()
+        assert opened.inbox.items == ()
         assert len(server.of("tools/call")) == 1
 
 
@@ -113,7 +113,7 @@ async def test_a_refused_question_ends_the_call_without_another_word() -> None:
         opened.sampling.reject(refused)
         await made.wait()
 
-        assert isinstance(made.error, NotSent)
+        assert isinstance(made.error, RequestAborted)
         assert "sampling/createMessage was refused" in made.error.words
         assert opened.inbox.waiting == ()
         assert len(server.of("tools/call")) == 1
@@ -230,7 +230,7 @@ async def test_a_record_that_is_opened_again_gives_the_same_exchange(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ours: what belongs together is told by the record itself."""
-    monkeypatch.setattr(rounds, "FIRST_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(multi_round_trip, "FIRST_PAUSE_SECONDS", 0.0)
     async with modern(calling(asks("s"), said())) as (_, opened):
         made = call(opened)
         await made.wait()
@@ -238,7 +238,7 @@ async def test_a_record_that_is_opened_again_gives_the_same_exchange(
         read = type(live)()
         for number in range(1, live.count + 1):
             frame = live.frame(number)
-            read.append(frame.direction, frame.channel, [Line(frame.raw)])
+            read.append(frame.direction, frame.channel, [RawChunk(frame.raw)])
 
         again, found = read.exchange(made.request_frame), exchange_of(opened, made)
         assert again is not None

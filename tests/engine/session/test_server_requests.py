@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError
-from inspector.spec.revision import SECOND
+from inspector.spec.revision import V2025_03_26
 from inspector.transcript.exchange import Status
 from tests.support.answering import AnsweringServer, connected
 from tests.support.dialogue import (
@@ -21,8 +21,8 @@ from tests.support.dialogue import (
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.session.peer import Inbound
-    from inspector.wire.jsontext import Json
+    from inspector.session.peer import InboundRequest
+    from inspector.wire.json_codec import Json
 
 
 @pytest.mark.parametrize("id_", [0, 1, -7, "1", "", "x" * 5000, 9007199254740993, 2**70])
@@ -82,7 +82,7 @@ async def test_a_request_with_a_null_id_is_refused_with_that_id() -> None:
 async def test_a_responder_answers_its_method_and_may_refuse() -> None:
     """C-JR-05, C-JR-06."""
 
-    async def answer(inbound: Inbound) -> Json:
+    async def answer(inbound: InboundRequest) -> Json:
         if inbound.message.params == {"no": True}:
             raise PeerError(-1, "Rejected by the person", {"why": "no"})
         return {"roots": []}
@@ -127,7 +127,7 @@ async def test_notifications_of_any_kind_are_never_answered() -> None:
 
 async def test_the_members_of_a_batch_are_taken_one_by_one() -> None:
     """C-JR-10, C-JR-12: answers leave as single messages."""
-    server = AnsweringServer(revision=SECOND)
+    server = AnsweringServer(revision=V2025_03_26)
     async with connected(server) as session:
         server.send(
             b'[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"x"},'

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import AnswerLost, PeerError
+from inspector.errors import PeerError, ResponseLost
 from inspector.session.session import SessionState
 from inspector.spec.keys import LOG_LEVELS
 from inspector.spec.revision import NEWEST
 from inspector.transcript.exchange import Status
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.answering import silence
 from tests.support.http_session import call, words_of
 from tests.support.http_stub import Asked, Reply, answer, reply, stream
@@ -20,7 +20,7 @@ from tests.support.modern import complete, meta_of, modern, modern_http, proper,
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 PREFIX = "io.modelcontextprotocol/"
 LOST = stream("id: 1\nretry: 1\ndata:\n\n")
@@ -128,10 +128,10 @@ async def test_a_request_of_the_server_gets_no_answer() -> None:
         await opened.session.request("tools/list")
 
         assert all("method" in message for message in server.received)
-        opened.sweep.judge_some(5)
+        opened.sweep.validate_slice(5)
         transcript = opened.session.transcript
         frames = range(1, transcript.count + 1)
-        asked = [n for n in frames if transcript.row(n).kind is Kind.REQUEST]
+        asked = [n for n in frames if transcript.row(n).kind is MessageKind.REQUEST]
         rules = [{found.rule for found in transcript.findings(n)} for n in asked]
         assert [each for each in rules if "L-JR-22" in each] == [{"L-JR-22"}] * 3
 
@@ -188,7 +188,7 @@ async def test_a_request_is_called_off_by_closing_its_stream() -> None:
 async def test_a_call_whose_answer_is_lost_is_not_made_again() -> None:
     """C-HTTP-38, C-HTTP-39: it may have been carried out; nothing is resumed either."""
     async with modern_http({"POST tools/call": LOST}) as (stub, session):
-        with pytest.raises(AnswerLost, match="response lost") as failure:
+        with pytest.raises(ResponseLost, match="response lost") as failure:
             await call(session)
 
         assert failure.value.remedy
@@ -206,14 +206,14 @@ async def test_a_request_that_changes_nothing_is_made_once_more_under_a_new_id()
         first, second = stub.said("POST tools/list")
         assert first.message["id"] != second.message["id"]
         statuses = [session.transcript.status(frame) for frame in sent]
-        assert statuses == [Status.LOST, Status.OK]
+        assert statuses == [Status.NO_RESPONSE, Status.OK]
         assert words_of(session, "sent-again")
 
 
 async def test_a_request_whose_answer_is_lost_twice_fails() -> None:
     """Ours: no loops."""
     async with modern_http({"POST tools/list": LOST}) as (stub, session):
-        with pytest.raises(AnswerLost):
+        with pytest.raises(ResponseLost):
             await session.request("tools/list")
 
         assert len(stub.said("POST tools/list")) == 2

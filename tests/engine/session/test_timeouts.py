@@ -11,16 +11,16 @@ import pytest
 from inspector.errors import TimedOut
 from inspector.session.timeouts import ENDLESS, Deadlines, Timeouts, Watched
 from inspector.transcript.exchange import Status
-from inspector.transcript.index import Mark
-from inspector.wire.message import Kind
+from inspector.transcript.index import FrameFlags
+from inspector.wire.message import MessageKind
 from tests.support.answering import AnsweringServer, connected, silence
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.session.serving import Inbound
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.session.inbound import InboundRequest
+    from inspector.wire.json_codec import Json, JsonObject
 
 SHORT = Timeouts(idle_seconds=0.05)
 
@@ -156,7 +156,7 @@ async def test_an_answer_after_the_timeout_is_kept_and_marked_late() -> None:
         assert exchange.response is not None
         assert exchange.late
         assert exchange.status is Status.TIMED_OUT
-        assert session.transcript.row(exchange.response).flags & Mark.LATE
+        assert session.transcript.row(exchange.response).flags & FrameFlags.LATE
 
 
 async def test_the_record_says_when_and_why_waiting_ended() -> None:
@@ -166,7 +166,9 @@ async def test_the_record_says_when_and_why_waiting_ended() -> None:
             await session.request("slow", timeouts=SHORT)
 
         kinds = session.transcript.columns.kind
-        note = next(n for n in range(1, session.transcript.count + 1) if kinds[n - 1] == Kind.NOTE)
+        note = next(
+            n for n in range(1, session.transcript.count + 1) if kinds[n - 1] == MessageKind.NOTE
+        )
         value = session.transcript.message(note).value
         assert isinstance(value, dict)
         assert value["event"] == "timed-out"
@@ -206,7 +208,7 @@ async def test_time_in_which_the_user_answers_counts_for_no_limit(limits: Timeou
     """C-TMO-06: the total limit is about the server, and it waits for the client meanwhile."""
     slow, answered = server(), asyncio.Event()
 
-    async def respond(_: Inbound) -> Json:
+    async def respond(_: InboundRequest) -> Json:
         await answered.wait()
         return {"roots": []}
 
@@ -228,7 +230,7 @@ async def test_time_spent_responding_to_the_server_is_no_silence_of_the_server()
     slow, loop, limits = server(), asyncio.get_running_loop(), Timeouts(idle_seconds=0.3)
     asked_at, answered = loop.create_future(), asyncio.Event()
 
-    async def respond(_: Inbound) -> Json:
+    async def respond(_: InboundRequest) -> Json:
         asked_at.set_result(loop.time())
         await answered.wait()
         return {"roots": []}

@@ -9,7 +9,7 @@ from inspector.session.steps import Steps
 from inspector.session.wait_watch import WaitWatch
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 
 
 def test_a_long_line_is_not_read_again_with_each_frame_after_it() -> None:
@@ -17,13 +17,13 @@ def test_a_long_line_is_not_read_again_with_each_frame_after_it() -> None:
     steps, transcript = Steps(SystemClock()), Transcript()
     watch = WaitWatch(steps, transcript, None)
     with steps.run("Connect") as step, watch.watching():
-        steps.await_answer(step, 5)
-        transcript.append(Direction.RECEIVED, Channel.TCP, [Line(b"text " * 1_000_000)])
+        steps.await_response(step, 5)
+        transcript.append(Direction.RECEIVED, Channel.TCP, [RawChunk(b"text " * 1_000_000)])
         sentence = step.words
         before = time.thread_time()
 
         for _ in range(300):
-            transcript.append(Direction.RECEIVED, Channel.TCP, [Line(b"{}")])
+            transcript.append(Direction.RECEIVED, Channel.TCP, [RawChunk(b"{}")])
 
         assert time.thread_time() - before < 0.5
         assert "text" in sentence

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.config.profile import Profile
-from inspector.session.listen_stream import StreamState
+from inspector.session.notification_stream import StreamState
 from inspector.session.session import SessionState
-from inspector.spec.listen_filter import KINDS, LISTEN, ListenFilter
-from inspector.spec.revision import FOURTH
+from inspector.spec.revision import V2025_11_25
+from inspector.spec.subscription_filter import KINDS, LISTEN, SubscriptionFilter
 from inspector.wire.frame import Direction
 from inspector.workspace import OpenSession, Workspace
 from tests.support.opened import over
@@ -24,7 +24,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 ROOT = Path(__file__).parents[3]
 NOTES, GONE = "demo://notes", "x:1"
@@ -127,7 +127,7 @@ async def test_a_stream_that_a_person_opened_is_opened_again() -> None:
     """C-STD-11; one that was closed, or ended by the server, is not."""
     async with desk("--era", "stateless") as at:
         first = await at.start()
-        kept, closed = ListenFilter(frozenset({TOOLS})), ListenFilter(uris=(NOTES,))
+        kept, closed = SubscriptionFilter(frozenset({TOOLS})), SubscriptionFilter(uris=(NOTES,))
         lasting = first.session.listening.open_lasting(kept)
         other = first.session.listening.open_lasting(closed)
         await lasting.settled()
@@ -182,7 +182,7 @@ async def test_what_the_new_server_refuses_is_told_and_given_up() -> None:
 @pytest.mark.parametrize("times", [2])
 async def test_with_a_handshake_each_resource_is_subscribed_to_again(times: int) -> None:
     """C-RES-05: after every restart."""
-    async with desk(revision=FOURTH.date) as at:
+    async with desk(revision=V2025_11_25.date) as at:
         opened = await at.start()
         await opened.subscriptions.subscribe(NOTES)
         for _ in range(times):

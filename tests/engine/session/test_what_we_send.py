@@ -14,7 +14,7 @@ from tests.support.asked import asker
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 QUESTION: JsonObject = {
     "messages": [{"role": "user", "content": {"type": "text", "text": "q"}}],

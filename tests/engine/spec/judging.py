@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.spec.judge import judge
-from inspector.spec.revision import FOURTH
+from inspector.spec.revision import V2025_11_25
+from inspector.spec.validation import validate
 from inspector.wire.frame import Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def found(
     message: Json,
-    kind: Kind,
-    revision: Revision = FOURTH,
+    kind: MessageKind,
+    revision: Revision = V2025_11_25,
     *,
     method: str | None = None,
     direction: Direction = Direction.RECEIVED,
 ) -> list[Finding]:
     """Judge a message."""
-    return judge(
+    return validate(
         message, kind=kind, method_of_request=method, revision=revision, direction=direction
     )
 
@@ -34,22 +34,22 @@ def said(findings: list[Finding]) -> list[tuple[str, str]]:
     return [(each.rule, each.place) for each in findings]
 
 
-def result(value: Json, method: str, revision: Revision = FOURTH) -> list[tuple[str, str]]:
+def result(value: Json, method: str, revision: Revision = V2025_11_25) -> list[tuple[str, str]]:
     """Judge a response of the server."""
     message: Json = {"jsonrpc": "2.0", "id": 1, "result": value}
-    return said(found(message, Kind.RESPONSE, revision, method=method))
+    return said(found(message, MessageKind.RESPONSE, revision, method=method))
 
 
-def call(method: str, params: Json, revision: Revision = FOURTH) -> list[tuple[str, str]]:
+def call(method: str, params: Json, revision: Revision = V2025_11_25) -> list[tuple[str, str]]:
     """Judge a request of the client."""
     message: Json = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    return said(found(message, Kind.REQUEST, revision, direction=Direction.SENT))
+    return said(found(message, MessageKind.REQUEST, revision, direction=Direction.SENT))
 
 
-def notice(method: str, params: Json, revision: Revision = FOURTH) -> list[tuple[str, str]]:
+def notice(method: str, params: Json, revision: Revision = V2025_11_25) -> list[tuple[str, str]]:
     """Judge a notification of the server."""
     message: Json = {"jsonrpc": "2.0", "method": method, "params": params}
-    return said(found(message, Kind.NOTIFICATION, revision))
+    return said(found(message, MessageKind.NOTIFICATION, revision))
 
 
 TOOL: JsonObject = {"name": "a", "inputSchema": {"type": "object"}}

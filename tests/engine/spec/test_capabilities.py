@@ -9,15 +9,22 @@ import pytest
 from inspector.finding import Severity
 from inspector.spec import capabilities
 from inspector.spec.capabilities import CAPABILITIES, CapabilityRow
-from inspector.spec.links import SUBJECTS
 from inspector.spec.methods import METHODS, Side
-from inspector.spec.revision import FIFTH, FOURTH, NEWEST, REVISIONS, THIRD, Revision
+from inspector.spec.revision import (
+    NEWEST,
+    REVISIONS,
+    V2025_06_18,
+    V2025_11_25,
+    V2026_07_28,
+    Revision,
+)
+from inspector.spec.spec_urls import TOPICS
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
-def rows(declared: Json, revision: Revision = THIRD) -> dict[str, CapabilityRow]:
+def rows(declared: Json, revision: Revision = V2025_06_18) -> dict[str, CapabilityRow]:
     """Rows by name."""
     return {row.name: row for row in capabilities.rows(declared, Side.SERVER, revision)}
 
@@ -56,10 +63,10 @@ def test_shapes_that_say_no_are_read_as_no(value: Json) -> None:
 @pytest.mark.parametrize("declared", [None, [], "tools", 7, True])
 def test_capabilities_that_are_no_object_declare_nothing_and_are_noted(declared: Json) -> None:
     """Corpus: lifecycle-03-capabilities-shapes, variants 1 and 2."""
-    found = capabilities.problems(declared, Side.SERVER, THIRD, "/result/capabilities")
+    found = capabilities.problems(declared, Side.SERVER, V2025_06_18, "/result/capabilities")
 
     assert [(each.rule, each.place) for each in found] == [("L-CAP-07", "/result/capabilities")]
-    assert not any(row.declared for row in capabilities.rows(declared, Side.SERVER, THIRD))
+    assert not any(row.declared for row in capabilities.rows(declared, Side.SERVER, V2025_06_18))
 
 
 def test_a_key_nobody_defines_is_kept_and_marked() -> None:
@@ -79,18 +86,20 @@ def test_experiments_and_extensions_each_have_a_row_of_their_own() -> None:
         "extensions": {"io.modelcontextprotocol/tasks": {}, "bare": {}},
     }
 
-    found = rows(declared, FIFTH)
+    found = rows(declared, V2026_07_28)
 
     assert [each.rule for each in found["experimental.x"].findings] == ["L-CAP-07"]
     assert found["extensions.io.modelcontextprotocol/tasks"].defined
     assert [each.rule for each in found["extensions.bare"].findings] == ["L-DSC-13"]
-    place = capabilities.problems({"extensions": {"a/b": 1}}, Side.SERVER, FIFTH, "/c")[0].place
+    place = capabilities.problems({"extensions": {"a/b": 1}}, Side.SERVER, V2026_07_28, "/c")[
+        0
+    ].place
     assert place == "/c/extensions/a~1b"
 
 
 def test_a_capability_of_another_revision_is_shown_and_said_to_be_one() -> None:
     """Source: basic/utilities/tasks, which is core in 2025-11-25 only."""
-    early, late = rows({"tasks": {"list": {}}}, THIRD), rows({"tasks": {}}, FIFTH)
+    early, late = rows({"tasks": {"list": {}}}, V2025_06_18), rows({"tasks": {}}, V2026_07_28)
 
     assert "came with 2025-11-25" in early["tasks"].findings[0].words
     assert "ended with 2025-11-25" in late["tasks"].findings[0].words
@@ -99,8 +108,8 @@ def test_a_capability_of_another_revision_is_shown_and_said_to_be_one() -> None:
 
 def test_deprecated_capabilities_say_so_from_the_revision_that_deprecates_them() -> None:
     """Source: the page "deprecated" of 2026-07-28."""
-    assert not rows({"logging": {}}, FOURTH)["logging"].deprecated
-    assert rows({"logging": {}}, FIFTH)["logging"].deprecated
+    assert not rows({"logging": {}}, V2025_11_25)["logging"].deprecated
+    assert rows({"logging": {}}, V2026_07_28)["logging"].deprecated
 
 
 def test_undeclared_capabilities_have_rows_but_what_is_inside_them_has_none() -> None:
@@ -114,7 +123,7 @@ def test_undeclared_capabilities_have_rows_but_what_is_inside_them_has_none() ->
 
 def test_rows_stand_after_the_one_that_holds_them() -> None:
     """Ours: the table is drawn as an indented list."""
-    names = [row.name for row in capabilities.rows({"resources": {}}, Side.SERVER, FOURTH)]
+    names = [row.name for row in capabilities.rows({"resources": {}}, Side.SERVER, V2025_11_25)]
 
     at = names.index("resources")
     assert names[at : at + 3] == ["resources", "resources.subscribe", "resources.listChanged"]
@@ -156,5 +165,5 @@ def test_every_capability_a_method_needs_is_in_the_table() -> None:
     needed = [row.needs for row in METHODS if row.needs and row.needs.path[0] != "extensions"]
 
     assert all((need.side, need.path) in known for need in needed)
-    assert all(row.subject in SUBJECTS for row in CAPABILITIES)
+    assert all(row.subject in TOPICS for row in CAPABILITIES)
     assert all(row.last == NEWEST or row.last in REVISIONS for row in CAPABILITIES)

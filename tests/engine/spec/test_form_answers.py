@@ -6,27 +6,27 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.spec.revision import FOURTH, THIRD, Revision
+from inspector.spec.revision import V2025_06_18, V2025_11_25, Revision
 from inspector.wire.frame import Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.engine.spec.judging import found, said
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 @pytest.mark.parametrize(
     ("value", "revision", "fits"),
     [
-        ("x", THIRD, True),
-        (1, THIRD, True),
-        (1.5, FOURTH, True),
-        (False, FOURTH, True),
-        (["a", "b"], FOURTH, True),
-        (["a", "b"], THIRD, False),
-        ([], THIRD, False),
-        ([1], FOURTH, False),
-        ({"b": 1}, FOURTH, False),
+        ("x", V2025_06_18, True),
+        (1, V2025_06_18, True),
+        (1.5, V2025_11_25, True),
+        (False, V2025_11_25, True),
+        (["a", "b"], V2025_11_25, True),
+        (["a", "b"], V2025_06_18, False),
+        ([], V2025_06_18, False),
+        ([1], V2025_11_25, False),
+        ({"b": 1}, V2025_11_25, False),
     ],
 )
 def test_values_of_a_form_are_of_a_few_kinds(value: Json, revision: Revision, fits: bool) -> None:
@@ -39,7 +39,7 @@ def test_values_of_a_form_are_of_a_few_kinds(value: Json, revision: Revision, fi
 
     judged = found(
         message,
-        Kind.RESPONSE,
+        MessageKind.RESPONSE,
         revision,
         method="elicitation/create",
         direction=Direction.SENT,

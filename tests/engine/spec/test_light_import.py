@@ -8,7 +8,7 @@ import sys
 
 import inspector.spec
 
-HEAVY = {"inspector.spec.judge", "inspector.spec.official"}
+HEAVY = {"inspector.spec.validation", "inspector.spec.mcp_types_validator"}
 
 
 def test_everything_but_the_judge_is_imported_without_pydantic() -> None:

@@ -7,9 +7,17 @@ import pytest
 
 from inspector.spec import methods
 from inspector.spec.keys import TASKS_EXTENSION
-from inspector.spec.links import SUBJECTS
-from inspector.spec.methods import METHODS, Method, MethodKind, Side, Standing
-from inspector.spec.revision import FIFTH, FIRST, FOURTH, REVISIONS, SECOND, THIRD, Revision
+from inspector.spec.methods import METHODS, Availability, Method, MethodKind, Side
+from inspector.spec.revision import (
+    REVISIONS,
+    V2024_11_05,
+    V2025_03_26,
+    V2025_06_18,
+    V2025_11_25,
+    V2026_07_28,
+    Revision,
+)
+from inspector.spec.spec_urls import TOPICS
 from inspector.wire.frame import Direction
 
 OFFICIAL = {
@@ -39,11 +47,11 @@ def test_the_tables_agree_with_the_official_ones_except_for_tasks(
 def test_every_row_is_complete_and_alone_in_its_stretch(row: Method) -> None:
     """Ours."""
     alike = [each for each in METHODS if (each.name, each.sender) == (row.name, row.sender)]
-    holding = [[each for each in alike if each.holds(revision)] for revision in REVISIONS]
+    holding = [[each for each in alike if each.applies_to(revision)] for revision in REVISIONS]
 
     assert row.since <= row.last
-    assert row.words
-    assert row.subject in SUBJECTS
+    assert row.summary
+    assert row.subject in TOPICS
     assert all(len(found) <= 1 for found in holding)
     assert (row.kind is MethodKind.NOTIFICATION) == row.name.startswith("notifications/")
 
@@ -52,34 +60,34 @@ def test_tasks_are_core_in_one_revision_and_an_extension_in_the_next() -> None:
     """Source: basic/utilities/tasks of 2025-11-25; the tasks extension."""
     both = ("tasks/get", "tasks/cancel")
 
-    assert all(methods.offered(name, FOURTH, side) for name in both for side in Side)
-    assert not any(methods.offered(name, FIFTH) for name in both)
-    assert all(methods.offered(name, FIFTH, extensions={TASKS_EXTENSION}) for name in both)
-    assert not methods.offered("tasks/result", FIFTH, extensions={TASKS_EXTENSION})
-    assert not methods.offered("tasks/get", FIFTH, Side.SERVER, extensions={TASKS_EXTENSION})
+    assert all(methods.offered(name, V2025_11_25, side) for name in both for side in Side)
+    assert not any(methods.offered(name, V2026_07_28) for name in both)
+    assert all(methods.offered(name, V2026_07_28, extensions={TASKS_EXTENSION}) for name in both)
+    assert not methods.offered("tasks/result", V2026_07_28, extensions={TASKS_EXTENSION})
+    assert not methods.offered("tasks/get", V2026_07_28, Side.SERVER, extensions={TASKS_EXTENSION})
 
 
 def test_what_a_server_asks_travels_inside_results_in_the_stateless_era() -> None:
     """Source: basic/patterns/mrtr."""
     for name in ("roots/list", "sampling/createMessage", "elicitation/create"):
-        row = methods.find(name, FIFTH, Side.SERVER)
+        row = methods.find(name, V2026_07_28, Side.SERVER)
 
         assert row is not None
-        assert row.embedded
-        assert not methods.offered(name, FIFTH, Side.SERVER)
+        assert row.only_in_results
+        assert not methods.offered(name, V2026_07_28, Side.SERVER)
 
 
 @pytest.mark.parametrize(
     ("name", "revision", "sender", "need"),
     [
-        ("tools/call", FIRST, Side.CLIENT, "tools"),
-        ("completion/complete", FIRST, Side.CLIENT, None),
-        ("completion/complete", SECOND, Side.CLIENT, "completions"),
-        ("resources/subscribe", FOURTH, Side.CLIENT, "resources.subscribe"),
-        ("roots/list", THIRD, Side.SERVER, "roots"),
-        ("notifications/tools/list_changed", THIRD, Side.SERVER, "tools.listChanged"),
-        ("ping", THIRD, Side.CLIENT, None),
-        ("no/such", THIRD, Side.CLIENT, None),
+        ("tools/call", V2024_11_05, Side.CLIENT, "tools"),
+        ("completion/complete", V2024_11_05, Side.CLIENT, None),
+        ("completion/complete", V2025_03_26, Side.CLIENT, "completions"),
+        ("resources/subscribe", V2025_11_25, Side.CLIENT, "resources.subscribe"),
+        ("roots/list", V2025_06_18, Side.SERVER, "roots"),
+        ("notifications/tools/list_changed", V2025_06_18, Side.SERVER, "tools.listChanged"),
+        ("ping", V2025_06_18, Side.CLIENT, None),
+        ("no/such", V2025_06_18, Side.CLIENT, None),
     ],
 )
 def test_a_method_names_the_capability_it_needs(
@@ -94,21 +102,21 @@ def test_a_method_names_the_capability_it_needs(
 @pytest.mark.parametrize(
     ("name", "revision", "sender", "kind", "expected"),
     [
-        ("ping", FOURTH, Side.SERVER, MethodKind.REQUEST, Standing.OFFERED),
-        ("ping", FIFTH, Side.CLIENT, MethodKind.REQUEST, Standing.NO_LONGER),
-        ("elicitation/create", SECOND, Side.SERVER, MethodKind.REQUEST, Standing.NOT_YET),
-        ("elicitation/create", FIFTH, Side.SERVER, MethodKind.REQUEST, Standing.EMBEDDED),
-        ("tools/list", FIFTH, Side.SERVER, MethodKind.REQUEST, Standing.WRONG_SIDE),
-        ("tools/list", FIFTH, Side.CLIENT, MethodKind.NOTIFICATION, Standing.UNKNOWN),
-        ("tasks/get", FIFTH, Side.CLIENT, MethodKind.REQUEST, Standing.EXTENSION),
-        ("", FIFTH, Side.CLIENT, MethodKind.REQUEST, Standing.UNKNOWN),
+        ("ping", V2025_11_25, Side.SERVER, MethodKind.REQUEST, Availability.OFFERED),
+        ("ping", V2026_07_28, Side.CLIENT, MethodKind.REQUEST, Availability.NO_LONGER),
+        ("elicitation/create", V2025_03_26, Side.SERVER, MethodKind.REQUEST, Availability.NOT_YET),
+        ("elicitation/create", V2026_07_28, Side.SERVER, MethodKind.REQUEST, Availability.EMBEDDED),
+        ("tools/list", V2026_07_28, Side.SERVER, MethodKind.REQUEST, Availability.WRONG_SIDE),
+        ("tools/list", V2026_07_28, Side.CLIENT, MethodKind.NOTIFICATION, Availability.UNKNOWN),
+        ("tasks/get", V2026_07_28, Side.CLIENT, MethodKind.REQUEST, Availability.EXTENSION),
+        ("", V2026_07_28, Side.CLIENT, MethodKind.REQUEST, Availability.UNKNOWN),
     ],
 )
 def test_a_name_stands_somehow_in_every_revision(
-    name: str, revision: Revision, sender: Side, kind: MethodKind, expected: Standing
+    name: str, revision: Revision, sender: Side, kind: MethodKind, expected: Availability
 ) -> None:
     """Ours."""
-    assert methods.standing(name, revision, sender, kind) is expected
+    assert methods.availability(name, revision, sender, kind) is expected
 
 
 def test_directions_are_seen_from_the_client() -> None:
@@ -120,27 +128,29 @@ def test_directions_are_seen_from_the_client() -> None:
 
 def test_three_results_may_ask_for_input() -> None:
     """Source: basic/patterns/mrtr, "Supported Requests"."""
-    names = methods.names(FIFTH)
+    names = methods.names(V2026_07_28)
 
     assert {
-        name for name in names if methods.may_ask(name, FIFTH)
+        name for name in names if methods.can_require_input(name, V2026_07_28)
     } == official.INPUT_REQUIRED_METHODS
-    assert not any(methods.may_ask(name, FOURTH) for name in methods.names(FOURTH))
+    assert not any(
+        methods.can_require_input(name, V2025_11_25) for name in methods.names(V2025_11_25)
+    )
 
 
 def test_what_may_change_something_is_never_sent_twice_by_itself() -> None:
     """C-HTTP-38; ours: every other request of the client is known, so that the list says no by itself."""
-    again = {name for name in methods.names(FIFTH) if methods.is_repeatable(name)}
+    again = {name for name in methods.names(V2026_07_28) if methods.is_repeatable(name)}
 
-    assert again == set(methods.names(FIFTH)) - {"tools/call", "subscriptions/listen"}
+    assert again == set(methods.names(V2026_07_28)) - {"tools/call", "subscriptions/listen"}
     for name in ("tools/call", "resources/subscribe", "logging/setLevel", "tasks/cancel", "x"):
         assert not methods.is_repeatable(name)
 
 
 def test_a_question_about_the_era_is_meant_by_a_revision_that_has_it() -> None:
     """Ours: asking is no mistake, whatever the answer."""
-    assert methods.revision_of("server/discover", FOURTH) == FIFTH
-    assert methods.revision_of("initialize", FIFTH) == FOURTH
-    assert methods.revision_of("initialize", FIRST) == FIRST
-    assert methods.revision_of("ping", FIFTH) == FIFTH
-    assert methods.revision_of("no/such", FIRST) == FIRST
+    assert methods.revision_of("server/discover", V2025_11_25) == V2026_07_28
+    assert methods.revision_of("initialize", V2026_07_28) == V2025_11_25
+    assert methods.revision_of("initialize", V2024_11_05) == V2024_11_05
+    assert methods.revision_of("ping", V2026_07_28) == V2026_07_28
+    assert methods.revision_of("no/such", V2024_11_05) == V2024_11_05

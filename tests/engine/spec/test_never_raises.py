@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from inspector.finding import Finding
 from inspector.spec import capabilities
 from inspector.spec.bounded import MAX_FINDINGS
-from inspector.spec.judge import judge
 from inspector.spec.keys import CONTENT_TYPES
 from inspector.spec.methods import METHODS, Side
 from inspector.spec.revision import REVISIONS, Revision
+from inspector.spec.validation import validate
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.content import content
 from inspector.spec.views.detailed_task import DetailedTaskView
@@ -26,8 +26,8 @@ from inspector.spec.views.progress import ProgressView
 from inspector.spec.views.task import CreatedTaskView, TaskView
 from inspector.spec.views.tool import ToolsPage
 from inspector.wire.frame import Direction
-from inspector.wire.jsontext import Json, SpelledNumber
-from inspector.wire.message import Kind
+from inspector.wire.json_codec import Json, RawNumber
+from inspector.wire.message import MessageKind
 
 KEYS = [
     "tools",
@@ -111,7 +111,7 @@ NUMBERS = (
     st.integers()
     | st.floats()
     | st.integers(10**300, 10**400)
-    | st.sampled_from([SpelledNumber("1E400"), SpelledNumber("-0"), SpelledNumber("1.0")])
+    | st.sampled_from([RawNumber("1E400"), RawNumber("-0"), RawNumber("1.0")])
 )
 LEAVES = st.none() | st.booleans() | NUMBERS | TEXTS
 VALUES = cast(
@@ -171,17 +171,17 @@ def test_capabilities_of_any_shape_have_rows(raw: Json, revision: Revision, side
 
 @given(
     VALUES,
-    st.sampled_from(Kind),
+    st.sampled_from(MessageKind),
     st.none() | st.sampled_from(NAMES),
     REVISION,
     st.sampled_from([Direction.SENT, Direction.RECEIVED]),
 )
 @settings(max_examples=60, deadline=None)
 def test_the_judge_says_something_bounded_about_any_value(
-    value: Json, kind: Kind, method: str | None, revision: Revision, direction: Direction
+    value: Json, kind: MessageKind, method: str | None, revision: Revision, direction: Direction
 ) -> None:
     """Ours: judging never raises."""
-    findings = judge(
+    findings = validate(
         value, kind=kind, method_of_request=method, revision=revision, direction=direction
     )
 
@@ -196,15 +196,15 @@ def test_the_judge_copes_with_any_params_and_results(
 ) -> None:
     """Ours: here every method's model sees odd values."""
     direction = Direction.SENT if side is Side.CLIENT else Direction.RECEIVED
-    messages: dict[Kind, Json] = {
-        Kind.REQUEST: {"jsonrpc": "2.0", "id": 1, "method": method, "params": value},
-        Kind.NOTIFICATION: {"jsonrpc": "2.0", "method": method, "params": value},
-        Kind.RESPONSE: {"jsonrpc": "2.0", "id": 1, "result": value},
-        Kind.ERROR: {"jsonrpc": "2.0", "id": 1, "error": value},
+    messages: dict[MessageKind, Json] = {
+        MessageKind.REQUEST: {"jsonrpc": "2.0", "id": 1, "method": method, "params": value},
+        MessageKind.NOTIFICATION: {"jsonrpc": "2.0", "method": method, "params": value},
+        MessageKind.RESPONSE: {"jsonrpc": "2.0", "id": 1, "result": value},
+        MessageKind.ERROR: {"jsonrpc": "2.0", "id": 1, "error": value},
     }
 
     for kind, message in messages.items():
-        findings = judge(
+        findings = validate(
             message, kind=kind, method_of_request=method, revision=revision, direction=direction
         )
         assert len(findings) <= MAX_FINDINGS
@@ -219,9 +219,9 @@ def test_very_deep_values_are_read_and_judged(revision: Revision) -> None:
     message: Json = {"jsonrpc": "2.0", "id": 1, "result": {"content": [deep], "tools": [deep]}}
 
     for method in ("tools/call", "tools/list"):
-        assert judge(
+        assert validate(
             message,
-            kind=Kind.RESPONSE,
+            kind=MessageKind.RESPONSE,
             method_of_request=method,
             revision=revision,
             direction=Direction.RECEIVED,

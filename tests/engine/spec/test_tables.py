@@ -6,43 +6,51 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.spec import error_codes, keys, links, pointer
-from inspector.spec.kinds import kind_words
-from inspector.spec.revision import FIFTH, FIRST, FOURTH, REVISIONS, SECOND, THIRD, Revision
+from inspector.spec import error_codes, keys, pointer, spec_urls
+from inspector.spec.json_types import type_text
+from inspector.spec.revision import (
+    REVISIONS,
+    V2024_11_05,
+    V2025_03_26,
+    V2025_06_18,
+    V2025_11_25,
+    V2026_07_28,
+    Revision,
+)
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 @pytest.mark.parametrize(
     ("code", "revision", "name"),
     [
-        (-32700, FIRST, "Parse error"),
-        (-32600, FOURTH, "Invalid request"),
-        (-32601, FIFTH, "Method not found"),
-        (-32602, FIFTH, "Invalid params"),
+        (-32700, V2024_11_05, "Parse error"),
+        (-32600, V2025_11_25, "Invalid request"),
+        (-32601, V2026_07_28, "Method not found"),
+        (-32602, V2026_07_28, "Invalid params"),
         (-32603, None, "Internal error"),
-        (-32002, FOURTH, "Resource not found"),
-        (-32002, FIFTH, "Resource not found (retired code)"),
-        (-32000, FIRST, "Server-defined error"),
-        (-32019, FIFTH, "Server-defined error"),
-        (-32020, FIFTH, "Header mismatch"),
-        (-32020, FOURTH, "Server-defined error"),
-        (-32021, FIFTH, "Missing client capability"),
+        (-32002, V2025_11_25, "Resource not found"),
+        (-32002, V2026_07_28, "Resource not found (retired code)"),
+        (-32000, V2024_11_05, "Server-defined error"),
+        (-32019, V2026_07_28, "Server-defined error"),
+        (-32020, V2026_07_28, "Header mismatch"),
+        (-32020, V2025_11_25, "Server-defined error"),
+        (-32021, V2026_07_28, "Missing client capability"),
         (-32022, None, "Unsupported protocol version"),
-        (-32042, FOURTH, "URL elicitation required"),
-        (-32042, FIFTH, "URL elicitation required (retired code)"),
-        (-32050, FIFTH, "Reserved code"),
-        (-32500, FIFTH, "Reserved by JSON-RPC"),
-        (-1, FOURTH, "Rejected by the person"),
-        (-1, FIFTH, "Application error"),
-        (0, FIFTH, "Application error"),
+        (-32042, V2025_11_25, "URL elicitation required"),
+        (-32042, V2026_07_28, "URL elicitation required (retired code)"),
+        (-32050, V2026_07_28, "Reserved code"),
+        (-32500, V2026_07_28, "Reserved by JSON-RPC"),
+        (-1, V2025_11_25, "Rejected by the person"),
+        (-1, V2026_07_28, "Application error"),
+        (0, V2026_07_28, "Application error"),
         (404, None, "Application error"),
-        (10**30, FIFTH, "Application error"),
-        ("x", FIFTH, "Not an error code"),
-        (True, FIFTH, "Not an error code"),
+        (10**30, V2026_07_28, "Application error"),
+        ("x", V2026_07_28, "Not an error code"),
+        (True, V2026_07_28, "Not an error code"),
         (None, None, "Not an error code"),
-        (1.5, FIFTH, "Not an error code"),
+        (1.5, V2026_07_28, "Not an error code"),
     ],
 )
 def test_every_code_has_an_explanation_in_every_revision(
@@ -57,9 +65,9 @@ def test_every_code_has_an_explanation_in_every_revision(
 
 def test_the_stateless_era_forbids_the_codes_it_retired() -> None:
     """Source: basic, "Error Codes" of 2026-07-28."""
-    assert not error_codes.explain(-32002, FIFTH).allowed
-    assert not error_codes.explain(-32042, FIFTH).allowed
-    assert error_codes.explain(-32002, FOURTH).allowed
+    assert not error_codes.explain(-32002, V2026_07_28).allowed
+    assert not error_codes.explain(-32042, V2026_07_28).allowed
+    assert error_codes.explain(-32002, V2025_11_25).allowed
 
 
 @pytest.mark.parametrize(
@@ -92,14 +100,14 @@ def test_malformed_meta_keys_do_not(key: str) -> None:
 )
 def test_the_reserved_prefix_changed_its_rule(key: str, third: bool, fourth: bool) -> None:
     """Source: basic, "_meta" of 2025-06-18 and of 2025-11-25."""
-    assert keys.is_reserved_prefix(key, THIRD) is third
-    assert keys.is_reserved_prefix(key, FOURTH) is fourth
-    assert not keys.is_reserved_prefix(key, SECOND)
+    assert keys.is_reserved_prefix(key, V2025_06_18) is third
+    assert keys.is_reserved_prefix(key, V2025_11_25) is fourth
+    assert not keys.is_reserved_prefix(key, V2025_03_26)
 
 
 def test_content_types_came_one_after_the_other() -> None:
     """Source: ContentBlock of each schema."""
-    counts = [sum(row.holds(revision) for row in keys.CONTENT_TYPES) for revision in REVISIONS]
+    counts = [sum(row.applies_to(revision) for row in keys.CONTENT_TYPES) for revision in REVISIONS]
 
     assert counts == [3, 4, 5, 7, 7]
     assert keys.content_type("video") is None
@@ -108,13 +116,13 @@ def test_content_types_came_one_after_the_other() -> None:
 @pytest.mark.parametrize(
     ("subject", "revision", "section", "path"),
     [
-        ("tools", FIRST, "", "specification/2024-11-05/server/tools"),
-        ("messages", FIRST, "", "specification/2024-11-05/basic/messages"),
-        ("messages", SECOND, "Responses", "specification/2025-03-26/basic#responses"),
-        ("lifecycle", FIFTH, "", "specification/2026-07-28/basic/versioning"),
-        ("tasks", FIRST, "", "specification/2025-11-25/basic/utilities/tasks"),
-        ("tasks", FIFTH, "", "docs/extensions/tasks/overview"),
-        ("ping", FIFTH, "", "specification/2026-07-28/changelog"),
+        ("tools", V2024_11_05, "", "specification/2024-11-05/server/tools"),
+        ("messages", V2024_11_05, "", "specification/2024-11-05/basic/messages"),
+        ("messages", V2025_03_26, "Responses", "specification/2025-03-26/basic#responses"),
+        ("lifecycle", V2026_07_28, "", "specification/2026-07-28/basic/versioning"),
+        ("tasks", V2024_11_05, "", "specification/2025-11-25/basic/utilities/tasks"),
+        ("tasks", V2026_07_28, "", "docs/extensions/tasks/overview"),
+        ("ping", V2026_07_28, "", "specification/2026-07-28/changelog"),
         ("meta", None, "_meta", "specification/2026-07-28/basic#_meta"),
     ],
 )
@@ -122,13 +130,13 @@ def test_a_subject_is_linked_where_its_revision_describes_it(
     subject: str, revision: Revision | None, section: str, path: str
 ) -> None:
     """Source: the site map of the specification."""
-    assert links.link(subject, revision, section) == f"https://modelcontextprotocol.io/{path}"
+    assert spec_urls.link(subject, revision, section) == f"https://modelcontextprotocol.io/{path}"
 
 
 def test_every_subject_has_an_address_in_every_revision() -> None:
     """Ours."""
-    for subject in links.SUBJECTS:
-        assert all(links.link(subject, each).startswith("https://") for each in REVISIONS)
+    for subject in spec_urls.TOPICS:
+        assert all(spec_urls.link(subject, each).startswith("https://") for each in REVISIONS)
 
 
 def test_pointers_escape_what_the_grammar_reserves_and_back() -> None:
@@ -155,4 +163,4 @@ KINDS: list[tuple[Json, str]] = [
 @pytest.mark.parametrize(("value", "words"), KINDS)
 def test_each_kind_of_value_has_words(value: Json, words: str) -> None:
     """Ours."""
-    assert kind_words(value) == words
+    assert type_text(value) == words

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.finding import Severity
-from inspector.spec.revision import FOURTH, NEWEST, SECOND
+from inspector.spec.revision import NEWEST, V2025_03_26, V2025_11_25
 from inspector.spec.text_fallback import of_result
 from inspector.spec.views.call_result import CallToolResultView
-from inspector.wire.lazyjson import LARGE
+from inspector.wire.lazy_json import LARGE
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 def found(
-    structured: Json, *texts: str, revision: Revision = FOURTH, **more: Json
+    structured: Json, *texts: str, revision: Revision = V2025_11_25, **more: Json
 ) -> list[tuple[str, Severity]]:
     content: Json = [{"type": "text", "text": text} for text in texts]
     raw: Json = {"content": content, "structuredContent": structured, **more}
@@ -63,7 +63,7 @@ def test_a_value_that_is_no_object_must_come_with_text(structured: Json) -> None
 def test_errors_questions_and_older_revisions_need_none() -> None:
     """Ours."""
     assert found({"a": 1}, isError=True) == []
-    assert found({"a": 1}, revision=SECOND) == []
+    assert found({"a": 1}, revision=V2025_03_26) == []
     assert found({"a": 1}, revision=NEWEST, resultType="input_required") == []
 
 

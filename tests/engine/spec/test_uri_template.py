@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.spec.uri_template import Shape, UriTemplate, Value, read_value
+from inspector.spec.uri_template import UriTemplate, Value, ValueType, read_value
 
 ANY = st.one_of(st.text(), st.lists(st.text()), st.dictionaries(st.text(), st.text()))
 
@@ -54,14 +54,14 @@ def test_a_variable_is_asked_for_once_in_the_order_of_its_first_occurrence() -> 
 @pytest.mark.parametrize(
     ("text", "shape", "value"),
     [
-        (" a,b ", Shape.TEXT, " a,b "),
-        ("x,y z", Shape.LIST, ["x", "y z"]),
-        (r"a\,b,\\", Shape.LIST, ["a,b", "\\"]),
-        ("", Shape.LIST, []),
-        ("k=1,b=2=3,c", Shape.PAIRS, {"k": "1", "b": "2=3", "c": ""}),
+        (" a,b ", ValueType.TEXT, " a,b "),
+        ("x,y z", ValueType.LIST, ["x", "y z"]),
+        (r"a\,b,\\", ValueType.LIST, ["a,b", "\\"]),
+        ("", ValueType.LIST, []),
+        ("k=1,b=2=3,c", ValueType.PAIRS, {"k": "1", "b": "2=3", "c": ""}),
     ],
 )
-def test_what_is_typed_may_mean_a_list_or_pairs(text: str, shape: Shape, value: Value) -> None:
+def test_what_is_typed_may_mean_a_list_or_pairs(text: str, shape: ValueType, value: Value) -> None:
     """Ours."""
     assert read_value(text, shape) == value
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.finding import Severity
-from inspector.spec.revision import FOURTH
+from inspector.spec.revision import V2025_11_25
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 def test_right_types_are_returned_without_a_note() -> None:
@@ -35,7 +35,7 @@ def test_absent_null_and_empty_are_three_things() -> None:
 
 def test_wrong_types_leave_notes_with_pointers_and_links() -> None:
     """Ours."""
-    view = View({"a/b": 7}, "/result", FOURTH)
+    view = View({"a/b": 7}, "/result", V2025_11_25)
 
     assert view.text("a/b") == ""
     note = view.notes[0]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
-from inspector.spec.listen_filter import ACKNOWLEDGED, LISTEN
+from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN
 from inspector.transcript.exchange import Status
 from tests.support.records import Written, cancelled, notification, request, result
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_it_is_lost_with_the_connection(record: Written) -> None:
 
     record.transcript.note("closed", "…")
 
-    assert record.transcript.status(number) is Status.LOST
+    assert record.transcript.status(number) is Status.NO_RESPONSE
     assert record.transcript.counts.pending == 0
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.errors import StorageError
-from inspector.transcript.recording_file import RecordingFile, summarize
+from inspector.transcript.recording_reader import RecordingReader, summarize
 from inspector.wire.frame import Channel
 from tests.support.recordings import open_whole, rules_of, run_sql, write_recording
 
@@ -168,7 +168,7 @@ async def test_a_damaged_page_costs_only_the_frames_on_it(tmp_path: Path) -> Non
 async def test_rows_out_of_order_are_read_once_at_most(path: Path, order: tuple[int, ...]) -> None:
     """Ours: reading went on after the last row, and where that had a lower number than the first, it went on for ever and kept all of it."""
     _reorder_cells(path, order)
-    file = RecordingFile(path)
+    file = RecordingReader(path)
 
     pages = [page for page, _ in zip(file.pages(), range(100), strict=False)]
 
@@ -258,7 +258,7 @@ def test_reading_locks_and_writes_nothing_so_that_a_read_only_folder_will_do(pat
     path.chmod(0o444)
     path.parent.chmod(0o555)
     try:
-        file = RecordingFile(path)
+        file = RecordingReader(path)
         assert sum(map(len, file.pages())) == 7
         assert [each.name for each in path.parent.iterdir()] == [path.name]
     finally:
@@ -326,4 +326,4 @@ def test_a_damaged_schema_is_refused_in_words(path: Path) -> None:
     path.write_bytes(data.replace(b"CREATE TABLE frame(", b"CREATE T\xca\xca\xca frame("))
 
     with pytest.raises(StorageError):
-        RecordingFile(path)
+        RecordingReader(path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.finding import Severity
-from inspector.transcript.recording_file import RecordingFile
+from inspector.transcript.recording_reader import RecordingReader
 from inspector.wire.frame import Direction
 from tests.support.recordings import open_whole, rules_of, run_sql, write_recording
 
@@ -76,7 +76,7 @@ async def test_what_left_the_memory_is_read_back_from_the_row_it_came_from(path:
         f"DELETE FROM frame WHERE number = 3; UPDATE frame SET number = -5 WHERE number = {LAST};"
     )
     run_sql(path, f"{script} UPDATE frame SET raw = 5 WHERE number = 2")
-    file = RecordingFile(path)
+    file = RecordingReader(path)
     crossings = [decoded.crossing for page in file.pages() for decoded in page]
     raws = [line.raw for crossing in crossings for line in crossing.lines]
 

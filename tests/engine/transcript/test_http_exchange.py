@@ -15,8 +15,8 @@ from inspector.transcript.http_exchange import HttpExchange, http_exchange
 from inspector.transcript.masking import Masking
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
-from inspector.wire.secrecy import DOTS
+from inspector.wire.line_splitter import RawChunk
+from inspector.wire.secrecy import MASK
 from inspector.workspace import Workspace
 from tests.support.http_session import at, call, connected, talking
 from tests.support.http_stub import HttpStub, answer, reply, result_event, stream
@@ -83,7 +83,7 @@ def test_a_body_that_looks_like_a_head_is_a_body() -> None:
         (Direction.RECEIVED, b"HTTP/1.1 500 No"),
         (Direction.RECEIVED, b"HTTP/1.1 200 OK"),
     ):
-        transcript.append(direction, Channel.HTTP, [Line(text)], min(transcript.count, 1))
+        transcript.append(direction, Channel.HTTP, [RawChunk(text)], min(transcript.count, 1))
     (hop,) = exchange_of(transcript, 3).hops
 
     assert (hop.response, hop.last, hop.parts) == (2, 3, 1)
@@ -92,7 +92,7 @@ def test_a_body_that_looks_like_a_head_is_a_body() -> None:
 def test_what_did_not_come_over_http_has_no_exchange() -> None:
     """Neither have remarks."""
     transcript = Transcript()
-    transcript.append(Direction.SENT, Channel.STDIN, [Line(b"{}")])
+    transcript.append(Direction.SENT, Channel.STDIN, [RawChunk(b"{}")])
     transcript.note("x", "y")
 
     assert [http_exchange(transcript, number) for number in (1, 2)] == [None, None]
@@ -106,8 +106,8 @@ async def test_copies_hide_secrets_and_the_record_does_not() -> None:
         hop = exchange_of(transcript, done.frame).hops[0]
         masked = Masking(transcript).raw(hop.request).decode()
 
-        assert f"Authorization: Bearer {DOTS}" in masked
-        assert f"Mcp-Session-Id: {DOTS}" in masked
+        assert f"Authorization: Bearer {MASK}" in masked
+        assert f"Mcp-Session-Id: {MASK}" in masked
         assert "X-Plain: p" in masked
         assert b"Bearer sesame-open" in transcript.raw(hop.request)
         assert Masking(transcript).hides([hop.request])
@@ -129,7 +129,7 @@ async def test_secrets_that_a_server_gives_back_are_hidden_wherever_they_are() -
         masked = Masking(opened.session.transcript).raw(done.frame)
         await workspace.aclose()
 
-    assert json.loads(masked)["result"] == {"a": DOTS, "b": DOTS, "c": "/root/home"}
+    assert json.loads(masked)["result"] == {"a": MASK, "b": MASK, "c": "/root/home"}
 
 
 async def test_secrets_are_not_written_to_the_file(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ async def test_a_request_is_a_command_line_that_sends_the_same_again() -> None:
             session.transcript, exchange, hop, Masking(session.transcript, with_secrets=True)
         )
 
-        assert f"--header 'Authorization: Bearer {DOTS}'" in hidden
+        assert f"--header 'Authorization: Bearer {MASK}'" in hidden
         assert "sesame" not in hidden
         assert stub.url in whole
         assert "Content-Length" not in whole

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.transcript.masking import Masking
-from inspector.wire.secrecy import DOTS
+from inspector.wire.secrecy import MASK
 from tests.support.demo_server import demo_session
 from tests.support.opened import over
 from tests.support.talk import Talk
@@ -39,7 +39,7 @@ async def test_ids_of_tasks_are_in_the_record_and_in_no_copy(transport: str) -> 
 
         assert sum(id_ in raw for raw in whole) >= 3
         assert all(id_ not in raw for raw in hidden)
-        assert sum(DOTS.encode() in raw for raw in hidden) >= 3
+        assert sum(MASK.encode() in raw for raw in hidden) >= 3
 
 
 async def test_the_state_of_a_request_goes_back_as_it_came_and_into_no_copy() -> None:
@@ -66,4 +66,4 @@ def test_the_longest_secret_is_masked_first_so_that_no_tail_of_it_shows() -> Non
     talk.transcript.redaction.know(("key-0123456789", "key-0123456789-tail"))
     number = talk.stderr(b"the key is key-0123456789-tail")
 
-    assert Masking(talk.transcript).raw(number) == f"the key is {DOTS}".encode()
+    assert Masking(talk.transcript).raw(number) == f"the key is {MASK}".encode()

@@ -7,33 +7,33 @@ import pytest
 from inspector.finding import Finding, Severity
 from inspector.transcript.counts import Counts
 from inspector.transcript.findings import DEFAULT_BUDGET, Findings
-from inspector.transcript.index import INTERN_LIMIT, Columns, Interned, Mark
-from inspector.transcript.recent import Recent
+from inspector.transcript.frame_cache import FrameCache
+from inspector.transcript.index import INTERN_LIMIT, Columns, FrameFlags, Interned
 from inspector.transcript.transcript import Transcript
-from inspector.wire.frame import FRAME_COST, Channel, Direction, Flaw
-from inspector.wire.lines import Line
+from inspector.wire.frame import FRAME_COST, Channel, Direction, FrameDefect
+from inspector.wire.line_splitter import RawChunk
 from tests.support.records import Written, request
 
 
 def test_the_oldest_stored_bytes_go_first_and_no_more_than_needed() -> None:
     """C-SEC-18: each counts with what it costs beside its content."""
-    recent = Recent(budget=10 + 2 * FRAME_COST)
+    recent = FrameCache(budget=10 + 2 * FRAME_COST)
     recent.add([b"aaaa", b"bbbb", b"cccc", b"dddd"])
 
-    recent.let_go(stored=1)
+    recent.evict(stored=1)
     assert [recent.get(n) for n in (1, 2)] == [None, b"bbbb"]
 
-    recent.let_go(stored=4)
+    recent.evict(stored=4)
     assert [recent.get(n) for n in range(1, 5)] == [None, None, b"cccc", b"dddd"]
     assert (recent.first, recent.size) == (3, 8 + 2 * FRAME_COST)
 
 
 def test_what_is_not_stored_yet_is_never_let_go() -> None:
     """Ours."""
-    recent = Recent(budget=1)
+    recent = FrameCache(budget=1)
     recent.add([b"aaaa", b"bbbb"])
 
-    recent.let_go(stored=0)
+    recent.evict(stored=0)
 
     assert recent.get(1) == b"aaaa"
 
@@ -80,14 +80,17 @@ def test_a_frame_keeps_what_was_amiss_with_it() -> None:
     transcript.append(
         Direction.RECEIVED,
         Channel.STDOUT,
-        [Line(b'{"id":1,"result":{}}', Flaw.UNTERMINATED), Line(b"xxxx", Flaw.CUT, 96)],
+        [
+            RawChunk(b'{"id":1,"result":{}}', FrameDefect.UNTERMINATED),
+            RawChunk(b"xxxx", FrameDefect.TRUNCATED, 96),
+        ],
     )
 
     first, second = transcript.frame(1), transcript.frame(2)
-    assert (first.flaw, first.dropped) == (Flaw.UNTERMINATED, 0)
-    assert (second.flaw, second.dropped) == (Flaw.CUT, 96)
+    assert (first.flaw, first.dropped) == (FrameDefect.UNTERMINATED, 0)
+    assert (second.flaw, second.dropped) == (FrameDefect.TRUNCATED, 96)
     assert transcript.row(2).size == 100
-    assert transcript.row(2).flags & Mark.FLAWED
+    assert transcript.row(2).flags & FrameFlags.FLAWED
     assert "line-budget" in [finding.rule for finding in transcript.findings(2)]
 
 
@@ -110,7 +113,7 @@ def test_observers_are_told_once_a_batch_and_after_it_is_kept() -> None:
     counts: list[int] = []
     transcript.appended.subscribe(lambda: counts.append(transcript.count))
 
-    transcript.append(Direction.RECEIVED, Channel.STDOUT, [Line(b"a"), Line(b"b")])
+    transcript.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(b"a"), RawChunk(b"b")])
     transcript.note("started", "…")
 
     assert counts == [2, 3]

@@ -9,8 +9,8 @@ import pytest
 from inspector.errors import StorageError
 from inspector.transcript.recording_copy import write_copy
 from inspector.transcript.transcript import Transcript
-from inspector.wire.frame import Channel, Direction, Flaw
-from inspector.wire.lines import Line
+from inspector.wire.frame import Channel, Direction, FrameDefect
+from inspector.wire.line_splitter import RawChunk
 from tests.support.recordings import open_whole
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 def in_memory() -> Transcript:
     """A session that could not be recorded, with frames of every kind of flaw."""
     transcript = Transcript(failure=StorageError("the disk is full"))
-    transcript.facts = {"title": "kept"}
+    transcript.metadata = {"title": "kept"}
     transcript.note("not-recorded", "the disk is full")
-    transcript.append(Direction.SENT, Channel.STDIN, [Line(b'{"id":1,"method":"ping"}')])
-    lines = [Line(b"no json \xff"), Line(b"cut", Flaw.CUT, 10), Line(b"")]
+    transcript.append(Direction.SENT, Channel.STDIN, [RawChunk(b'{"id":1,"method":"ping"}')])
+    lines = [RawChunk(b"no json \xff"), RawChunk(b"cut", FrameDefect.TRUNCATED, 10), RawChunk(b"")]
     transcript.append(Direction.RECEIVED, Channel.STDOUT, lines, stream=2)
-    transcript.append(Direction.RECEIVED, Channel.STDERR, [Line(b"x")] * 1200)
+    transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(b"x")] * 1200)
     return transcript
 
 
@@ -44,7 +44,7 @@ async def test_a_copy_opens_with_every_frame_as_it_was(tmp_path: Path) -> None:
     opened = await open_whole(tmp_path / "copy.spyglass")
     numbers = range(1, transcript.count + 1)
     assert [opened.transcript.frame(n) for n in numbers] == [transcript.frame(n) for n in numbers]
-    assert opened.transcript.facts["title"] == "kept"
+    assert opened.transcript.metadata["title"] == "kept"
     await opened.aclose()
 
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.config.profile import with_
-from inspector.transcript.index import Mark
+from inspector.transcript.index import FrameFlags
 from inspector.transcript.masking import Masking
 from inspector.transcript.recording_copy import write_copy
 from inspector.transcript.transcript import Transcript
-from inspector.wire.frame import Channel, Direction, Flaw
-from inspector.wire.lines import Line
+from inspector.wire.frame import Channel, Direction, FrameDefect
+from inspector.wire.line_splitter import RawChunk
 from inspector.workspace import Workspace
 from tests.support.demo_server import demo
 from tests.support.http_session import at
@@ -31,9 +31,9 @@ KEY = "k-sealed-0123456789"
 MARKER = re.compile(r"\[redacted:(\d+)-bytes:([0-9a-f]{8})\]")
 
 
-def head(token: str = TOKEN, first: str = "POST /mcp HTTP/1.1") -> Line:
+def head(token: str = TOKEN, first: str = "POST /mcp HTTP/1.1") -> RawChunk:
     lines = (first, "Host: x", f"Authorization: Bearer {token}", "Accept: application/json")
-    return Line("\r\n".join(lines).encode())
+    return RawChunk("\r\n".join(lines).encode())
 
 
 async def test_secret_headers_and_parameters_are_markers_in_the_file(tmp_path: Path) -> None:
@@ -63,12 +63,15 @@ async def test_secret_headers_and_parameters_are_markers_in_the_file(tmp_path: P
 async def test_redacted_frames_are_flagged_and_not_faulty(tmp_path: Path) -> None:
     """Ours: what is not there says so, and is no fault of the server."""
     live = Transcript.create(tmp_path / "a.spyglass")
-    live.append(Direction.SENT, Channel.HTTP, [head(), Line(b"GET / HTTP/1.1")])
+    live.append(Direction.SENT, Channel.HTTP, [head(), RawChunk(b"GET / HTTP/1.1")])
     await live.aclose()
     reopened = await Transcript.open(tmp_path / "a.spyglass")
 
-    assert [reopened.frame(number).flaw for number in (1, 2)] == [Flaw.REDACTED, Flaw.NONE]
-    assert not reopened.row(1).flags & Mark.FLAWED
+    assert [reopened.frame(number).flaw for number in (1, 2)] == [
+        FrameDefect.REDACTED,
+        FrameDefect.NONE,
+    ]
+    assert not reopened.row(1).flags & FrameFlags.FLAWED
     assert reopened.findings(1) == ()
 
 
@@ -76,7 +79,7 @@ async def test_frames_stay_whole_in_memory_after_they_were_written(tmp_path: Pat
     """Ours: what a user may want to see is shown from memory, whatever else was let go."""
     live = Transcript.create(tmp_path / "a.spyglass")
     live.recent.budget = 0
-    live.append(Direction.SENT, Channel.HTTP, [head(), Line(b"GET / HTTP/1.1")])
+    live.append(Direction.SENT, Channel.HTTP, [head(), RawChunk(b"GET / HTTP/1.1")])
     await live.aclose()
     await wait_until(lambda: live.recent.first > 2)
 
@@ -89,9 +92,9 @@ async def test_what_the_server_was_given_is_nowhere_in_the_file(tmp_path: Path) 
     live = Transcript.create(tmp_path / "a.spyglass")
     live.redaction.know(('p"ass-wörd-1', KEY))
     said = json.dumps(result(1, {"text": f'it is p"ass-wörd-1 and {KEY}'}), ensure_ascii=False)
-    live.append(Direction.SENT, Channel.STDIN, [Line(json.dumps(request(1)).encode())])
-    live.append(Direction.RECEIVED, Channel.STDOUT, [Line(said.encode())])
-    live.append(Direction.RECEIVED, Channel.STDERR, [Line(f"key {KEY}".encode())])
+    live.append(Direction.SENT, Channel.STDIN, [RawChunk(json.dumps(request(1)).encode())])
+    live.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(said.encode())])
+    live.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(f"key {KEY}".encode())])
     live.note("started", "the process runs", args=["--api-key", "from-the-args", "--port", "80"])
     await live.aclose()
     reopened = await Transcript.open(tmp_path / "a.spyglass")
@@ -110,7 +113,7 @@ async def test_words_and_numbers_are_left_in_messages(tmp_path: Path, value: str
     raw = json.dumps(
         {"jsonrpc": "2.0", "id": 1, "result": {"password": 123456, "n": 1.5e10}}
     ).encode()
-    live.append(Direction.RECEIVED, Channel.STDOUT, [Line(raw)])
+    live.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(raw)])
     await live.aclose()
 
     assert (await Transcript.open(tmp_path / "a.spyglass")).raw(1) == raw
@@ -120,7 +123,7 @@ async def test_a_secret_that_begins_with_another_is_hidden_whole(tmp_path: Path)
     """C-SEC-15: whichever was known first."""
     live = Transcript.create(tmp_path / "a.spyglass")
     live.redaction.know((KEY, f"{KEY}-tail"))
-    live.append(Direction.RECEIVED, Channel.STDERR, [Line(f"key {KEY}-tail".encode())])
+    live.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(f"key {KEY}-tail".encode())])
     await live.aclose()
 
     assert b"-tail" not in written(tmp_path)
@@ -133,7 +136,7 @@ async def test_a_session_that_is_saved_elsewhere_is_saved_as_it_would_be_recorde
     """C-SEC-15: one that was in memory only as well."""
     live = Transcript()
     live.redaction.is_on = is_on
-    live.append(Direction.SENT, Channel.HTTP, [head(), Line(b"GET / HTTP/1.1")])
+    live.append(Direction.SENT, Channel.HTTP, [head(), RawChunk(b"GET / HTTP/1.1")])
 
     assert await write_copy(live, tmp_path / "copy.spyglass") == 2
     assert (TOKEN.encode() in written(tmp_path)) is not is_on

@@ -11,20 +11,20 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from inspector.transcript.transcript import Transcript
-from inspector.wire import jsontext
-from inspector.wire.frame import Channel, Direction, Flaw
-from inspector.wire.lines import Line
+from inspector.wire import json_codec
+from inspector.wire.frame import Channel, Direction, FrameDefect
+from inspector.wire.line_splitter import RawChunk
 from tests.support.json_texts import FOREIGN
 from tests.support.records import cancelled, error, progress, request, result, with_token
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 IDS: st.SearchStrategy[Json] = st.sampled_from([1, 2, "1", 0, None])
 
 
 def _written(message: JsonObject | list[Json]) -> bytes:
-    return jsontext.write(message).encode()
+    return json_codec.write(message).encode()
 
 
 def _request(id_: Json, method: str) -> bytes:
@@ -40,7 +40,7 @@ MESSAGES = (
     | IDS.map(lambda id_: _written([request(id_), result(id_)]))
     | FOREIGN
 )
-LINES = MESSAGES.map(Line) | FOREIGN.map(lambda raw: Line(raw, Flaw.UNTERMINATED))
+LINES = MESSAGES.map(RawChunk) | FOREIGN.map(lambda raw: RawChunk(raw, FrameDefect.UNTERMINATED))
 BATCHES = st.tuples(
     st.sampled_from(
         [
@@ -56,14 +56,14 @@ REMARKS = st.tuples(
 )
 
 
-ONE_ID_THREE_TIMES = [((Direction.SENT, Channel.STDIN), [Line(_request(1, "tools/call"))] * 3)]
+ONE_ID_THREE_TIMES = [((Direction.SENT, Channel.STDIN), [RawChunk(_request(1, "tools/call"))] * 3)]
 
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(BATCHES | REMARKS, max_size=10))
 @example(ONE_ID_THREE_TIMES)
 def test_a_reopened_record_is_the_record_that_was_live(
-    story: list[tuple[tuple[Direction, Channel], list[Line]] | tuple[str, int]],
+    story: list[tuple[tuple[Direction, Channel], list[RawChunk]] | tuple[str, int]],
 ) -> None:
     """Ours: a file goes through the same steps as a live session."""
     with tempfile.TemporaryDirectory() as folder:
@@ -71,7 +71,7 @@ def test_a_reopened_record_is_the_record_that_was_live(
 
 
 async def _compare(
-    path: Path, story: list[tuple[tuple[Direction, Channel], list[Line]] | tuple[str, int]]
+    path: Path, story: list[tuple[tuple[Direction, Channel], list[RawChunk]] | tuple[str, int]]
 ) -> None:
     live = Transcript.create(path)
     for first, second in story:

@@ -9,7 +9,7 @@ import pytest
 from inspector.transcript.exchange import Status
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,7 @@ ERROR = b'{"jsonrpc":"2.0",%b"error":{"code":-32700,"message":"what?"}}'
 
 def two_requests(transcript: Transcript) -> None:
     for number in (1, 2):
-        transcript.append(Direction.SENT, Channel.BODY, [Line(REQUEST % number)])
+        transcript.append(Direction.SENT, Channel.BODY, [RawChunk(REQUEST % number)])
 
 
 @pytest.mark.parametrize("id_", [b'"id":null,', b""])
@@ -28,7 +28,7 @@ def test_an_error_without_an_id_is_about_the_request_of_its_exchange(id_: bytes)
     """C-HTTP-48."""
     transcript = Transcript()
     two_requests(transcript)
-    transcript.append(Direction.RECEIVED, Channel.BODY, [Line(ERROR % id_)], 2)
+    transcript.append(Direction.RECEIVED, Channel.BODY, [RawChunk(ERROR % id_)], 2)
 
     assert transcript.status(2) is Status.ERROR
     assert transcript.status(1) is Status.PENDING
@@ -39,7 +39,7 @@ def test_outside_of_an_exchange_it_is_about_none() -> None:
     """Decision 14."""
     transcript = Transcript()
     two_requests(transcript)
-    transcript.append(Direction.RECEIVED, Channel.TCP, [Line(ERROR % b"")])
+    transcript.append(Direction.RECEIVED, Channel.TCP, [RawChunk(ERROR % b"")])
 
     assert [found.rule for found in transcript.findings(3)] == ["unassigned-error"]
     assert len(transcript.open_requests(Direction.SENT)) == 2
@@ -51,7 +51,7 @@ def test_a_request_that_failed_by_itself_is_lost() -> None:
     two_requests(transcript)
     transcript.note("failed", "HTTP 500", request=1)
 
-    assert [transcript.status(number) for number in (1, 2)] == [Status.LOST, Status.PENDING]
+    assert [transcript.status(number) for number in (1, 2)] == [Status.NO_RESPONSE, Status.PENDING]
 
 
 async def test_the_exchange_is_kept_in_the_file(tmp_path: Path) -> None:
@@ -59,8 +59,8 @@ async def test_the_exchange_is_kept_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "record.spyglass"
     live = Transcript.create(path)
     two_requests(live)
-    live.append(Direction.RECEIVED, Channel.HTTP, [Line(b"HTTP/1.1 400 Bad Request")], 2)
-    live.append(Direction.RECEIVED, Channel.BODY, [Line(ERROR % b"")], 2)
+    live.append(Direction.RECEIVED, Channel.HTTP, [RawChunk(b"HTTP/1.1 400 Bad Request")], 2)
+    live.append(Direction.RECEIVED, Channel.BODY, [RawChunk(ERROR % b"")], 2)
     await live.aclose()
     opened = await Transcript.open(path)
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.transcript.query import parse, suggestions
+from inspector.transcript.filter.query import parse, suggestions
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from inspector.wire.secrecy import fingerprint_in
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ MESSAGE = b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"a"}
 
 def post(transcript: Transcript, number: int, *headers: bytes) -> int:
     """A request over HTTP, sent once with each `Authorization` (empty for none); the frame of its message."""
-    transcript.append(Direction.SENT, Channel.BODY, [Line(MESSAGE % number)])
+    transcript.append(Direction.SENT, Channel.BODY, [RawChunk(MESSAGE % number)])
     opener = transcript.count
     for header in headers:
         block = b"\r\n".join([b"POST /mcp HTTP/1.1", b"Host: x", *filter(None, [header]), b"A: b"])
-        transcript.append(Direction.SENT, Channel.HTTP, [Line(block)], opener)
+        transcript.append(Direction.SENT, Channel.HTTP, [RawChunk(block)], opener)
         head = b"HTTP/1.1 200 OK"
-        transcript.append(Direction.RECEIVED, Channel.HTTP, [Line(head)], opener)
+        transcript.append(Direction.RECEIVED, Channel.HTTP, [RawChunk(head)], opener)
     return opener
 
 
@@ -40,7 +40,7 @@ def fill(transcript: Transcript) -> dict[str, int]:
             transcript, 4, b"Authorization: Bearer first-token", b"Authorization: DPoP second-token"
         ),
     }
-    transcript.append(Direction.SENT, Channel.AUTH, [Line(b"GET /token HTTP/1.1\r\nHost: x")])
+    transcript.append(Direction.SENT, Channel.AUTH, [RawChunk(b"GET /token HTTP/1.1\r\nHost: x")])
     found["flow"] = transcript.count
     transcript.note("x", "a note")
     return found

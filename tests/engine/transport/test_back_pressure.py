@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectionLost
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.transport.base import SendContext
 from inspector.transport.stdio import StdioTransport
 from inspector.transport.tcp import TcpTransport
 from inspector.wire.frame import Channel
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.http_session import at
 from tests.support.http_stub import HttpStub, stream
 from tests.support.line_server import line_server
@@ -74,7 +74,7 @@ async def start(transport: Transport, ear: Ear) -> None:
     await transport.open(ear)
     if transport.name == "http":
         raw = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
-        await transport.send(raw, SendContext(1, Kind.REQUEST, "tools/call"))
+        await transport.send(raw, SendContext(1, MessageKind.REQUEST, "tools/call"))
     await wait_until(lambda: ear.waits)
 
 

@@ -16,8 +16,8 @@ from inspector.transport.memory import MemoryTransport
 from inspector.transport.stdio import StdioTransport
 from inspector.transport.streamable_http import StreamableHttpTransport
 from inspector.transport.tcp import TcpTransport
-from inspector.wire.message import Kind
-from inspector.wire.reading import read_on
+from inspector.wire.message import MessageKind
+from inspector.wire.reading import decode_frame
 from tests.support.http_stub import JSON_TYPE, HttpStub, reply
 from tests.support.line_server import line_server
 from tests.support.old_server import OldServer
@@ -131,7 +131,7 @@ QUITTERS: dict[str, Make] = {
 }
 """Over streamable HTTP each message has its own end, and none is that of the connection."""
 
-TAKEN = SendContext(1, Kind.NOTIFICATION)
+TAKEN = SendContext(1, MessageKind.NOTIFICATION)
 """Sent one after the other also where every message has a connection of its own."""
 
 echoes = pytest.mark.parametrize("make", ECHOES.values(), ids=ECHOES)
@@ -152,8 +152,12 @@ async def opened(make: Make) -> AsyncGenerator[tuple[Transport, Ear]]:
 
 def heard(ear: Ear) -> list[bytes]:
     """The messages, wherever they came."""
-    messages = [read_on(channel, line.raw) for channel, line in ear.lines]
-    return [message.raw for message in messages if message.kind not in {Kind.EVENT, Kind.HTTP}]
+    messages = [decode_frame(channel, line.raw) for channel, line in ear.lines]
+    return [
+        message.raw
+        for message in messages
+        if message.kind not in {MessageKind.SSE_OTHER, MessageKind.HTTP}
+    ]
 
 
 @echoes

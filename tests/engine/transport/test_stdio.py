@@ -15,7 +15,7 @@ import pytest
 from inspector.errors import ConnectFailed, ProcessExited
 from inspector.transport.command import ProcessSpec, resolve
 from inspector.transport.stdio import StdioTransport, exit_text
-from inspector.wire.frame import Channel, Flaw
+from inspector.wire.frame import Channel, FrameDefect
 from tests.support.programs import DEAF, ECHO, STUBBORN, WRAPPER, Ear, lives, python
 from tests.support.started import GRACE, output_of, started
 from tests.support.wait import patience, wait_until
@@ -220,7 +220,7 @@ out.write(b"two\nhalf")
     ear = await output_of(code)
 
     assert ear.heard() == [b"a\r", b"", "é — 漢 🎉".encode(), b"two", b"half"]
-    assert ear.lines[-1][1].flaw is Flaw.UNTERMINATED
+    assert ear.lines[-1][1].flaw is FrameDefect.UNTERMINATED
 
 
 async def test_binary_garbage_arrives_byte_by_byte_as_it_was() -> None:
@@ -274,7 +274,11 @@ async def test_a_line_over_the_budget_is_cut_and_counted_and_the_next_is_read() 
     ear = await output_of("print('x' * 2000000); print('next')", line_budget=1 << 20)
 
     cut, following = ear.lines[0][1], ear.lines[1][1]
-    assert (len(cut.raw), cut.flaw, cut.dropped) == (1 << 20, Flaw.CUT, 2_000_000 - (1 << 20))
+    assert (len(cut.raw), cut.flaw, cut.dropped) == (
+        1 << 20,
+        FrameDefect.TRUNCATED,
+        2_000_000 - (1 << 20),
+    )
     assert following.raw == b"next"
 
 

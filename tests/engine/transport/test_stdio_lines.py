@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from inspector.transport.base import SendContext
 from inspector.transport.line_reader import MAX_LINES_AT_ONCE
 from inspector.transport.stdio import DRAIN_SECONDS, StdioTransport
-from inspector.wire.frame import Channel, Flaw
-from inspector.wire.message import Kind
+from inspector.wire.frame import Channel, FrameDefect
+from inspector.wire.message import MessageKind
 from tests.support.programs import Batches, Ear, lives, python
 from tests.support.started import GRACE, output_of, started
 from tests.support.wait import wait_until
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.errors import HttpStatus
-    from inspector.wire.lines import Line
+    from inspector.wire.line_splitter import RawChunk
 
 
 class SlowEar(Ear):
@@ -28,7 +28,7 @@ class SlowEar(Ear):
     def received(
         self,
         channel: Channel,
-        lines: Sequence[Line],
+        lines: Sequence[RawChunk],
         stream: int = 0,
         http: HttpStatus | None = None,
     ) -> int:
@@ -57,7 +57,7 @@ async def test_a_line_without_end_ends_the_process_in_words_that_name_it() -> No
     (_, first), (_, cut) = [each for each in ear.lines if each[0] is Channel.STDOUT]
     assert first.raw == b"first"
     assert cut.raw == b"y" * 100_000
-    assert cut.flaw & Flaw.CUT
+    assert cut.flaw & FrameDefect.TRUNCATED
     assert ear.facts[-1]["code"] != 0
 
 
@@ -91,7 +91,9 @@ async def test_a_line_on_stderr_is_broken_off_at_its_budget_and_nothing_is_lost(
 
     lines = [line for channel, line in ear.lines if channel is Channel.STDERR]
     assert b"".join(line.raw for line in lines) == b"".join(b"\r%07d" % n for n in range(400_000))
-    assert [bool(line.flaw & Flaw.CONTINUED) for line in lines[:-1]] == [True] * (len(lines) - 1)
+    assert [bool(line.flaw & FrameDefect.CONTINUED) for line in lines[:-1]] == [True] * (
+        len(lines) - 1
+    )
     assert not any(line.dropped for line in lines)
     assert len(lines) > 2
 
@@ -174,10 +176,12 @@ async def test_the_writing_of_an_answer_is_not_waited_for() -> None:
     async with started(python("import threading; threading.Event().wait()")) as (transport, _):
         large = b" " * (1 << 20)
         async with asyncio.timeout(5):
-            await transport.send(large, SendContext(kind=Kind.RESPONSE))
-            await transport.send(large, SendContext(kind=Kind.ERROR))
+            await transport.send(large, SendContext(kind=MessageKind.RESPONSE))
+            await transport.send(large, SendContext(kind=MessageKind.ERROR))
 
-        writing = asyncio.ensure_future(transport.send(b"{}", SendContext(kind=Kind.REQUEST)))
+        writing = asyncio.ensure_future(
+            transport.send(b"{}", SendContext(kind=MessageKind.REQUEST))
+        )
         done, _ = await asyncio.wait([writing], timeout=0.05)
         assert not done
         writing.cancel()
@@ -196,7 +200,7 @@ for number in range(1000):
     ear.is_congested = True
     await transport.open(ear)
     await wait_until(ear.heard)
-    await transport.send(b"{}", SendContext(1, Kind.NOTIFICATION, "x"))
+    await transport.send(b"{}", SendContext(1, MessageKind.NOTIFICATION, "x"))
     await wait_until(lambda: not lives(int(ear.heard()[0])))
     ended = asyncio.ensure_future(wait_until(lambda: ear.ends))
     done, _ = await asyncio.wait([ended], timeout=1.5 * DRAIN_SECONDS)

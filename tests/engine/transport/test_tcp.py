@@ -10,7 +10,7 @@ import pytest
 from inspector.errors import ConnectFailed, ConnectionLost
 from inspector.transport.line_reader import MAX_LINES_AT_ONCE
 from inspector.transport.tcp import TcpTransport, host_and_port
-from inspector.wire.frame import Channel, Flaw
+from inspector.wire.frame import Channel, FrameDefect
 from tests.support.http_session import at, connected
 from tests.support.http_stub import Asked, well_behaved
 from tests.support.line_server import line_server
@@ -54,7 +54,7 @@ async def test_what_comes_before_the_end_is_kept() -> None:
         await transport.aclose()
 
         assert ear.heard(Channel.TCP) == [b"one", b"ha"]
-        assert ear.lines[1][1].flaw is Flaw.UNTERMINATED
+        assert ear.lines[1][1].flaw is FrameDefect.UNTERMINATED
         assert [error.words for error in ear.ends] == ["the server closed the connection"]
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.wire.beginning import CutArray, CutString, read_beginning
-from inspector.wire.jsontext import Json, JsonTextError
+from inspector.wire.json_codec import Json, JsonSyntaxError
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -62,7 +62,7 @@ def test_what_goes_on_beyond_the_cut_is_marked_and_what_ended_is_not() -> None:
 @pytest.mark.parametrize("text", [b"no JSON at all", b"{]"])
 def test_text_that_does_not_begin_like_json_is_refused(text: bytes) -> None:
     """Ours."""
-    with pytest.raises(JsonTextError):
+    with pytest.raises(JsonSyntaxError):
         read_beginning(text + b" " * 100, len(text))
 
 

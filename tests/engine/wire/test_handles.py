@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from inspector.wire.handles import mask_handles, mask_task_name
-from inspector.wire.secrecy import DOTS
+from inspector.wire.secrecy import MASK
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ('{"requestState": "a\\"b", "x": 1}', f'{{"requestState": "{DOTS}", "x": 1}}'),
-        ('{"taskId":"t","taskId" : "u"}', f'{{"taskId":"{DOTS}","taskId" : "{DOTS}"}}'),
-        ('{"taskIds":["a","]b\\"c"],"n":["d"]}', f'{{"taskIds":["{DOTS}","{DOTS}"],"n":["d"]}}'),
-        ('{"requestState":"cut o', f'{{"requestState":"{DOTS}"'),
+        ('{"requestState": "a\\"b", "x": 1}', f'{{"requestState": "{MASK}", "x": 1}}'),
+        ('{"taskId":"t","taskId" : "u"}', f'{{"taskId":"{MASK}","taskId" : "{MASK}"}}'),
+        ('{"taskIds":["a","]b\\"c"],"n":["d"]}', f'{{"taskIds":["{MASK}","{MASK}"],"n":["d"]}}'),
+        ('{"requestState":"cut o', f'{{"requestState":"{MASK}"'),
         ('{"taskId":"","requestState":null,"taskIds":[]}', None),
         ('{"a":"taskId","b":["requestState"]}', None),
         ("no JSON with a taskId", None),
@@ -30,5 +30,5 @@ def test_the_header_that_repeats_the_id_of_a_task_is_hidden_as_well() -> None:
     head = b"POST /mcp HTTP/1.1\r\nmcp-name: t-1\r\nMcp-Method: tasks/get\r\nX: t-1"
     other = head.replace(b"tasks/get", b"tools/call")
 
-    assert mask_task_name(head) == head.replace(b"name: t-1", b"name: " + DOTS.encode())
+    assert mask_task_name(head) == head.replace(b"name: t-1", b"name: " + MASK.encode())
     assert mask_task_name(other) == other

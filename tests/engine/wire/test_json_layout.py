@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.json_layout import MAX_INDENTED, indented
 
 
@@ -25,7 +25,7 @@ from inspector.wire.json_layout import MAX_INDENTED, indented
 def test_only_white_space_between_tokens_changes(text: str, lines: str) -> None:
     """Ours: numbers keep their spelling, and keys that are there twice stay."""
     assert indented(text) == lines
-    assert jsontext.compact(lines) == jsontext.compact(text)
+    assert json_codec.compact(lines) == json_codec.compact(text)
 
 
 VALUES = st.recursive(
@@ -36,11 +36,11 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_it_looks_as_a_value_is_written(value: jsontext.Json) -> None:
+def test_it_looks_as_a_value_is_written(value: json_codec.Json) -> None:
     """Ours: laid out twice it is the same."""
-    written = jsontext.write(value, indent=2)
+    written = json_codec.write(value, indent=2)
 
-    assert indented(jsontext.write(value)) == written
+    assert indented(json_codec.write(value)) == written
     assert indented(written) == written
 
 
@@ -56,16 +56,16 @@ def test_indentation_ends_and_does_not_multiply_the_size_of_deep_text(
     items = ",".join([inner] * 5_000)
     text = f"{opening * 900}[{items}]{closing * 900}"
 
-    written = jsontext.write(jsontext.read(text.encode()).value, indent=2)
+    written = json_codec.write(json_codec.read(text.encode()).value, indent=2)
 
     assert written == indented(text)
-    assert jsontext.compact(written) == text
+    assert json_codec.compact(written) == text
     assert max(len(line) - len(line.lstrip()) for line in written.splitlines()) == 2 * MAX_INDENTED
     assert len(written) < 300 * len(text)
 
 
 def test_wide_text_is_indented_as_ever() -> None:
     """Ours: many brackets are no depth."""
-    value: jsontext.Json = [[{"a": ["]"]}] for _ in range(1_000)]
+    value: json_codec.Json = [[{"a": ["]"]}] for _ in range(1_000)]
 
-    assert jsontext.write(value, indent=2) == json.dumps(value, indent=2)
+    assert json_codec.write(value, indent=2) == json.dumps(value, indent=2)

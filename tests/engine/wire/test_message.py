@@ -7,63 +7,68 @@ import time
 import pytest
 from hypothesis import given
 
-from inspector.wire import jsontext
-from inspector.wire.jsontext import SpelledNumber
-from inspector.wire.message import ABSENT, Absent, Kind, MaybeJson, or_null, read
+from inspector.wire import json_codec
+from inspector.wire.json_codec import RawNumber
+from inspector.wire.message import ABSENT, Absent, MaybeJson, MessageKind, or_null, read
 from tests.support.json_texts import FOREIGN, NEARLY_MESSAGES, quick
 
-TABLE: list[tuple[bytes, Kind, MaybeJson, str]] = [
-    (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', Kind.REQUEST, 1, "ping"),
-    (b'{"jsonrpc":"2.0","id":"1","method":"ping"}', Kind.REQUEST, "1", "ping"),
-    (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', Kind.REQUEST, None, "ping"),
-    (b'{"id":[1],"method":"m"}', Kind.REQUEST, [1], "m"),
-    (b'{"jsonrpc":"2.0","method":"notifications/x"}', Kind.NOTIFICATION, ABSENT, "notifications/x"),
-    (b'{"method":""}', Kind.NOTIFICATION, ABSENT, ""),
-    (b'{"jsonrpc":"2.0","id":0,"result":{}}', Kind.RESPONSE, 0, ""),
-    (b'{"id":1,"result":null}', Kind.RESPONSE, 1, ""),
-    (b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}', Kind.ERROR, 1, ""),
-    (b'{"jsonrpc":"2.0","error":{"code":1,"message":""}}', Kind.ERROR, ABSENT, ""),
-    (b'{"id":1,"result":{},"error":{}}', Kind.ERROR, 1, ""),
-    (b'{"id":1,"result":{},"error":null}', Kind.RESPONSE, 1, ""),
-    (b'{"id":1,"error": null ,"result":null}', Kind.RESPONSE, 1, ""),
-    (b'{"id":1,"error":false,"result":{}}', Kind.RESPONSE, 1, ""),
-    (b'{"id":1,"error":"","result":{}}', Kind.RESPONSE, 1, ""),
-    (b'{"id":1,"error":[],"result":{}}', Kind.RESPONSE, 1, ""),
-    (b'{"id":1,"error":"down","result":{}}', Kind.ERROR, 1, ""),
-    (b'{"id":1,"error":false}', Kind.ERROR, 1, ""),
-    (b'{"id":1,"result":{},"error":null,"method":null}', Kind.RESPONSE, 1, ""),
-    (b'{"id":1,"result":"\xff","error":null}', Kind.RESPONSE, 1, ""),
-    (b'{"id":1,"method":null,"error":{"code":1,"message":""}}', Kind.ERROR, 1, ""),
-    (b'{"id":1,"result":null,"error":{"code":1,"message":""}}', Kind.ERROR, 1, ""),
-    (b'{"id":1,"error":null}', Kind.ERROR, 1, ""),
-    (b'{"id":1,"method":null}', Kind.MALFORMED, 1, ""),
-    (b'[{"jsonrpc":"2.0","method":"a"}]', Kind.BATCH, ABSENT, ""),
-    (b"[]", Kind.BATCH, ABSENT, ""),
-    (b'{"jsonrpc":"2.0","method":7}', Kind.MALFORMED, ABSENT, ""),
-    (b'{"jsonrpc":"2.0","id":4}', Kind.MALFORMED, 4, ""),
-    (b"{}", Kind.MALFORMED, ABSENT, ""),
-    (b"7", Kind.MALFORMED, ABSENT, ""),
-    (b'"text"', Kind.MALFORMED, ABSENT, ""),
-    (b"Listening on port 3000", Kind.MALFORMED, ABSENT, ""),
-    (b"\xff\xfe\x00", Kind.MALFORMED, ABSENT, ""),
-    (b"", Kind.BLANK, ABSENT, ""),
-    (b"  \t\r", Kind.BLANK, ABSENT, ""),
-    (b'  {"id":1,"method":"m"}  \r', Kind.REQUEST, 1, "m"),
-    (b'\xef\xbb\xbf{"id":1,"method":"m"}', Kind.REQUEST, 1, "m"),
-    (b'{"id":1,"method":"\xff"}', Kind.REQUEST, 1, "\ufffd"),
-    (b'{"id":NaN,"method":"m"}', Kind.REQUEST, SpelledNumber("NaN"), "m"),
+TABLE: list[tuple[bytes, MessageKind, MaybeJson, str]] = [
+    (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', MessageKind.REQUEST, 1, "ping"),
+    (b'{"jsonrpc":"2.0","id":"1","method":"ping"}', MessageKind.REQUEST, "1", "ping"),
+    (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', MessageKind.REQUEST, None, "ping"),
+    (b'{"id":[1],"method":"m"}', MessageKind.REQUEST, [1], "m"),
+    (
+        b'{"jsonrpc":"2.0","method":"notifications/x"}',
+        MessageKind.NOTIFICATION,
+        ABSENT,
+        "notifications/x",
+    ),
+    (b'{"method":""}', MessageKind.NOTIFICATION, ABSENT, ""),
+    (b'{"jsonrpc":"2.0","id":0,"result":{}}', MessageKind.RESPONSE, 0, ""),
+    (b'{"id":1,"result":null}', MessageKind.RESPONSE, 1, ""),
+    (b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}', MessageKind.ERROR, 1, ""),
+    (b'{"jsonrpc":"2.0","error":{"code":1,"message":""}}', MessageKind.ERROR, ABSENT, ""),
+    (b'{"id":1,"result":{},"error":{}}', MessageKind.ERROR, 1, ""),
+    (b'{"id":1,"result":{},"error":null}', MessageKind.RESPONSE, 1, ""),
+    (b'{"id":1,"error": null ,"result":null}', MessageKind.RESPONSE, 1, ""),
+    (b'{"id":1,"error":false,"result":{}}', MessageKind.RESPONSE, 1, ""),
+    (b'{"id":1,"error":"","result":{}}', MessageKind.RESPONSE, 1, ""),
+    (b'{"id":1,"error":[],"result":{}}', MessageKind.RESPONSE, 1, ""),
+    (b'{"id":1,"error":"down","result":{}}', MessageKind.ERROR, 1, ""),
+    (b'{"id":1,"error":false}', MessageKind.ERROR, 1, ""),
+    (b'{"id":1,"result":{},"error":null,"method":null}', MessageKind.RESPONSE, 1, ""),
+    (b'{"id":1,"result":"\xff","error":null}', MessageKind.RESPONSE, 1, ""),
+    (b'{"id":1,"method":null,"error":{"code":1,"message":""}}', MessageKind.ERROR, 1, ""),
+    (b'{"id":1,"result":null,"error":{"code":1,"message":""}}', MessageKind.ERROR, 1, ""),
+    (b'{"id":1,"error":null}', MessageKind.ERROR, 1, ""),
+    (b'{"id":1,"method":null}', MessageKind.MALFORMED, 1, ""),
+    (b'[{"jsonrpc":"2.0","method":"a"}]', MessageKind.BATCH, ABSENT, ""),
+    (b"[]", MessageKind.BATCH, ABSENT, ""),
+    (b'{"jsonrpc":"2.0","method":7}', MessageKind.MALFORMED, ABSENT, ""),
+    (b'{"jsonrpc":"2.0","id":4}', MessageKind.MALFORMED, 4, ""),
+    (b"{}", MessageKind.MALFORMED, ABSENT, ""),
+    (b"7", MessageKind.MALFORMED, ABSENT, ""),
+    (b'"text"', MessageKind.MALFORMED, ABSENT, ""),
+    (b"Listening on port 3000", MessageKind.MALFORMED, ABSENT, ""),
+    (b"\xff\xfe\x00", MessageKind.MALFORMED, ABSENT, ""),
+    (b"", MessageKind.BLANK_LINE, ABSENT, ""),
+    (b"  \t\r", MessageKind.BLANK_LINE, ABSENT, ""),
+    (b'  {"id":1,"method":"m"}  \r', MessageKind.REQUEST, 1, "m"),
+    (b'\xef\xbb\xbf{"id":1,"method":"m"}', MessageKind.REQUEST, 1, "m"),
+    (b'{"id":1,"method":"\xff"}', MessageKind.REQUEST, 1, "\ufffd"),
+    (b'{"id":NaN,"method":"m"}', MessageKind.REQUEST, RawNumber("NaN"), "m"),
 ]
 
 
 @pytest.mark.parametrize(("raw", "kind", "id_", "method"), TABLE)
 def test_a_frame_is_one_kind_of_message(
-    raw: bytes, kind: Kind, id_: MaybeJson, method: str
+    raw: bytes, kind: MessageKind, id_: MaybeJson, method: str
 ) -> None:
     """C-JR-01, C-JR-15; stdio-06, jsonrpc-04, jsonrpc-14."""
     message = read(raw)
 
     assert (message.kind, repr(message.id), message.method) == (kind, repr(id_), method)
-    assert bool(message.problem) == (kind is Kind.MALFORMED)
+    assert bool(message.problem) == (kind is MessageKind.MALFORMED)
     assert message.raw == raw
 
 
@@ -111,7 +116,7 @@ def test_an_id_keeps_its_type_and_its_digits(spelled: str, id_: int | str) -> No
 
     assert message.id == id_
     assert type(message.id) is type(id_)
-    assert jsontext.write(or_null(message.id)) == spelled
+    assert json_codec.write(or_null(message.id)) == spelled
 
 
 @pytest.mark.parametrize("spelled", ["1.0", "1e0", "-0"])
@@ -119,7 +124,7 @@ def test_an_id_that_is_no_plain_integer_keeps_its_spelling(spelled: str) -> None
     """C-JR-02."""
     message = read(b'{"id":%b,"method":"ping"}' % spelled.encode())
 
-    assert jsontext.write(or_null(message.id)) == spelled
+    assert json_codec.write(or_null(message.id)) == spelled
 
 
 def test_absent_null_and_empty_are_three_things() -> None:
@@ -136,10 +141,10 @@ def test_the_members_of_a_batch_are_messages_of_their_own() -> None:
     message = read(b'[{"id":1,"result":{}}, {"method":"n","params":{"x":1.50}}, 7, []]')
 
     assert [member.kind for member in message.members] == [
-        Kind.RESPONSE,
-        Kind.NOTIFICATION,
-        Kind.MALFORMED,
-        Kind.BATCH,
+        MessageKind.RESPONSE,
+        MessageKind.NOTIFICATION,
+        MessageKind.MALFORMED,
+        MessageKind.BATCH,
     ]
     assert message.members[1].raw == b'{"method":"n","params":{"x":1.50}}'
 
@@ -150,7 +155,7 @@ def test_unknown_members_stay_in_the_bytes_and_in_the_value() -> None:
 
     message = read(raw)
 
-    assert message.kind is Kind.RESPONSE
+    assert message.kind is MessageKind.RESPONSE
     assert isinstance(message.value, dict)
     assert message.value["trace"] == "x"
     assert message.raw_result == b'{"tools":[]}'
@@ -164,7 +169,7 @@ def test_numbers_keep_their_spelling_in_small_and_in_large_messages(size: int) -
     result = read(raw).result
 
     assert isinstance(result, dict)
-    assert jsontext.write(result["n"]) == "[1.50,1e3,12345678901234567890123,-0]"
+    assert json_codec.write(result["n"]) == "[1.50,1e3,12345678901234567890123,-0]"
 
 
 def test_a_deeply_nested_message_is_a_message_without_harm() -> None:
@@ -172,7 +177,7 @@ def test_a_deeply_nested_message_is_a_message_without_harm() -> None:
     for depth in (500, 800, 100_000):
         raw = b'[{"id":1,"result":%b"\\ud800"%b}]' % (b"[" * depth, b"]" * depth)
 
-        assert read(raw).kind in {Kind.BATCH, Kind.MALFORMED}
+        assert read(raw).kind in {MessageKind.BATCH, MessageKind.MALFORMED}
         assert [member.id for member in read(raw).members] in ([1], [])
 
 
@@ -187,7 +192,13 @@ def test_the_envelope_of_what_is_too_deep_to_read_is_read(depth: int) -> None:
     batch = read(b'[{"id":1,"result":%b}]' % deep)
 
     kinds = [each.kind for each in (request, notification, response, error, batch)]
-    assert kinds == [Kind.REQUEST, Kind.NOTIFICATION, Kind.RESPONSE, Kind.ERROR, Kind.BATCH]
+    assert kinds == [
+        MessageKind.REQUEST,
+        MessageKind.NOTIFICATION,
+        MessageKind.RESPONSE,
+        MessageKind.ERROR,
+        MessageKind.BATCH,
+    ]
     assert (request.id, request.method, response.id, error.id) == (1, "m", "x", 7)
     assert isinstance(response.result, dict)
     assert response.result["b"] == 2
@@ -203,7 +214,7 @@ def test_a_message_of_a_hundred_megabytes_is_read_in_time() -> None:
     began = time.thread_time()
 
     message = read(raw)
-    assert (message.kind, message.id) == (Kind.RESPONSE, 1)
+    assert (message.kind, message.id) == (MessageKind.RESPONSE, 1)
     took = time.thread_time() - began
     result = message.result
 

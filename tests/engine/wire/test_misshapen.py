@@ -8,7 +8,7 @@ import time
 import pytest
 from hypothesis import given
 
-from inspector.wire.message import ABSENT, CUT, Kind, read, read_cut
+from inspector.wire.message import ABSENT, CUT, MessageKind, read, read_cut
 from inspector.wire.misshapen import ATTEMPTS, embedded, first_members
 from tests.support.json_texts import FOREIGN, quick
 
@@ -29,9 +29,9 @@ def test_a_message_among_other_text_is_found_and_told(raw: bytes, words: str) ->
     """C-STD-05."""
     message = read(raw)
 
-    assert message.kind is Kind.MALFORMED
+    assert message.kind is MessageKind.MALFORMED
     assert words in message.problem
-    assert {each.kind for each in message.within} == {Kind.RESPONSE}
+    assert {each.kind for each in message.within} == {MessageKind.RESPONSE}
     assert {each.raw for each in message.within} == {RESPONSE}
 
 
@@ -63,7 +63,7 @@ def test_a_response_that_was_cut_has_the_id_of_its_beginning(raw: bytes, id_: ob
     """C-SEC-18."""
     message = read_cut(raw)
 
-    assert (message.kind, message.id, message.problem) == (Kind.MALFORMED, id_, CUT)
+    assert (message.kind, message.id, message.problem) == (MessageKind.MALFORMED, id_, CUT)
 
 
 @quick
@@ -106,4 +106,4 @@ def test_what_python_refuses_to_read_is_no_message_and_no_error(value: bytes) ->
 
     assert embedded(line) is None
     assert embedded(line + b" " + RESPONSE) is not None
-    assert read(line).kind is Kind.MALFORMED
+    assert read(line).kind is MessageKind.MALFORMED

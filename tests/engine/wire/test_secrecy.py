@@ -7,7 +7,7 @@ import time
 import pytest
 
 from inspector.wire.secrecy import (
-    DOTS,
+    MASK,
     is_head,
     is_secret_name,
     mask_addresses,
@@ -20,25 +20,25 @@ from inspector.wire.secrecy import (
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        ("Authorization: Bearer abc.def", f"Authorization: Bearer {DOTS}"),
-        ("authorization: raw-token", f"authorization: {DOTS}"),
-        ("Proxy-Authorization: Basic bWU6", f"Proxy-Authorization: Basic {DOTS}"),
-        ("Cookie: a=1; b=2", f"Cookie: {DOTS}"),
-        ("Set-Cookie: a=1; HttpOnly", f"Set-Cookie: {DOTS}"),
-        ("Mcp-Session-Id: s-1", f"Mcp-Session-Id: {DOTS}"),
-        ("mcp-session-id:s-1", f"mcp-session-id:{DOTS}"),
-        ("X-Api-Key: k", f"X-Api-Key: {DOTS}"),
-        ("X-Auth-Token:  t ", f"X-Auth-Token:  {DOTS} "),
+        ("Authorization: Bearer abc.def", f"Authorization: Bearer {MASK}"),
+        ("authorization: raw-token", f"authorization: {MASK}"),
+        ("Proxy-Authorization: Basic bWU6", f"Proxy-Authorization: Basic {MASK}"),
+        ("Cookie: a=1; b=2", f"Cookie: {MASK}"),
+        ("Set-Cookie: a=1; HttpOnly", f"Set-Cookie: {MASK}"),
+        ("Mcp-Session-Id: s-1", f"Mcp-Session-Id: {MASK}"),
+        ("mcp-session-id:s-1", f"mcp-session-id:{MASK}"),
+        ("X-Api-Key: k", f"X-Api-Key: {MASK}"),
+        ("X-Auth-Token:  t ", f"X-Auth-Token:  {MASK} "),
         (
             "Location: https://x/?access_token=t&a=b",
-            f"Location: https://x/?access_token={DOTS}&a=b",
+            f"Location: https://x/?access_token={MASK}&a=b",
         ),
         (
             "Location: https://x/cb?code=c&state=s&a=b",
-            f"Location: https://x/cb?code={DOTS}&state={DOTS}&a=b",
+            f"Location: https://x/cb?code={MASK}&state={MASK}&a=b",
         ),
-        ("Authorization: DPoP abc", f"Authorization: DPoP {DOTS}"),
-        ("DPoP: a.b.c", f"DPoP: {DOTS}"),
+        ("Authorization: DPoP abc", f"Authorization: DPoP {MASK}"),
+        ("DPoP: a.b.c", f"DPoP: {MASK}"),
         ("DPoP-Nonce: n", "DPoP-Nonce: n"),
         ("WWW-Authenticate: Bearer realm=x", "WWW-Authenticate: Bearer realm=x"),
         ("Content-Type: application/json", "Content-Type: application/json"),
@@ -56,14 +56,14 @@ def test_headers_are_hidden_by_their_names(line: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("GET /mcp?api_key=k&x=1 HTTP/1.1", f"GET /mcp?api_key={DOTS}&x=1 HTTP/1.1"),
-        ("http://me:word@proxy:8080/", f"http://{DOTS}@proxy:8080/"),
-        ("POST endpoint http://x/mcp?token=t", f"POST endpoint http://x/mcp?token={DOTS}"),
+        ("GET /mcp?api_key=k&x=1 HTTP/1.1", f"GET /mcp?api_key={MASK}&x=1 HTTP/1.1"),
+        ("http://me:word@proxy:8080/", f"http://{MASK}@proxy:8080/"),
+        ("POST endpoint http://x/mcp?token=t", f"POST endpoint http://x/mcp?token={MASK}"),
         ("http://x/a@b?q=1", "http://x/a@b?q=1"),
         ("http://x/mcp?token=${input:key}", "http://x/mcp?token=${input:key}"),
         ("http://${env:ME}:${PASS}@x/?key={{key}}", "http://${env:ME}:${PASS}@x/?key={{key}}"),
-        ("http://me:$word@x/?key=$word", f"http://{DOTS}@x/?key={DOTS}"),
-        (f"http://{DOTS}@x/?key={DOTS}", f"http://{DOTS}@x/?key={DOTS}"),
+        ("http://me:$word@x/?key=$word", f"http://{MASK}@x/?key={MASK}"),
+        (f"http://{MASK}@x/?key={MASK}", f"http://{MASK}@x/?key={MASK}"),
     ],
 )
 def test_addresses_are_shown_without_their_secrets(text: str, shown: str) -> None:
@@ -75,7 +75,7 @@ def test_bytes_that_are_no_text_stay_what_they_are() -> None:
     """A head may hold anything."""
     head = b"HTTP/1.1 200 \xff\r\nX: \xfe\r\n\r\nSet-Cookie: \xfd"
 
-    assert mask_head(head) == head.replace(b"\xfd", DOTS.encode())
+    assert mask_head(head) == head.replace(b"\xfd", MASK.encode())
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ def test_secrets_among_arguments_are_hidden_in_their_place(
 @pytest.mark.parametrize(
     ("argument", "shown"),
     [
-        (r'{"token":"a\"b"}', f'{{"token":"{DOTS}"}}'),
-        (r'{"token":"C:\"}', f'{{"token":"{DOTS}"}}'),
-        (r"{'token':'a\\'}", f"{{'token':'{DOTS}'}}"),
+        (r'{"token":"a\"b"}', f'{{"token":"{MASK}"}}'),
+        (r'{"token":"C:\"}', f'{{"token":"{MASK}"}}'),
+        (r"{'token':'a\\'}", f"{{'token':'{MASK}'}}"),
     ],
 )
 def test_a_secret_member_with_backslashes_is_hidden_whole(argument: str, shown: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.wire.frame import Flaw
+from inspector.wire.frame import FrameDefect
 from inspector.wire.sse import BlockSplitter, read_block
 
 PIECES = st.sampled_from(
@@ -101,8 +101,8 @@ def test_what_goes_beyond_the_budget_is_counted() -> None:
     (block,) = splitter.feed(b"\n\ndata: x\n")
     (rest,) = splitter.finish()
 
-    assert (block.raw, block.flaw, block.dropped) == (b"data: 0123\n\n", Flaw.CUT, 12)
-    assert (rest.raw, rest.flaw) == (b"data: x\n", Flaw.UNTERMINATED)
+    assert (block.raw, block.flaw, block.dropped) == (b"data: 0123\n\n", FrameDefect.TRUNCATED, 12)
+    assert (rest.raw, rest.flaw) == (b"data: x\n", FrameDefect.UNTERMINATED)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 15, 100])
@@ -140,4 +140,4 @@ def test_what_is_not_taken_out_of_a_chunk_is_left_at_the_end() -> None:
 
     assert next(blocks).raw == b"data: 1\n\n"
     (rest,) = splitter.finish()
-    assert (rest.raw, rest.flaw) == (b"data: 2\n\ndata: 3\n\n", Flaw.UNTERMINATED)
+    assert (rest.raw, rest.flaw) == (b"data: 2\n\ndata: 3\n\n", FrameDefect.UNTERMINATED)

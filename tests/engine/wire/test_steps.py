@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.wire import jsontext, steps
+from inspector.wire import json_codec, steps
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 def read(text: bytes) -> tuple[Json, int]:
@@ -49,7 +49,7 @@ def test_what_is_read_in_steps_is_what_is_read_at_once(value: object, ascii_only
         patch.setattr(steps, "BATCH", 8)
         patch.setattr(steps, "FEW", 3)
 
-        assert read(text)[0] == jsontext.read_value(text)
+        assert read(text)[0] == json_codec.read_value(text)
 
 
 @pytest.mark.usefixtures("small_steps")
@@ -69,7 +69,7 @@ def test_a_negative_zero_keeps_its_sign() -> None:
     """Ours: as everywhere."""
     value = read(b'{"a": ["%b", -0]}' % (b"x" * 64))[0]
 
-    assert jsontext.write(value) == '{"a":["%s",-0]}' % ("x" * 64)
+    assert json_codec.write(value) == '{"a":["%s",-0]}' % ("x" * 64)
 
 
 def test_a_long_text_takes_as_many_steps_as_it_is_long() -> None:

@@ -11,8 +11,8 @@ from inspector.cli import command_line
 from inspector.config.importers.paste import import_text
 from inspector.config.importers.result import Imported
 from inspector.config.profile import Profile
-from inspector.session import transports
-from inspector.session.transports import TransportKind, make_transport, transport_kind
+from inspector.session import transport_factory
+from inspector.session.transport_factory import TransportKind, make_transport, transport_kind
 from tests.support.answering import AnsweringServer
 from tests.ui.connect.ending import everything_ends
 from ui.connect.servers_model import ServersModel
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.config.server_list import ServerList
-    from inspector.session.target import Target
+    from inspector.session.connection_target import ConnectionTarget
     from inspector.transport.base import Transport
     from inspector.transport.http.credentials import Credentials
     from inspector.workspace import Workspace
@@ -37,7 +37,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> AnsweringServer:
     """A server that is reached by a transport of its own."""
     found = AnsweringServer()
 
-    def make(target: Target, credentials: Credentials | None) -> Transport:
+    def make(target: ConnectionTarget, credentials: Credentials | None) -> Transport:
         made = found.connect(target, credentials)
         made.name = "pipe"
         return made
@@ -53,7 +53,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> AnsweringServer:
         type_names=("namedpipe",),
         can_be_stateless=False,
     )
-    monkeypatch.setattr(transports, "TRANSPORTS", (*transports.TRANSPORTS, row))
+    monkeypatch.setattr(transport_factory, "TRANSPORTS", (*transport_factory.TRANSPORTS, row))
     return found
 
 
@@ -128,19 +128,19 @@ def test_the_list_of_servers_has_the_badge_of_an_added_transport(
     assert model.index(0, 0, QModelIndex()).data(BADGES_ROLE) == [("Pipe", "muted")]
 
 
-@pytest.mark.parametrize("kind", transports.TRANSPORTS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("kind", transport_factory.TRANSPORTS, ids=lambda kind: kind.key)
 def test_a_row_names_fields_of_a_profile_and_makes_its_own_transport(kind: TransportKind) -> None:
     """Ours: the key of a row is the name of what it makes, by which its connection step and badge are found."""
     assert kind.fields <= set(Profile.__struct_fields__)
     url = f"{kind.schemes[0]}://127.0.0.1:1{kind.path_end}" if kind.schemes else ""
     made = make_transport(Profile(transport=kind.key, command="sh", url=url))
     assert made.name == kind.key
-    assert not url or transports.guess_transport(url) == kind.key
+    assert not url or transport_factory.guess_transport(url) == kind.key
 
 
 def test_no_two_rows_share_a_key_or_a_name() -> None:
     """Ours."""
-    kinds = transports.TRANSPORTS
+    kinds = transport_factory.TRANSPORTS
     names = [name for kind in kinds for name in kind.type_names]
     assert len(set(names)) == len(names)
     assert len({kind.key for kind in kinds}) == len(kinds)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from inspector.config.profile import Profile, with_
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
 from ui.connect.editor import ServerEditor
 from ui.connect.servers_model import ServersModel

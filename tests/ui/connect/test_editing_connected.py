@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton
 
 from inspector.config.profile import Profile
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.ui.connect.ending import everything_ends
 from tests.ui.hands import click, find, reads, sees
 from ui.connect.servers_panel import ServersPanel
@@ -62,7 +62,7 @@ async def test_the_button_says_how_many_requests_a_reconnect_ends(
     """Ours."""
     opened = workspace.open(A)
     request = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}'
-    opened.session.transcript.append(Direction.SENT, Channel.STDIN, [Line(request)])
+    opened.session.transcript.append(Direction.SENT, Channel.STDIN, [RawChunk(request)])
     editor = panel.edit(A)
     assert "1 pending request" in find(editor, QPushButton, "save_and_connect").toolTip()
     editor.discard()

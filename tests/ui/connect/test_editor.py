@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.config.profile import Profile, with_
-from inspector.config.secrets import DOTS
-from inspector.session.verdict import Verdict
+from inspector.config.secrets import MASK
+from inspector.session.era_cache import CachedEra
 from inspector.spec.revision import Era
 from tests.support.wait import wait_until
 from ui.connect.editor import ServerEditor
@@ -101,7 +101,7 @@ def test_a_pasted_command_line_is_shown_argument_by_argument(
     assert part(editor, QLineEdit, "argument_4").text() == "a b"
     assert "Detected: a command line" in part(editor, QLabel, "paste_outcome").text()
     assert part(editor, QLabel, "found_program").text() == "Found: /usr/bin/npx"
-    assert shown(editor) == f"A_TOKEN={DOTS} npx -y pkg '' 'a b'"
+    assert shown(editor) == f"A_TOKEN={MASK} npx -y pkg '' 'a b'"
 
 
 async def test_what_is_typed_into_the_paste_box_is_read_when_the_typing_pauses(
@@ -360,7 +360,7 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
     qtbot: QtBot, server_list: ServerList, theme: Theme
 ) -> None:
     """C-VER-09: what is kept of a server is in sight, and goes when the person wants that."""
-    kept = [Verdict(Era.STATEFUL, "x", "files 1.0")]
+    kept = [CachedEra(Era.STATEFUL, "x", "files 1.0")]
     editor = ServerEditor(
         server_list=server_list,
         theme=theme,
@@ -388,7 +388,7 @@ def test_what_was_found_out_is_of_no_interest_where_a_revision_is_pinned(
     qtbot: QtBot, server_list: ServerList, theme: Theme
 ) -> None:
     """Ours."""
-    found = Verdict(Era.STATELESS, "x", "")
+    found = CachedEra(Era.STATELESS, "x", "")
     editor = ServerEditor(
         server_list=server_list, theme=theme, profile=STDIO, recall=lambda _: found
     )

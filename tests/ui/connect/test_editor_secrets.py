@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from inspector.config.profile import Profile, with_
-from inspector.config.secrets import DOTS
+from inspector.config.secrets import MASK
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
@@ -65,6 +65,6 @@ async def test_a_server_whose_secrets_cannot_be_read_can_be_edited_and_loses_non
     await wait_until(notice.isVisible)
     part(editor, QLineEdit, "argument_4").setText("-q")
     (edited,) = editor.chosen()
-    assert edited.args == ("x.js", "--token", DOTS, "-q")
+    assert edited.args == ("x.js", "--token", MASK, "-q")
     secrets.kept |= kept
     assert (await server_list.resolve(edited)).args == ("x.js", "--token", "hush", "-q")

@@ -166,7 +166,7 @@ async def test_the_user_may_keep_waiting_for_a_slow_start(
 
     waiting = opened.session.steps.waiting
     assert waiting is not None
-    assert waiting.gives_up_at is None
+    assert waiting.times_out_at is None
     await wait_until(lambda: not keep.isVisible())
     await opened.session.aclose()
     with pytest.raises(InspectorError):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.ask import Inbox
+from inspector.inbox import Inbox
 from tests.support.asked import asker
 from tests.support.opened import shown
 from tests.support.sheets import Table
@@ -24,8 +24,8 @@ from ui.features.roots.page import RootsPage
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.ask import Ask
-    from inspector.wire.jsontext import JsonObject
+    from inspector.inbox import InboxItem
+    from inspector.wire.json_codec import JsonObject
     from ui.features.logs.page import LogsPage
     from ui.features.overview.page import OverviewPage
     from ui.features.prompts.page import PromptsPage
@@ -149,7 +149,7 @@ async def test_sheets_show_words_as_words(
     qtbot.addWidget(table.window)
     async with asker(inbox=inbox, name=NASTY) as asking:
         asking.ask(1, method, params)
-        ask: Ask = await asking.waits()
+        ask: InboxItem = await asking.waits()
         sheet = table.desk.open(ask)
         assert sheet is not None
         await wait_until(lambda: "PWN" in reads(sheet))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from inspector.ask import Inbox
 from inspector.config.profile import with_
 from inspector.errors import NegotiationFailed
+from inspector.inbox import Inbox
 from inspector.session.session import Session
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession
 from tests.support.asked import client_side
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from inspector.config.profile import Profile
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.features.overview.page import OverviewPage
     from ui.theme import Theme
 

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QPushButton
 
 from inspector.clock import SystemClock
-from inspector.session import listen_stream
+from inspector.session import notification_stream
 from inspector.spec.revision import NEWEST
 from tests.support.corpus_stateless import Play, plays
 from tests.support.findings import validate_all
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from tests.support.http_stub import Rule
     from ui.features.overview.page import OverviewPage
@@ -366,7 +366,7 @@ async def test_a_stream_that_died_says_so_and_when_it_is_opened_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """modern-12-subscriptions-stream: what does not belong there is flagged in the traffic."""
-    monkeypatch.setattr(listen_stream, "FIRST_PAUSE_SECONDS", 30.0)
+    monkeypatch.setattr(notification_stream, "FIRST_PAUSE_SECONDS", 30.0)
     pieces: list[str | float] = []
     for piece in entries(play, "listen"):
         text = (

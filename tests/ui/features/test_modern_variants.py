@@ -23,7 +23,7 @@ from tests.ui.hands import find, reads, sees
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from ui.features.resources.page import ResourcesPage
     from ui.features.tools.page import ToolsPage

@@ -15,7 +15,7 @@ from tests.ui.hands import reads
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.features.tools.page import ToolsPage
     from ui.theme import Theme
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from inspector.spec.listen_filter import ACKNOWLEDGED, LISTEN
+from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN
 from tests.support.answering import silence
 from tests.support.modern import ModernServer, complete, discovered, modern, params_of
 from tests.support.wait import wait_until
 from tests.ui.hands import click, reads, sees
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.features.overview.page import OverviewPage
     from ui.page import Page
 

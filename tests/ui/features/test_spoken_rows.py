@@ -18,7 +18,7 @@ from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import Answer
     from ui.features.prompts.page import PromptsPage
     from ui.features.resources.page import ResourcesPage

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.ask import Inbox
 from inspector.clock import SystemClock
+from inspector.inbox import Inbox
 from inspector.spec.views.tool import ToolView
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import asker
@@ -19,7 +19,7 @@ from ui.inbox.panel import InboxPanel
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
 FORM: JsonObject = {

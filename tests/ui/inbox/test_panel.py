@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
-from inspector.ask import Ask, Cause, Inbox
 from inspector.clock import SystemClock
+from inspector.inbox import Inbox, InboxItem, RelatedRequest
 from tests.support.asked import asker
 from tests.support.sheets import Table
 from tests.support.talk import HeldClock
 from tests.support.wait import wait_until
 from tests.ui.hands import click, reads, sees
 from tests.ui.lags import Lags
-from ui.inbox.panel import MOST_CARDS, InboxPanel
+from ui.inbox.panel import MAX_CARDS, InboxPanel
 from ui.inbox_dialog import cause_words, waiting_time
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.theme import Theme
 
-LONGEST_MS = 100
+MAX_MS = 100
 """A gap that is felt."""
 
 PARAMS: JsonObject = {
@@ -90,10 +90,10 @@ async def test_a_card_goes_when_it_is_answered_and_stays_when_it_is_withdrawn(
 
         assert reads(panel, "card_clock") == "withdrawn"
         assert not sees(panel, "card_review")
-        wanted: list[Ask] = []
+        wanted: list[InboxItem] = []
         panel.review_wanted.connect(wanted.append)
         click(panel, "card_look")
-        assert wanted == list(inbox.asks)
+        assert wanted == list(inbox.items)
         click(panel, "card_dismiss")
         await wait_until(lambda: not panel.cards)
         assert sees(panel, "inbox_empty")
@@ -132,8 +132,8 @@ async def test_two_hundred_questions_are_counted_and_the_cards_follow(
         for number in range(200):
             asking.ask(number, "sampling/createMessage", PARAMS)
         await asking.waits(200)
-        await wait_until(lambda: len(panel.cards) == MOST_CARDS)
-        await wait_until(lambda: reads(panel, "inbox_more") == f"and {200 - MOST_CARDS} more")
+        await wait_until(lambda: len(panel.cards) == MAX_CARDS)
+        await wait_until(lambda: reads(panel, "inbox_more") == f"and {200 - MAX_CARDS} more")
         for ask in inbox.waiting[:-3]:
             asking.opened.sampling.reject(ask)
         await wait_until(lambda: len(panel.cards) == 3)
@@ -200,8 +200,8 @@ async def test_two_hundred_at_once_hold_up_nothing(
             for number in range(200):
                 asking.ask(number, "sampling/createMessage", PARAMS)
             await asking.waits(200)
-            await wait_until(lambda: len(panel.cards) == MOST_CARDS)
-        order = [panel.cards[at].ask.frame for at in range(MOST_CARDS)]
+            await wait_until(lambda: len(panel.cards) == MAX_CARDS)
+        order = [panel.cards[at].ask.frame for at in range(MAX_CARDS)]
         assert order == sorted(order)
         assert order[0] == inbox.waiting[0].frame
         last = inbox.waiting[-1]
@@ -214,7 +214,7 @@ async def test_two_hundred_at_once_hold_up_nothing(
             await asking.answer_to(0)
             await asking.answer_to(198)
 
-        assert lags.longest_ms < LONGEST_MS
+        assert lags.longest_ms < MAX_MS
         assert len(asking.server.received) > 200
 
 
@@ -233,10 +233,10 @@ def test_the_clock_of_a_card_is_the_time_since_the_question_came(
 
 def test_several_possible_causes_are_named_as_such() -> None:
     """C-SMP-04: honestly, since nobody can tell which it was."""
-    causes = tuple(Cause(number, f"tools/call t{number}") for number in range(1, 7))
+    causes = tuple(RelatedRequest(number, f"tools/call t{number}") for number in range(1, 7))
 
-    def ask(some: tuple[Cause, ...]) -> Ask:
-        return Ask("sampling", None, None, "s", 9, 0.0, "", None, some)
+    def ask(some: tuple[RelatedRequest, ...]) -> InboxItem:
+        return InboxItem("sampling", None, None, "s", 9, 0.0, "", None, some)
 
     assert cause_words(ask(causes[:1])) == "Sent while tools/call t1 was in progress (frame 1)"
     assert "6 requests were in progress; possible cause" in cause_words(ask(causes))

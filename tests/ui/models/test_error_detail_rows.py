@@ -16,7 +16,7 @@ from tests.support.talk import Talk
 from ui.models.error_detail_rows import complaint_rows
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.http_stub import Rule
 
 VERSION = "io.modelcontextprotocol/protocolVersion"

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 
 from inspector.finding import Finding, Severity
-from inspector.transcript.query import parse
+from inspector.transcript.filter.query import parse
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from ui.models.timeline import Timeline
@@ -221,7 +221,7 @@ async def test_findings_that_come_later_are_judged_again(model: TrafficModel, ta
     assert numbers(model) == []
 
     talk.transcript.add_finding(1, Finding("odd", Severity.ERROR, "odd"))
-    talk.transcript.judged.fire()
+    talk.transcript.findings_changed.fire()
 
     await wait_until(lambda: numbers(model) == [1])
     assert cell(model, 0, Column.KIND) == "! notification"

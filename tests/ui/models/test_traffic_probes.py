@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inspector.transcript.query import parse
+from inspector.transcript.filter.query import parse
 from tests.support.talk import Talk
 from ui.models.traffic_cells import PROBE_WORD, TimeFormat, explain, make_cells
 from ui.models.traffic_columns import Column

@@ -6,7 +6,7 @@ from time import thread_time
 
 import pytest
 
-from inspector.wire.message import Kind, Message, read
+from inspector.wire.message import Message, MessageKind, read
 from ui.models.traffic_summary import LONGEST, about
 
 CASES: list[tuple[str, bytes, str]] = [
@@ -108,7 +108,7 @@ def test_a_frame_is_summed_up(method: str, raw: bytes, words: str) -> None:
 
 def test_a_line_on_standard_error_is_shown_without_escapes() -> None:
     """Ours."""
-    assert about(Message(Kind.STDERR, b"\x1b[31mred\x1b[0m\ttab"), "") == "red⇥tab"
+    assert about(Message(MessageKind.STDERR, b"\x1b[31mred\x1b[0m\ttab"), "") == "red⇥tab"
 
 
 def test_hostile_text_stays_one_visible_line() -> None:
@@ -123,7 +123,7 @@ def test_a_family_of_emoji_is_not_cut_apart() -> None:
     family = "👨\u200d👩\u200d👧\u200d👦"
     raw = ("x" * (LONGEST - 2) + family).encode()
 
-    assert about(Message(Kind.STDERR, raw), "").rstrip("…x") == ""
+    assert about(Message(MessageKind.STDERR, raw), "").rstrip("…x") == ""
 
 
 def _tools(count: int) -> bytes:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from inspector.errors import (
-    AnswerLost,
     AuthError,
-    CalledOff,
+    CancelledByServer,
     ConnectFailed,
     ConnectionLost,
     HttpStatus,
     InspectorError,
-    InvalidAnswer,
+    InvalidResult,
     NegotiationFailed,
-    NotSent,
     PeerError,
     ProcessExited,
-    SessionGone,
+    RequestAborted,
+    ResponseLost,
+    SessionExpired,
     TimedOut,
 )
 from ui.render.failure_text import failure
@@ -27,16 +27,16 @@ from ui.render.failure_text import failure
     ("error", "words"),
     [
         (PeerError(-32602, "no"), "JSON-RPC error"),
-        (NotSent("no"), "not sent"),
-        (InvalidAnswer("no"), "invalid response"),
+        (RequestAborted("no"), "not sent"),
+        (InvalidResult("no"), "invalid response"),
         (TimedOut("no"), "timed out"),
         (ConnectFailed("no"), "connection failed"),
         (ConnectionLost("no"), "no response: connection closed"),
         (ProcessExited("no"), "no response: server process"),
-        (SessionGone("no"), "no response: session expired"),
-        (AnswerLost("no"), "no response: stream ended"),
+        (SessionExpired("no"), "no response: session expired"),
+        (ResponseLost("no"), "no response: stream ended"),
         (HttpStatus("no", status=502), "HTTP error"),
-        (CalledOff("no"), "cancelled by server"),
+        (CancelledByServer("no"), "cancelled by server"),
         (AuthError("no"), "not authorized"),
         (NegotiationFailed("no"), "failed"),
     ],
@@ -51,4 +51,4 @@ def test_only_an_error_of_the_server_is_a_refusal(error: InspectorError, words: 
 
 def test_what_was_sent_and_not_gone_on_with_is_given_up() -> None:
     """Ours: a question that the person rejected in the middle of a call."""
-    assert failure(NotSent("no"), was_sent=True).words.startswith("cancelled")
+    assert failure(RequestAborted("no"), was_sent=True).words.startswith("cancelled")

@@ -53,7 +53,7 @@ def test_what_is_not_base64_is_said(data: str) -> None:
 
 def test_decoding_has_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ours: resource limits on base64."""
-    monkeypatch.setattr(payload, "MOST_ENCODED", 8)
+    monkeypatch.setattr(payload, "MAX_ENCODED", 8)
 
     assert decode("A" * 12).unreadable
 

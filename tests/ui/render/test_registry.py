@@ -14,7 +14,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QColor, QImage, QImageWriter
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel
 
-from inspector.wire.jsontext import Json, JsonObject
+from inspector.wire.json_codec import Json, JsonObject
 from ui.navigator import Navigator
 from ui.render import BlockWidget, render, render_resource
 from ui.render.image_view import ImageView, decode_picture, dimensions

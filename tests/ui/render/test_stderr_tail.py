@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from inspector.errors import ConnectionLost, ProcessExited, SessionGone
-from inspector.session.renewing import NEW_SESSION
+from inspector.errors import ConnectionLost, ProcessExited, SessionExpired
+from inspector.session.session_renewal import NEW_SESSION
 from inspector.wire.frame import Channel
 from tests.support.talk import Talk
 from tests.ui.hands import find
@@ -45,8 +45,8 @@ def test_what_was_printed_since_the_request_is_shown_and_nothing_older(
 @pytest.mark.parametrize(
     ("error", "offered"),
     [
-        (SessionGone("gone", remedy=NEW_SESSION), "Send again"),
-        (SessionGone("gone"), ""),
+        (SessionExpired("gone", remedy=NEW_SESSION), "Send again"),
+        (SessionExpired("gone"), ""),
         (ConnectionLost("lost"), ""),
         (ProcessExited("exited"), "Restart"),
     ],

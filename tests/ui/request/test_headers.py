@@ -21,7 +21,7 @@ from ui.widgets.key_values import KeyValues
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.http_stub import Asked, Reply
     from ui.theme import Theme
 

@@ -23,7 +23,7 @@ from ui.request.row import RequestRow
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
 OWN = "io.modelcontextprotocol/protocolVersion"

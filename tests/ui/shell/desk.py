@@ -12,10 +12,10 @@ from tests.support.wait import wait_until
 from ui.features.tools.page import ToolsPage
 
 if TYPE_CHECKING:
-    from inspector.session.target import Target
+    from inspector.session.connection_target import ConnectionTarget
     from inspector.transport.base import Transport
     from inspector.transport.http.credentials import Credentials
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from ui.app import App
 
@@ -44,7 +44,9 @@ class Desk:
         self.running: asyncio.Future[int] | None = None
         """The program, where a test starts it itself."""
 
-    def connect(self, profile: Target, credentials: Credentials | None = None) -> Transport:
+    def connect(
+        self, profile: ConnectionTarget, credentials: Credentials | None = None
+    ) -> Transport:
         """Take the place of processes and sockets, which nobody has to be let into."""
         assert isinstance(profile, Profile)
         return self.server.connect(profile)

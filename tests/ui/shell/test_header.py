@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from inspector.errors import PeerError
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import silence
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
 from ui.widgets.delegates import SECONDARY_ROLE
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.ui.shell.desk import Desk
 
 
@@ -96,7 +96,7 @@ async def test_a_server_that_cannot_be_reached_is_not_called_connected(desk: Des
     before = state(desk)
     await wait_until(lambda: state(desk) != before)
 
-    transcript.append(Direction.RECEIVED, Channel.HTTP, [Line(b"HTTP/1.1 200 OK")], 1)
+    transcript.append(Direction.RECEIVED, Channel.HTTP, [RawChunk(b"HTTP/1.1 200 OK")], 1)
     await wait_until(lambda: light(desk) == "connected")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.transcript.query import parse
-from inspector.transcript.query_fields import FIELDS
+from inspector.transcript.filter.fields import FIELDS
+from inspector.transcript.filter.query import parse
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads
 from ui.shell.help_window import HelpWindow, filter_text, keys_text

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QMenu
 
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.wait import wait_until
 from tests.ui.hostile import NASTY, TEXTS, troubles
 from tests.ui.hostile_server import FORM, SAMPLING, VISIT, hostile_server, log
@@ -17,7 +17,7 @@ from ui.shell.open_link import OpenLink
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.ui.shell.desk import Desk
     from ui.theme import Theme
 
@@ -32,8 +32,8 @@ async def test_the_whole_window_shows_words_as_words(desk: Desk) -> None:
     for text in TEXTS:
         raw = text.encode("utf-8", "surrogatepass")
         transcript = session.session.transcript
-        transcript.append(Direction.RECEIVED, Channel.STDERR, [Line(raw)])
-        transcript.append(Direction.RECEIVED, Channel.STDOUT, [Line(raw)])
+        transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(raw)])
+        transcript.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(raw)])
         server.notify(text, {text: text})
     await wait_until(lambda: len(desk.window.workspace.inbox.waiting) == len(ASKS))
     tabs = desk.window.workbench.tabs

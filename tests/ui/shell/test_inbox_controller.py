@@ -8,17 +8,17 @@ from tests.support.wait import wait_until
 from tests.ui.hands import click, reads, sees
 from tests.ui.lags import Lags
 from ui.features.elicitation.dialog import FormDialog
-from ui.inbox.panel import MOST_CARDS
+from ui.inbox.panel import MAX_CARDS
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.ui.shell.desk import Desk
 
 PARAMS: JsonObject = {
     "messages": [{"role": "user", "content": {"type": "text", "text": "How far?"}}],
     "maxTokens": 5,
 }
-LONGEST_MS = 1000
+MAX_MS = 1000
 """Of work between two turns of the loop."""
 
 
@@ -90,12 +90,12 @@ async def test_two_hundred_questions_at_once_leave_the_window_responsive(desk: D
         for number in range(200):
             ask(desk, number)
         await wait_until(lambda: len(desk.app.workspace.inbox.waiting) == 200)
-        await wait_until(lambda: len(desk.window.waiting.panel.cards) == MOST_CARDS)
+        await wait_until(lambda: len(desk.window.waiting.panel.cards) == MAX_CARDS)
         for each in desk.app.workspace.inbox.waiting:
             desk.session.sampling.reject(each)
         await wait_until(lambda: not desk.window.waiting.panel.cards)
 
-    assert 0 < lags.longest_ms < LONGEST_MS
+    assert 0 < lags.longest_ms < MAX_MS
 
 
 async def test_a_session_that_ends_leaves_its_questions_to_be_seen(desk: Desk) -> None:

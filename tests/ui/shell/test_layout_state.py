@@ -128,7 +128,7 @@ SIZE = (780, 740)
 STRIP = 6
 """Pixels, at 100%, by which the strips above and below may be wrong while they are empty."""
 
-LEAST_HEIGHT = 2
+MIN_HEIGHT = 2
 """Pixels by which the least height of a page that docks squeeze differs before and after its first layout."""
 
 
@@ -235,7 +235,7 @@ async def test_after_any_number_of_starts_everything_is_where_it_was_left(
         found = arrangement(again.window)
         await leave(again, stop)
 
-        assert is_like(found, left, LEAST_HEIGHT), (found, left)
+        assert is_like(found, left, MIN_HEIGHT), (found, left)
         assert [seen for seen in painted.seen if not is_like(seen, left, STRIP * scale)] == []
 
 

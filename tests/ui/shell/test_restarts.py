@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox
 
 from inspector.config.profile import Profile, with_
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.wait import wait_until
 from ui.shell.restarts import Restarts
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 def events(transcript: Transcript) -> list[str]:
     """The events of the notes in a record."""
     numbers = range(1, transcript.count + 1)
-    notes = [transcript.message(n).value for n in numbers if transcript.row(n).kind is Kind.NOTE]
+    notes = [
+        transcript.message(n).value for n in numbers if transcript.row(n).kind is MessageKind.NOTE
+    ]
     return [str(note["event"]) for note in notes if isinstance(note, dict)]
 
 

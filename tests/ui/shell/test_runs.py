@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from inspector.ask import Ask
 from inspector.export.formats import RAW
+from inspector.inbox import InboxItem
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.wait import wait_until
 from tests.ui.hands import find, reads
 from tests.ui.shell.desk import many_tools
@@ -78,7 +78,7 @@ async def test_a_frame_of_an_earlier_run_is_looked_at_and_leads_to_its_partner(d
     panel.detail.show_tab(Tab.RAW)
     assert panel.detail.raw.text().encode() == transcript.raw(number)
     panel.row_actions.jump()
-    assert panel.detail.number() == transcript.columns.answer[number - 1]
+    assert panel.detail.number() == transcript.columns.response[number - 1]
     find(desk.window, QAbstractButton, "traffic_jump").click()
     assert panel.detail.number() == number
     panel.row_actions.copy(RAW)
@@ -113,7 +113,7 @@ async def test_a_question_of_an_earlier_run_leads_to_its_frame(desk: Desk) -> No
     """Ours: its session is over and another one is shown."""
     first = await desk.open()
     session = first.session
-    ask = Ask("sampling", session, first.sampling, "server", 2, 0.0, "", None)
+    ask = InboxItem("sampling", session, first.sampling, "server", 2, 0.0, "", None)
     await reconnect(desk)
 
     desk.window.waiting.desk.frame_wanted.emit(ask)
@@ -137,7 +137,7 @@ async def test_logs_and_standard_error_of_earlier_runs_stay(desk: Desk) -> None:
     page = cast("LogsPage", desk.window.workbench.page("logs"))
 
     def write(opened: OpenSession, word: str) -> None:
-        line = Line(f"{word} on stderr".encode())
+        line = RawChunk(f"{word} on stderr".encode())
         opened.session.transcript.append(Direction.RECEIVED, Channel.STDERR, [line])
         desk.server.notify("notifications/message", {"level": "info", "data": word})
 

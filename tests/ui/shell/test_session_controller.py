@@ -140,7 +140,7 @@ async def test_an_earlier_session_is_read_and_a_live_one_is_a_click_away(desk: D
     assert path is not None
     count = first.session.transcript.count
     await desk.app.workspace.close(first)
-    assert path in desk.app.workspace.earlier_records()
+    assert path in desk.app.workspace.recent_recordings()
 
     desk.conductor.open_record(path)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QToolButton
 
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.hands import press
@@ -119,7 +119,7 @@ async def test_lines_that_come_later_count_and_do_not_take_the_found_one_away(
 
 async def test_many_lines_are_searched_in_slices(console: StderrConsole, talk: Talk) -> None:
     """Ours: the window is not held up, and what is known is told meanwhile."""
-    batch = [Line(b"a line without it")] * 1000
+    batch = [RawChunk(b"a line without it")] * 1000
     for _ in range(60):
         talk.transcript.append(Direction.RECEIVED, Channel.STDERR, batch)
     talk.stderr(b"wanted")

@@ -14,7 +14,7 @@ from ui.navigator import navigator_of
 from ui.theme import tokens
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.ui.shell.desk import Desk
     from ui.shell.main_window import MainWindow
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 LEAST = 4.5
-LEAST_OF_MARKS = 3.0
+MIN_OF_MARKS = 3.0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -93,7 +93,7 @@ def test_outlines_and_marks_stand_out_from_what_is_around_them(scheme: str) -> N
         f"{mark} on {surface}"
         for mark in tokens.MARKS
         for surface in tokens.SURFACES
-        if contrast(colour(mark, scheme), colour(surface, scheme)) < LEAST_OF_MARKS
+        if contrast(colour(mark, scheme), colour(surface, scheme)) < MIN_OF_MARKS
     ]
 
     assert poor == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.wait import wait_until
 from tests.ui.traffic.hands import choose, chosen_texts, numbers
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 def over_http(talk: Talk) -> None:
     """A call over HTTP behind what is there: frames 6 to 10."""
     append = talk.transcript.append
-    append(Direction.SENT, Channel.BODY, [Line(b'{"jsonrpc":"2.0","id":3,"method":"ping"}')])
-    append(Direction.SENT, Channel.HTTP, [Line(b"POST /mcp HTTP/1.1\r\nHost: x")], 6)
-    append(Direction.RECEIVED, Channel.HTTP, [Line(b"HTTP/1.1 200 OK")], 6)
-    append(Direction.RECEIVED, Channel.SSE, [Line(b": alive\n\n")], 6)
+    append(Direction.SENT, Channel.BODY, [RawChunk(b'{"jsonrpc":"2.0","id":3,"method":"ping"}')])
+    append(Direction.SENT, Channel.HTTP, [RawChunk(b"POST /mcp HTTP/1.1\r\nHost: x")], 6)
+    append(Direction.RECEIVED, Channel.HTTP, [RawChunk(b"HTTP/1.1 200 OK")], 6)
+    append(Direction.RECEIVED, Channel.SSE, [RawChunk(b": alive\n\n")], 6)
     event = b'data: {"jsonrpc":"2.0","id":3,"result":{}}\n\n'
-    append(Direction.RECEIVED, Channel.SSE, [Line(event)], 6)
+    append(Direction.RECEIVED, Channel.SSE, [RawChunk(event)], 6)
 
 
 async def test_heads_are_hidden_at_first_and_counted_where_they_can_be_shown(

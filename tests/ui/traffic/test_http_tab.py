@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMenu, QPushButton
 
 from inspector.export.formats import FORMATS, RAW, Format
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
-from inspector.wire.secrecy import DOTS
+from inspector.wire.line_splitter import RawChunk
+from inspector.wire.secrecy import MASK
 from tests.ui.traffic.hands import choose, chosen_texts
 from ui.traffic.frame_details import Tab
 
@@ -32,14 +32,14 @@ def call(talk: Talk) -> int:
     """A call over HTTP with a stream: the number of its message."""
     append, transcript = talk.transcript.append, talk.transcript
     talk.note("opened", "messages go there", url="https://x.example/mcp?api_key=k1")
-    append(Direction.SENT, Channel.BODY, [Line(CALL)])
+    append(Direction.SENT, Channel.BODY, [RawChunk(CALL)])
     number = transcript.count
-    append(Direction.SENT, Channel.HTTP, [Line(ASKED)], number)
+    append(Direction.SENT, Channel.HTTP, [RawChunk(ASKED)], number)
     talk.wait(0.012)
-    append(Direction.RECEIVED, Channel.HTTP, [Line(ANSWERED)], number)
+    append(Direction.RECEIVED, Channel.HTTP, [RawChunk(ANSWERED)], number)
     talk.wait(0.030)
     event = b'data: {"jsonrpc":"2.0","id":3,"result":{}}\n\n'
-    append(Direction.RECEIVED, Channel.SSE, [Line(event)], number)
+    append(Direction.RECEIVED, Channel.SSE, [RawChunk(event)], number)
     return number
 
 
@@ -61,7 +61,7 @@ def test_each_frame_of_an_exchange_shows_all_of_it(
     panel.select_frame(call + further)
     panel.detail.show_tab(Tab.HTTP)
 
-    assert facts(panel)["Request"] == f"POST https://x.example/mcp?api_key={DOTS}"
+    assert facts(panel)["Request"] == f"POST https://x.example/mcp?api_key={MASK}"
     assert facts(panel)["Status"] == "200 OK"
     assert facts(panel)["Responded"] == "head after 12 ms, last of 1 part after 42 ms"
 
@@ -76,8 +76,8 @@ def test_heads_show_as_they_were_but_for_secrets(panel: TrafficPanel, call: int)
 
     shown = panel.detail.http.heads.text()
     assert shown == f"{ASKED.decode()}\n\n{ANSWERED.decode()}".replace("\r\n", "\n")
-    wanted = shown.replace("abc", DOTS).replace("s-1", DOTS).replace("k1", DOTS)
-    assert hidden == wanted.replace("a=b", DOTS)
+    wanted = shown.replace("abc", MASK).replace("s-1", MASK).replace("k1", MASK)
+    assert hidden == wanted.replace("a=b", MASK)
 
 
 def test_what_did_not_come_over_http_has_no_such_tab(panel: TrafficPanel, call: int) -> None:
@@ -92,7 +92,7 @@ def test_what_did_not_come_over_http_has_no_such_tab(panel: TrafficPanel, call: 
 
 def test_a_message_that_was_never_sent_says_so(panel: TrafficPanel, talk: Talk) -> None:
     """No connection could be made."""
-    talk.transcript.append(Direction.SENT, Channel.BODY, [Line(CALL)])
+    talk.transcript.append(Direction.SENT, Channel.BODY, [RawChunk(CALL)])
     panel.select_frame(talk.transcript.count)
     panel.detail.show_tab(Tab.HTTP)
 
@@ -102,14 +102,14 @@ def test_a_message_that_was_never_sent_says_so(panel: TrafficPanel, talk: Talk) 
 def test_the_answer_joins_while_it_is_looked_at(panel: TrafficPanel, talk: Talk) -> None:
     """While a request is pending."""
     append = talk.transcript.append
-    append(Direction.SENT, Channel.BODY, [Line(CALL)])
+    append(Direction.SENT, Channel.BODY, [RawChunk(CALL)])
     number = talk.transcript.count
-    append(Direction.SENT, Channel.HTTP, [Line(ASKED)], number)
+    append(Direction.SENT, Channel.HTTP, [RawChunk(ASKED)], number)
     panel.select_frame(number)
     panel.detail.show_tab(Tab.HTTP)
     assert facts(panel)["Status"] == "no response"
 
-    append(Direction.RECEIVED, Channel.HTTP, [Line(b"HTTP/1.1 502 Bad Gateway")], number)
+    append(Direction.RECEIVED, Channel.HTTP, [RawChunk(b"HTTP/1.1 502 Bad Gateway")], number)
     panel.detail.refresh_if_changed()
 
     assert facts(panel)["Status"] == "502 Bad Gateway"
@@ -137,7 +137,7 @@ def test_a_request_is_copied_as_a_command_line(
     assert line.startswith("curl --include --no-buffer 'https://x.example/mcp?api_key=")
     assert CALL.decode() in line
     assert ("Authorization: Bearer abc" in line) is secret
-    assert (DOTS in line) is not secret
+    assert (MASK in line) is not secret
 
 
 def test_what_came_over_stdio_is_no_command_line(panel: TrafficPanel) -> None:
@@ -164,7 +164,7 @@ def test_copies_hide_secrets_until_they_are_wanted(
     whole = QGuiApplication.clipboard().text()
 
     assert "Bearer abc" not in hidden
-    assert f"Bearer {DOTS}" in hidden
+    assert f"Bearer {MASK}" in hidden
     assert "Bearer abc" in whole
     assert talk.transcript.raw(call + 1) == ASKED
 

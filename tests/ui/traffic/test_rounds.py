@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu
 
 from inspector.export.formats import FORMATS, INDENTED_JSON, JSON_LINES, Format
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
-from inspector.wire.secrecy import DOTS
+from inspector.wire.line_splitter import RawChunk
+from inspector.wire.secrecy import MASK
 from tests.ui.traffic.hands import choose, chosen_texts, numbers, press
 from ui.traffic.row_menu import make_menu
 
@@ -94,16 +94,16 @@ def test_what_was_copied_has_room_in_the_bar(
 ) -> None:
     """Ours: also with the hint that secrets are hidden."""
     append, transcript = talk.transcript.append, talk.transcript
-    append(Direction.SENT, Channel.BODY, [Line(b'{"jsonrpc":"2.0","method":"x"}')])
+    append(Direction.SENT, Channel.BODY, [RawChunk(b'{"jsonrpc":"2.0","method":"x"}')])
     header = b"POST / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer abc"
-    append(Direction.SENT, Channel.HTTP, [Line(header)], transcript.count)
+    append(Direction.SENT, Channel.HTTP, [RawChunk(header)], transcript.count)
     panel.set_filter("kind:http")
     panel.select_frame(transcript.count)
 
     panel.row_actions.copy(format_)
 
     state = panel.bar.state
-    assert DOTS in QGuiApplication.clipboard().text()
+    assert MASK in QGuiApplication.clipboard().text()
     assert state.text()
     assert state.sizeHint().width() <= state.width()
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.ui.traffic.hands import choose, chosen_texts, numbers
 from ui.models.traffic_columns import Column
 from ui.traffic.columns import reset
@@ -25,10 +25,10 @@ def over_http(talk: Talk, id_: int, status: bytes, header: bytes = HEADER) -> in
     """A call over HTTP that ends with a status: the frame of its message."""
     append = talk.transcript.append
     call = b'{"jsonrpc":"2.0","id":%d,"method":"ping"}' % id_
-    append(Direction.SENT, Channel.BODY, [Line(call)])
+    append(Direction.SENT, Channel.BODY, [RawChunk(call)])
     number = talk.transcript.count
-    append(Direction.SENT, Channel.HTTP, [Line(header)], number)
-    append(Direction.RECEIVED, Channel.HTTP, [Line(b"HTTP/1.1 " + status)], number)
+    append(Direction.SENT, Channel.HTTP, [RawChunk(header)], number)
+    append(Direction.RECEIVED, Channel.HTTP, [RawChunk(b"HTTP/1.1 " + status)], number)
     return number
 
 
@@ -113,7 +113,7 @@ def test_rows_of_an_authorization_lead_there_and_to_each_other(
     panel: TrafficPanel, talk: Talk
 ) -> None:
     talk.transcript.append(
-        Direction.SENT, Channel.AUTH, [Line(b"GET /meta HTTP/1.1\r\nHost: x.example")]
+        Direction.SENT, Channel.AUTH, [RawChunk(b"GET /meta HTTP/1.1\r\nHost: x.example")]
     )
     number = talk.transcript.count
     panel.filtering.show_http(True)

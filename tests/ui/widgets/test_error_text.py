@@ -10,7 +10,7 @@ from inspector.errors import PeerError
 from ui.widgets.error_text import error_text
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 @pytest.mark.parametrize(

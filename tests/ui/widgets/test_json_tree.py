@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QMenu
 
-from inspector.wire.jsontext import read, write
+from inspector.wire.json_codec import read, write
 from ui.widgets.json_model import Column, JsonModel
 from ui.widgets.json_tree import NOTED_BYTES, OPEN_ALL_ROWS, JsonTree
 from ui.widgets.json_view import JsonView
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 

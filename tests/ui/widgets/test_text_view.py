@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from ui.widgets.text_view import TextView
-from ui.widgets.text_window import LINES, LONGEST_LINE, WINDOW, Source, cut
+from ui.widgets.text_window import LINES, MAX_LINE, WINDOW, Source, cut
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,7 +98,7 @@ def test_copy_all_gives_all_of_a_text_that_is_shown_in_part(view: TextView) -> N
 
 def test_a_selection_copies_the_characters_and_not_their_signs(view: TextView) -> None:
     """text-01-bidi-and-invisible: must not change what is copied."""
-    text = "ab\u202ecd \U0001f600\x00\r\nnext\rline\u2028" + "y" * (3 * LONGEST_LINE) + "\nend"
+    text = "ab\u202ecd \U0001f600\x00\r\nnext\rline\u2028" + "y" * (3 * MAX_LINE) + "\nend"
     view.set_text(text)
     assert "\u202e" not in view.edit.toPlainText()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import HttpStatus
 from inspector.session.session import SessionState
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
     from inspector.workspace import OpenSession

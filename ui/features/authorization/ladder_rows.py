@@ -11,7 +11,7 @@ from inspector.auth.check import Verdict, worst
 from inspector.auth.flow import FlowStep, StepStatus
 from inspector.auth.settings import Settings, Way
 from inspector.auth.stage import Stage
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.wire.secrecy import mask_addresses
 from ui.widgets.units import duration, plural
 
@@ -50,7 +50,7 @@ class RowStatus(StrEnum):
     COMING = "not started"
 
 
-class LadderRow(Fact, frozen=True):
+class LadderRow(FrozenStruct, frozen=True):
     """One row."""
 
     number: int

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from inspector.auth import messages
 from inspector.auth.check import Verdict
 from inspector.auth.messages import FORM, HttpRequest
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
-from inspector.wire.secrecy import DOTS, OAUTH_NAMES, mask_addresses, mask_oauth, mask_value
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.secrecy import MASK, OAUTH_NAMES, mask_addresses, mask_oauth, mask_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -134,7 +134,7 @@ def _as_request(url: str) -> HttpRequest:
 def _header_line(name: str, value: str, *, with_secrets: bool) -> str:
     if with_secrets:
         return f"{name}: {value}"
-    hidden = DOTS if name.lower() in {"dpop", "set-cookie"} else mask_value(name, value)
+    hidden = MASK if name.lower() in {"dpop", "set-cookie"} else mask_value(name, value)
     return f"{name}: {_masked(hidden)}"
 
 
@@ -143,7 +143,7 @@ def _body_lines(request: HttpRequest, *, with_secrets: bool) -> Iterable[str]:
         body = _indented(request.body)
         return (body if with_secrets else _masked(body)).split("\n")
     return [
-        f"{name}={value if with_secrets or name not in OAUTH_NAMES else DOTS}"
+        f"{name}={value if with_secrets or name not in OAUTH_NAMES else MASK}"
         for name, value in request.form
     ]
 
@@ -156,11 +156,11 @@ def _is_form(body: bytes, headers: Pairs) -> bool:
 def _indented(body: bytes) -> str:
     """Return JSON with indents, if nothing in it would be lost by that; any other body as it came."""
     try:
-        read = jsontext.read(body)
-    except JsonTextError:
+        read = json_codec.read(body)
+    except JsonSyntaxError:
         return body.decode("utf-8", "replace")
     is_plain = isinstance(read.value, dict | list) and not read.notes
-    return jsontext.write(read.value, indent=2) if is_plain else body.decode("utf-8", "replace")
+    return json_codec.write(read.value, indent=2) if is_plain else body.decode("utf-8", "replace")
 
 
 def _masked(text: str) -> str:
@@ -178,7 +178,7 @@ def _is_http(url: str) -> bool:
 
 
 def _unmasked_url(url: str, original: str) -> str:
-    if DOTS not in url:
+    if MASK not in url:
         return url
     if url == _masked(original):
         return original
@@ -189,7 +189,7 @@ def _read_header(line: str, original: HttpRequest) -> tuple[str, str]:
     name, colon, value = line.partition(":")
     if not colon or not name.strip():
         raise ValueError(f"“{line.strip()}” must be a header: a name, a colon and a value.")
-    if DOTS in value:
+    if MASK in value:
         value = next((each for key, each in original.headers if key == name.strip()), value)
     return name.strip(), value.strip()
 
@@ -198,11 +198,11 @@ def _read_body(body: str, original: HttpRequest) -> bytes:
     if not body.strip():
         return b""
     if not _is_form(original.body, original.headers):
-        if DOTS in body:
+        if MASK in body:
             raise ValueError("Show the secrets before you change a body that holds one.")
         return body.encode()
     fields = [line.partition("=")[::2] for line in body.split("\n") if line.strip()]
     known = dict(messages.read_form(original.body.decode("utf-8", "replace")))
     return urlencode(
-        [(name, known.get(name, value) if value == DOTS else value) for name, value in fields]
+        [(name, known.get(name, value) if value == MASK else value) for name, value in fields]
     ).encode()

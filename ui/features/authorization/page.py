@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.session.transports import transport_kind
+from inspector.session.transport_factory import transport_kind
 from ui.bind import Bindings, bind_coalesced
 from ui.features.authorization.command_bar import CommandBar
 from ui.features.authorization.empty_texts import empty_text, rejection_status, rejection_text
@@ -42,7 +42,7 @@ SPLIT = (690, 490)
 COMPACT_WIDTH = 900
 """Below this, at 100%, the detail stands under the ladder."""
 
-LEAST_HEIGHT, LEAST_COMPACT_HEIGHT = 200, 380
+MIN_HEIGHT, MIN_COMPACT_HEIGHT = 200, 380
 """Where there is less, at 100%, the page scrolls: half a row of a ladder is of no use."""
 
 TOKEN_HEIGHT = 420
@@ -323,7 +323,7 @@ class AuthorizationPage(Page):
     def _arrange(self) -> None:
         is_compact = self.width() < self._theme.px(COMPACT_WIDTH)
         self.bar.set_compact(is_compact=is_compact)
-        least = LEAST_COMPACT_HEIGHT if is_compact else LEAST_HEIGHT
+        least = MIN_COMPACT_HEIGHT if is_compact else MIN_HEIGHT
         self._full.set_least_height(self._theme.px(least))
         self._token_scroll.set_least_height(self._theme.px(TOKEN_HEIGHT))
         way = Qt.Orientation.Vertical if is_compact else Qt.Orientation.Horizontal

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from inspector.auth import rejection, urls
 from inspector.auth.client import NONE
-from inspector.fact import Fact
-from inspector.wire.secrecy import DOTS
+from inspector.frozen import FrozenStruct
+from inspector.wire.secrecy import MASK
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ SOON_SECONDS = 60
 """From here on the time that is left has a tone."""
 
 
-class TokenRow(Fact, frozen=True):
+class TokenRow(FrozenStruct, frozen=True):
     """One row."""
 
     key: str
@@ -61,7 +61,7 @@ class TokenRow(Fact, frozen=True):
         return f"expires in {duration(left)}", "pending" if left < SOON_SECONDS else "muted"
 
 
-class TokenFact(Fact, frozen=True):
+class TokenFact(FrozenStruct, frozen=True):
     """One fact about a token."""
 
     name: str
@@ -137,7 +137,7 @@ def token_document(row: TokenRow) -> JsonObject | None:
 
 
 def _masked(token: str, fingerprint: Fingerprint) -> str:
-    return f"{DOTS} · {fingerprint(token)}"
+    return f"{MASK} · {fingerprint(token)}"
 
 
 def _client_text(client: Client) -> str:

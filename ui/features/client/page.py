@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.features.client_capabilities import ABOVE, is_sent, trouble_of
+from inspector.features.client_capabilities import PARENT_OF, is_sent, trouble_of
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.visible_text import visible
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind_coalesced
 from ui.features.client.rule_row import RuleRow
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.features.client_capabilities import ClientCapabilities
-    from inspector.workspace import ClientSide, OpenSession
+    from inspector.workspace import ClientProfile, OpenSession
     from ui.theme import Theme
 
 SWITCHES = (
@@ -48,9 +48,9 @@ SWITCHES = (
     ("tasks", "tasks", "Run sampling and elicitation as tasks", 0),
     ("tasks_extension", "extensions: tasks", "Accept a task instead of a tool result", 0),
 )
-"""Field of `Switches`, what the protocol calls it, what it means, and how far in it stands."""
+"""Field of `CapabilityFlags`, what the protocol calls it, what it means, and how far in it stands."""
 
-MOST_LINES = 20
+MAX_LINES = 20
 """Of the free JSON, before it scrolls."""
 
 AT_ONCE = "Capabilities are sent with every request; changes apply to the next one."
@@ -67,7 +67,7 @@ class ClientPage(Page):
         """Start without a session."""
         super().__init__(parent)
         self._theme = theme
-        self._client: ClientSide | None = None
+        self._client: ClientProfile | None = None
         self._bindings = Bindings()
         self._headings: list[QLabel] = []
         self._drafts: WeakKeyDictionary[ClientCapabilities, str] = WeakKeyDictionary()
@@ -181,13 +181,13 @@ class ClientPage(Page):
         self.rule.set_session(session)
         self._follow()
 
-    def set_client(self, client: ClientSide | None) -> None:
+    def set_client(self, client: ClientProfile | None) -> None:
         """Without a session: show what the chosen server will be told."""
         self._client = client
         self._follow()
 
     @property
-    def client(self) -> ClientSide | None:
+    def client(self) -> ClientProfile | None:
         """What we are to the server that is shown, connected or not."""
         return self.session.client if self.session is not None else self._client
 
@@ -217,14 +217,14 @@ class ClientPage(Page):
             box.setText(f"{path} – {words}" + (f" (not available in {agreed})" if absent else ""))
             set_tone(box, "muted" if absent else "")
         revision = agreed or NEWEST_STATEFUL
-        now = jsontext.write(chosen.wanted(revision), indent=2)
+        now = json_codec.write(chosen.enabled(revision), indent=2)
         self.override.setPlaceholderText(now)
         self._fit_override(now)
         self._show_draft(chosen)
         self._show_stale(self.session)
 
     def _is_reachable(self, name: str) -> bool:
-        return name not in ABOVE or self.switches[ABOVE[name]].isChecked()
+        return name not in PARENT_OF or self.switches[PARENT_OF[name]].isChecked()
 
     def _show_stale(self, session: OpenSession | None) -> None:
         if session is None or is_over(session.session):
@@ -234,7 +234,7 @@ class ClientPage(Page):
             return
         greeting = session.session.greeting
         differs = greeting is not None and (
-            session.client.capabilities.wanted(greeting.offered)
+            session.client.capabilities.enabled(greeting.offered)
             != session.session.client_capabilities
         )
         at_once = greeting is not None and greeting.revision.has_request_meta
@@ -248,7 +248,7 @@ class ClientPage(Page):
         lines = max(self.override.blockCount(), now.count("\n") + 1)
         row = self.override.fontMetrics().lineSpacing()
         frame = 2 * (round(self.override.document().documentMargin()) + 1)
-        self.override.setFixedHeight(min(lines, MOST_LINES) * row + frame)
+        self.override.setFixedHeight(min(lines, MAX_LINES) * row + frame)
 
     def _show_override(self, text: str) -> None:
         if text != self.override.toPlainText():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
-MOST_TIMES = 100_000
+MAX_TIMES = 100_000
 
 
 class RuleRow(QWidget):
@@ -41,7 +41,7 @@ class RuleRow(QWidget):
         self.times = QSpinBox(self)
         self.times.setObjectName("rule_times")
         self.times.setAccessibleName("Maximum uses")
-        self.times.setRange(1, MOST_TIMES)
+        self.times.setRange(1, MAX_TIMES)
         self.times.setValue(10)
         self.times.setSuffix(" times max")
         self.start = push_button("Respond automatically", name="rule_start", parent=self)

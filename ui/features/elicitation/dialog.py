@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QPushButton
 
-    from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
+    from inspector.inbox import Inbox, InboxItem
     from ui.theme import Theme
 
 VIEWS = (("form", "Form"), ("json", "JSON"), ("request", "Original request"))
@@ -39,7 +39,7 @@ MIN_HEIGHT, FIELD_HEIGHT, MAX_HEIGHT = 300, 60, 600
 
 
 def make_elicitation_sheet(
-    ask: Ask,
+    ask: InboxItem,
     *,
     inbox: Inbox,
     clock: Clock,
@@ -70,7 +70,7 @@ class _ElicitationDialog(InboxDialog):
 
     def __init__(
         self,
-        ask: Ask,
+        ask: InboxItem,
         view: ElicitationView,
         feature: Elicitation,
         *,
@@ -150,7 +150,7 @@ class FormDialog(_ElicitationDialog):
 
     def __init__(
         self,
-        ask: Ask,
+        ask: InboxItem,
         view: ElicitationView,
         feature: Elicitation,
         *,
@@ -263,7 +263,7 @@ class UrlDialog(_ElicitationDialog):
 
     def __init__(
         self,
-        ask: Ask,
+        ask: InboxItem,
         view: ElicitationView,
         feature: Elicitation,
         *,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 from ui.widgets.units import clock_exact
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ui.features.logs.run_logs import RunLogs
 
 
-MOST_COPIED = 10_000
+MAX_COPIED = 10_000
 """Messages at once."""
 
 
@@ -40,8 +40,8 @@ def _line(lines: RunLogs, at: int) -> str:
 def _data(data: bytes) -> str:
     if data.startswith(b'"'):
         try:
-            value = jsontext.read(data).value
-        except JsonTextError:
+            value = json_codec.read(data).value
+        except JsonSyntaxError:
             value = None
         if isinstance(value, str):
             return value

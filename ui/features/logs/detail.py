@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from inspector.errors import StorageError
 from inspector.features.logs import cause_words
 from inspector.visible_text import isolated, one_line, visible
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.features.logs.row_texts import level_tone, level_words
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
@@ -26,11 +26,11 @@ from ui.widgets.units import clock_exact
 if TYPE_CHECKING:
     from inspector.features.logs import LogLine
     from inspector.spec.views.log import LogView
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.features.logs.run_logs import RunLogs
     from ui.theme import Theme
 
-LEAST_HEIGHT = 44
+MIN_HEIGHT = 44
 """Of the data, however many rows there are above."""
 
 VIEWS = (("data", "Data"), ("message", "Message"))
@@ -69,7 +69,7 @@ class LogDetail(QWidget):
         self._stack = QStackedWidget(self)
         for part in (self._text, self._tree, self._message):
             self._stack.addWidget(part)
-        self._stack.setMinimumHeight(theme.px(LEAST_HEIGHT))
+        self._stack.setMinimumHeight(theme.px(MIN_HEIGHT))
         self._arrange()
 
     def _arrange(self) -> None:
@@ -118,7 +118,7 @@ class LogDetail(QWidget):
     def copy_data(self) -> None:
         """Put the data on the clipboard: text as it is, anything else as JSON, exactly as it came."""
         value = self._data
-        text = value if isinstance(value, str) else jsontext.write(value, indent=2)
+        text = value if isinstance(value, str) else json_codec.write(value, indent=2)
         copy_text(text)
 
     def _show_head(self, lines: RunLogs, at: int, line: LogLine) -> None:

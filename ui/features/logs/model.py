@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 )
 
 from inspector.errors import StorageError
-from inspector.features.logs import Sought
+from inspector.features.logs import LogFilter
 from ui.features.logs.row_texts import RowTexts, row_texts
 from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import clock_exact
@@ -81,7 +81,7 @@ class LogModel(QAbstractTableModel):
         """Without a log, until `set_lines`."""
         super().__init__(parent)
         self.lines: RunLogs | None = None
-        self._sought = Sought()
+        self._sought = LogFilter()
         self._shown = array("I")
         self._judged = 0
         self._dividers = 0
@@ -110,7 +110,7 @@ class LogModel(QAbstractTableModel):
         self.lines = lines
         self._start_over()
 
-    def set_sought(self, what: Sought) -> None:
+    def set_sought(self, what: LogFilter) -> None:
         """Show those that `what` looks for."""
         if what != self._sought:
             self._sought = what

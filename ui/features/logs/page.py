@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.features.logs import sought
+from inspector.features.logs import parse_log_filter
 from inspector.spec.keys import LOG_LEVELS
 from inspector.workspace import is_over
 from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
-from ui.features.logs.copying import MOST_COPIED, as_lines, as_messages
+from ui.features.logs.copying import MAX_COPIED, as_lines, as_messages
 from ui.features.logs.detail import LogDetail
 from ui.features.logs.level_bar import LevelBar
 from ui.features.logs.model import LogModel
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 HIDDEN_MS = 500
 """How often what came is counted while nobody looks, and the number on the tab changes at most."""
 
-MOST_PUT_OFF = 60
+MAX_PUT_OFF = 60
 """How often more that comes puts that off: a few seconds, then it is counted in the middle of a flood."""
 
 SPLIT = (3, 2)
@@ -193,14 +193,14 @@ class LogsPage(Page):
         """Put the selected messages on the clipboard, a line each."""
         lines = self.model.lines
         if lines is not None:
-            text = as_lines(lines, self.table.selected_positions(MOST_COPIED))
+            text = as_lines(lines, self.table.selected_positions(MAX_COPIED))
             copy_text(text)
 
     def copy_messages(self) -> None:
         """Put the selected messages on the clipboard as they came."""
         lines = self.model.lines
         if lines is not None:
-            text = as_messages(lines, self.table.selected_positions(MOST_COPIED))
+            text = as_messages(lines, self.table.selected_positions(MAX_COPIED))
             copy_text(text)
 
     def _refresh(self) -> None:
@@ -240,7 +240,7 @@ class LogsPage(Page):
             self.model.pull()
         if not self._later.isActive():
             self._put_off = 0
-        if self._put_off < MOST_PUT_OFF:  # nobody looks: let a flood pass first
+        if self._put_off < MAX_PUT_OFF:  # nobody looks: let a flood pass first
             self._put_off += 1
             self._later.start()
 
@@ -255,7 +255,7 @@ class LogsPage(Page):
     def _on_sought_changed(self) -> None:
         kept = self.table.current_position()
         self.filter.set_problem("")
-        self.model.set_sought(sought(self.filter.text(), int(self.least.current())))
+        self.model.set_sought(parse_log_filter(self.filter.text(), int(self.least.current())))
         if kept >= 0:
             self.table.go_to(kept)
         if self.table.following:

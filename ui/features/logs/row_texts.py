@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.errors import StorageError
 from inspector.features.logs import UNKNOWN, cause_words
 from inspector.visible_text import isolated, one_line
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 from ui.widgets.units import clock_time
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def data_words(data: bytes) -> str:
     if len(data) > READ_LIMIT or not data.startswith(b'"'):
         return data[: 4 * LONGEST].decode("utf-8", "replace")
     try:
-        value = jsontext.read(data).value
-    except JsonTextError:
+        value = json_codec.read(data).value
+    except JsonSyntaxError:
         value = None
     return value if isinstance(value, str) else data.decode("utf-8", "replace")

@@ -8,12 +8,12 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from inspector.features.logs import UNKNOWN, LogLine
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inspector.features.logs import LogLines, Sought
+    from inspector.features.logs import LogFilter, LogLines
     from inspector.spec.views.log import LogView
     from inspector.transcript.transcript import Transcript
 
@@ -86,7 +86,7 @@ class RunLogs:
         """
         run, local = self._locate(at)
         if local < 0:
-            return LogLine("", UNKNOWN, "", jsontext.write_bytes(self.divider(at)))
+            return LogLine("", UNKNOWN, "", json_codec.write_bytes(self.divider(at)))
         return self._runs[run].line(local)
 
     def raw(self, at: int) -> bytes:
@@ -104,7 +104,7 @@ class RunLogs:
         run, local = self._locate(at)
         return self._runs[run].cause(local) if local >= 0 else 0
 
-    def matching(self, what: Sought, start: int, stop: int) -> array[int]:
+    def matching(self, what: LogFilter, start: int, stop: int) -> array[int]:
         """Places from `start` to before `stop` of the messages looked for, and of all where a run begins.
 
         Raises:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from inspector.spec.capabilities import CapabilityRow, rows
 from inspector.visible_text import one_line
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.marked_up import unquoted
 from ui.widgets.tool_tip import tool_tip
@@ -17,7 +17,7 @@ from ui.widgets.tool_tip import tool_tip
 if TYPE_CHECKING:
     from inspector.spec.method import Side
     from inspector.spec.revision import Revision
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 COLUMNS = ("Capability", "Declared", "Since", "Description")
@@ -90,7 +90,7 @@ class CapabilityTree(QTreeWidget):
 
 
 def _said(row: CapabilityRow) -> tuple[str, str]:
-    raw = one_line(jsontext.write(row.raw), 60) if row.present else ""
+    raw = one_line(json_codec.write(row.raw), 60) if row.present else ""
     odd = "" if isinstance(row.raw, dict) or row.raw is True else f" ({raw})"
     if row.declared:
         return f"✔ yes{odd}", "ok"

@@ -28,7 +28,7 @@ from ui.widgets.units import size
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
-    from inspector.session.era import Greeting
+    from inspector.session.protocol_mode import Agreement
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
@@ -48,7 +48,7 @@ class OverviewPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._bindings = Bindings()
-        self._shown: Greeting | None = None
+        self._shown: Agreement | None = None
         self._headings: list[QLabel] = []
         self._build()
         self._wire()

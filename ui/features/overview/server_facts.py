@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.config.profile import endpoint_text
-from inspector.session.negotiate import is_pinned
-from inspector.session.transports import transport_kind
+from inspector.session.negotiation import is_pinned
+from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import one_line, visible
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.widgets.key_values import KeyValue
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.session.era import Greeting
+    from inspector.session.protocol_mode import Agreement
     from inspector.session.session import Session
     from inspector.spec.view import View
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
 
 VALUE_LIMIT = 200
@@ -31,7 +31,7 @@ ODDITIES = 30
 """Lines about what is odd; *The answer as it came* has everything."""
 
 
-def identity(opened: OpenSession, greeting: Greeting) -> list[KeyValue]:
+def identity(opened: OpenSession, greeting: Agreement) -> list[KeyValue]:
     """Who the server says it is, and how it is reached."""
     server, session = greeting.server.server, opened.session
     icons = plural(len(server.icons), "icon") + " (not loaded)" if server.icons else ""
@@ -53,7 +53,7 @@ def identity(opened: OpenSession, greeting: Greeting) -> list[KeyValue]:
     return [fact for fact in facts if fact.value]
 
 
-def anomalies(greeting: Greeting, other: str = "") -> list[str]:
+def anomalies(greeting: Agreement, other: str = "") -> list[str]:
     """What is wrong with the greeting, and what its revision does not define; `other` is the server that results name instead."""
     if not greeting.is_told:
         return [f"⚠ {UNKNOWN_SERVER}"]
@@ -68,20 +68,20 @@ def anomalies(greeting: Greeting, other: str = "") -> list[str]:
     return [*lines[:ODDITIES], f"and {rest:,} more"] if rest > 0 else lines
 
 
-def _unknown(view: View, greeting: Greeting, prefix: str) -> Iterator[str]:
+def _unknown(view: View, greeting: Agreement, prefix: str) -> Iterator[str]:
     unknown: JsonObject = view.unknown
     for name, value in unknown.items():
-        words = one_line(f"{prefix}{name} = {jsontext.write(value)}", VALUE_LIMIT)
+        words = one_line(f"{prefix}{name} = {json_codec.write(value)}", VALUE_LIMIT)
         yield f"Not defined in {greeting.revision}: {words}"
 
 
-def _supported(greeting: Greeting) -> str:
+def _supported(greeting: Agreement) -> str:
     """The revisions that the server names, where it names more than the one that is spoken."""
     named = greeting.server.supported_versions
     return one_line(", ".join(named), VALUE_LIMIT) if len(named) > 1 else ""
 
 
-def _revision_words(session: Session, greeting: Greeting) -> str:
+def _revision_words(session: Session, greeting: Agreement) -> str:
     how = "pinned" if is_pinned(session.profile.revision) else "automatic"
     if not greeting.revision.stateful:
         found = (

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.session.listen_stream import StreamState
+from inspector.session.notification_stream import StreamState
 from inspector.visible_text import one_line, visible
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
@@ -19,8 +19,8 @@ from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
-    from inspector.session.listen_stream import ListenStream
-    from inspector.spec.listen_filter import ListenFilter
+    from inspector.session.notification_stream import NotificationStream
+    from inspector.spec.subscription_filter import SubscriptionFilter
     from ui.theme import Theme
 
 LONGEST = 300
@@ -56,7 +56,7 @@ class StreamRow(QWidget):
     again_wanted = Signal()
 
     def __init__(
-        self, stream: ListenStream, *, theme: Theme, parent: QWidget | None = None
+        self, stream: NotificationStream, *, theme: Theme, parent: QWidget | None = None
     ) -> None:
         """Show `stream`; call `refresh` when it changed."""
         super().__init__(parent)
@@ -107,7 +107,7 @@ class StreamRow(QWidget):
         self._state.set_outcome(f"{stream.state} · {count}", TONES[stream.state])
         self._wanted.set_text(f"requested: {wanted_words(stream.wanted)}")
         agreed = bool(stream.acknowledged_frame)
-        said = one_line(jsontext.write(stream.acknowledged), LONGEST) if agreed else ""
+        said = one_line(json_codec.write(stream.acknowledged), LONGEST) if agreed else ""
         self._agreed.set_text(f"granted: {said}")
         self._agreed.setVisible(agreed)
         refusal = f"declined: {', '.join(stream.refused)}" if stream.refused else ""
@@ -122,7 +122,7 @@ class StreamRow(QWidget):
         self._again.setVisible(stream.is_over)
 
 
-def wanted_words(wanted: ListenFilter) -> str:
+def wanted_words(wanted: SubscriptionFilter) -> str:
     """What a filter asks for, in words."""
     members = wanted.as_json()
     parts = [f"{NAMES[key]} changes" for key in members if key in NAMES]

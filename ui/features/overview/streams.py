@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from inspector.session.session import SessionState
-from inspector.spec.listen_filter import KINDS, ListenFilter
+from inspector.spec.subscription_filter import KINDS, SubscriptionFilter
 from ui.bind import Bindings, bind_coalesced
 from ui.features.overview.stream_row import StreamRow
 from ui.widgets.buttons import push_button
@@ -23,7 +23,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.session.listen_stream import ListenStream
+    from inspector.session.notification_stream import NotificationStream
     from inspector.session.session import Session
     from ui.theme import Theme
 
@@ -114,7 +114,7 @@ class Streams(QWidget):
         self._rest.setVisible(rest > 0)
         self._show_button()
 
-    def _replace(self, streams: list[ListenStream]) -> None:
+    def _replace(self, streams: list[NotificationStream]) -> None:
         for row in self._rows:
             row.hide()
             row.deleteLater()
@@ -125,14 +125,14 @@ class Streams(QWidget):
             self._rows.append(row)
             self._column.addWidget(row)
 
-    def _opener(self, wanted: ListenFilter) -> Callable[[], None]:
+    def _opener(self, wanted: SubscriptionFilter) -> Callable[[], None]:
         def open_again() -> None:
             if self._is_ready():
                 self._open(wanted)
 
         return open_again
 
-    def _open(self, wanted: ListenFilter) -> None:
+    def _open(self, wanted: SubscriptionFilter) -> None:
         if self._session is not None:
             self._session.listening.open_lasting(wanted)
 
@@ -145,4 +145,4 @@ class Streams(QWidget):
 
     def _on_open_clicked(self) -> None:
         chosen = frozenset(method for method, box in self.boxes.items() if box.isChecked())
-        self._open(ListenFilter(chosen))
+        self._open(SubscriptionFilter(chosen))

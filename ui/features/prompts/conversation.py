@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.render import render
 from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
 from ui.widgets.badge import Badge
@@ -113,7 +113,7 @@ class Conversation(QWidget):
                 QuotingLabel(visible(f"⚠ {note.words}"), name="message_warning", tone="warning")
             )
         if not message.content:
-            column.addWidget(_label("message_raw", jsontext.write(message.raw, indent=2), ""))
+            column.addWidget(_label("message_raw", json_codec.write(message.raw, indent=2), ""))
         elif len(message.content) > BLOCKS:
             words = f"{len(message.content) - BLOCKS:,} more blocks in Raw."
             column.addWidget(_label("message_remark", words, "muted"))
@@ -136,7 +136,7 @@ class Conversation(QWidget):
     def _on_json_clicked(self) -> None:
         if self._result is not None:
             messages = self._result.value("messages")
-            copy_text(jsontext.write(messages, indent=2))
+            copy_text(json_codec.write(messages, indent=2))
 
 
 def _remarks(result: PromptResult) -> list[str]:

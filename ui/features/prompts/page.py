@@ -16,7 +16,7 @@ from ui.pages import PROMPTS, PageSpec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.session.listing import Listing
+    from inspector.session.paginated_list import PaginatedList
     from inspector.spec.view import View
     from inspector.workspace import OpenSession
 
@@ -65,7 +65,7 @@ class PromptsPage(ListPage):
         self._refresh()
         self._on_prompt_selected()
 
-    def listings(self, session: OpenSession) -> Sequence[Listing[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
         """Return the prompts."""
         return (session.prompts,)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.finding import Finding
-    from inspector.spec.mirroring import Mirroring
+    from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.spec.views.prompt import ArgumentView, PromptView
     from inspector.workspace import OpenSession
     from ui.theme import Theme
@@ -153,7 +153,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         )
         self.show_headers(is_ready=self.prompt is not None)
 
-    def preview(self, session: OpenSession) -> Mirroring | None:
+    def preview(self, session: OpenSession) -> MirroredHeaders | None:
         """Return the headers of the request as it stands."""
         if self.prompt is None:
             return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.workspace import is_over
 from ui.bind import bind_coalesced
 from ui.features.prompts.conversation import Conversation
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.prompt import PromptResult, PromptView
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
@@ -161,7 +161,7 @@ class PromptResultPanel(QWidget):
 
 
 def _asked(get: PromptGet) -> str:
-    return jsontext.write(dict(get.arguments)) if get.arguments else ""
+    return json_codec.write(dict(get.arguments)) if get.arguments else ""
 
 
 def _refuse(get: PromptGet, error: PeerError) -> ErrorText:

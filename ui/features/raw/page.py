@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayou
 from inspector.errors import InspectorError
 from inspector.features.raw import PING
 from inspector.session.session import SessionState
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
 from ui.features.raw.response import Answer
@@ -149,7 +149,7 @@ class RawPage(Page):
             self.answer.show_frame(frame, session.session.transcript)
 
     def _on_one_line(self) -> None:
-        self.edit.setPlainText(jsontext.compact(self.edit.toPlainText()))
+        self.edit.setPlainText(json_codec.compact(self.edit.toPlainText()))
 
     def _dress(self) -> None:
         self.edit.setFont(self._theme.mono())
@@ -162,7 +162,7 @@ def _hint(text: str) -> str:
     if len(text) > READ_LIMIT:
         return "Sent exactly as typed; too long to validate as JSON."
     try:
-        jsontext.read(text.encode("utf-8", "surrogatepass"))
-    except JsonTextError as error:
+        json_codec.read(text.encode("utf-8", "surrogatepass"))
+    except JsonSyntaxError as error:
         return f"Not JSON ({error.words}). Sent exactly as typed."
     return "Sent exactly as typed; no id, progress token or validation is added."

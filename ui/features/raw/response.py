@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.wire.frame import Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
@@ -33,7 +33,7 @@ REACH = 5000
 MAX_UNSOLICITED = 20
 """Of such answers; then more are in the traffic."""
 
-ANSWERS = (Kind.RESPONSE, Kind.ERROR)
+ANSWERS = (MessageKind.RESPONSE, MessageKind.ERROR)
 
 
 class Answer(QWidget):
@@ -128,7 +128,7 @@ class Answer(QWidget):
             number
             for number in range(self._looked + 1, last + 1)
             if columns.direction[number - 1] == Direction.RECEIVED
-            and not columns.owner[number - 1]
+            and not columns.request[number - 1]
             and transcript.row(number).kind in ANSWERS
         ]
         self._looked = max(last, self._looked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.features.completion import template_ref
-from inspector.session.listing import ListState
+from inspector.session.paginated_list import ListState
 from ui.aio import spawn
 from ui.bind import bind_coalesced
 from ui.features.resources.nodes import ResourceKind
@@ -21,7 +21,7 @@ from ui.pages import RESOURCES, PageSpec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.session.listing import Listing
+    from inspector.session.paginated_list import PaginatedList
     from inspector.spec.view import View
     from inspector.workspace import OpenSession
 
@@ -80,7 +80,7 @@ class ResourcesPage(ListPage):
         self._show_panel_state()
         self._refresh()
 
-    def listings(self, session: OpenSession) -> Sequence[Listing[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
         """Return the resources and the templates."""
         return (session.resources, session.resources.templates)
 

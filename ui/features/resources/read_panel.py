@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.features.subscriptions import Subscriptions
-    from inspector.spec.mirroring import Mirroring
+    from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.workspace import OpenSession
     from ui.features.resources.read_target import ReadTarget
     from ui.theme import Theme
@@ -169,7 +169,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         if subscriptions is not None and uri is not None:
             self.subscribe_row.show_state(uri, subscriptions, connected=connected)
 
-    def preview(self, session: OpenSession) -> Mirroring | None:
+    def preview(self, session: OpenSession) -> MirroredHeaders | None:
         """Return the headers of the request as it stands."""
         uri = self.uri()
         return session.reads.headers_of(uri, self.row.options.meta()) if uri is not None else None

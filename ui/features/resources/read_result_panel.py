@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.resource import ReadResult
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from ui.theme import Theme
     from ui.widgets.error_text import ErrorText

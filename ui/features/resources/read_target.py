@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS, RESOURCE_NOT_FOUND
 from inspector.spec.views.resource import ResourceView, TemplateView
 from ui.widgets.error_text import ErrorText, code_and_name, error_text
@@ -22,7 +22,7 @@ AMBIGUOUS_CODES = frozenset({INVALID_PARAMS, INTERNAL_ERROR, 0})
 """Codes that mean "not found" only together with their message: servers use others than the revision names."""
 
 
-class ReadTarget(Fact, frozen=True):
+class ReadTarget(FrozenStruct, frozen=True):
     """A listed resource, a template with its variables, or a typed URI."""
 
     entry: Addressed | None = None

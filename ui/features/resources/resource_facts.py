@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.widgets import units
 from ui.widgets.key_values import KeyValue
 
@@ -73,7 +73,7 @@ def _facts(entry: Addressed) -> Iterator[KeyValue]:
     if entry.unknown:
         yield KeyValue("other", ", ".join(entry.unknown), "Not defined in this revision (see JSON)")
     if entry.meta:
-        yield KeyValue("_meta", jsontext.write(entry.meta))
+        yield KeyValue("_meta", json_codec.write(entry.meta))
 
 
 def icon_of(mime: str) -> str:

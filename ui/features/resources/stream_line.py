@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from inspector.session.listen_stream import StreamState
+from inspector.session.notification_stream import StreamState
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
-    from inspector.session.listen_stream import ListenStream
+    from inspector.session.notification_stream import NotificationStream
     from ui.theme import Theme
 
 TROUBLED = {StreamState.LOST, StreamState.ENDED, StreamState.FAILED}
@@ -49,7 +49,7 @@ class StreamLine(QWidget):
         self._show.clicked.connect(lambda: navigator_of(self).show_frame(self._frame))
         self.hide()
 
-    def show_stream(self, stream: ListenStream | None, *, connected: bool) -> None:
+    def show_stream(self, stream: NotificationStream | None, *, connected: bool) -> None:
         """Tell how `stream` stands."""
         self.setVisible(stream is not None)
         if stream is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.spec.uri_template import Shape, UriTemplate, Variable, read_value
+from inspector.spec.uri_template import UriTemplate, ValueType, Variable, read_value
 from ui.widgets.argument_field import Argument, Suggest
 from ui.widgets.argument_fields import ArgumentFields
 from ui.widgets.buttons import tool_button
@@ -91,7 +91,7 @@ class TemplateForm(QWidget):
         """Return the expanded URI."""
         shapes = self.fields.shapes()
         values = {
-            name: read_value(text, Shape(shapes.get(name, Shape.TEXT)))
+            name: read_value(text, ValueType(shapes.get(name, ValueType.TEXT)))
             for name, text in self.fields.values().items()
         }
         return self._template.expand(values)
@@ -115,5 +115,5 @@ def _argument(variable: Variable) -> Argument:
 def _shapes(variable: Variable) -> tuple[str, ...]:
     """Return the shapes to select from; a plain variable is text: lists are rare there."""
     if variable.exploded:
-        return str(Shape.LIST), str(Shape.TEXT), str(Shape.PAIRS)
-    return tuple(str(shape) for shape in Shape) if variable.operator else ()
+        return str(ValueType.LIST), str(ValueType.TEXT), str(ValueType.PAIRS)
+    return tuple(str(shape) for shape in ValueType) if variable.operator else ()

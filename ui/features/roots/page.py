@@ -21,7 +21,7 @@ from ui.widgets.scroll_column import ScrollColumn
 
 if TYPE_CHECKING:
     from inspector.features.roots import Root, RootList
-    from inspector.workspace import ClientSide, OpenSession
+    from inspector.workspace import ClientProfile, OpenSession
     from ui.theme import Theme
 
 EXPLAINED = "Folders offered to the server. Roots are advisory; they do not restrict the server."
@@ -42,7 +42,7 @@ class RootsPage(Page):
         """Start without a session."""
         super().__init__(parent)
         self._theme = theme
-        self._client: ClientSide | None = None
+        self._client: ClientProfile | None = None
         self._bindings = Bindings()
         self._missing: set[str] = set()
         self._build()
@@ -111,7 +111,7 @@ class RootsPage(Page):
         super().set_session(session)
         self._follow()
 
-    def set_client(self, client: ClientSide | None) -> None:
+    def set_client(self, client: ClientProfile | None) -> None:
         """Without a session: edit the roots that the chosen server will be told of."""
         self._client = client
         self._follow()

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 
 from inspector.spec.views.sampling import answer_troubles
 from inspector.visible_text import visible
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 from ui.features.sampling.answer_fields import AnswerFields
 from ui.features.sampling.saved_row import SavedRow
 from ui.widgets.buttons import link_button
@@ -26,7 +26,7 @@ from ui.widgets.segmented_control import SegmentedControl
 if TYPE_CHECKING:
     from inspector.features.sampling import SavedAnswers
     from inspector.spec.views.sampling import SamplingView
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 VIEWS = (("fields", "Answer"), ("json", "JSON"))
@@ -132,16 +132,16 @@ class AnswerEditor(QWidget):
 
     def can_send(self) -> bool:
         """Whether the text is JSON, so that it can be part of a message."""
-        return not isinstance(self._value(), JsonTextError)
+        return not isinstance(self._value(), JsonSyntaxError)
 
-    def _value(self) -> Json | JsonTextError:
+    def _value(self) -> Json | JsonSyntaxError:
         try:
-            return jsontext.read(self._text.encode("utf-8", "surrogatepass")).value
-        except JsonTextError as error:
+            return json_codec.read(self._text.encode("utf-8", "surrogatepass")).value
+        except JsonSyntaxError as error:
             return error
 
     def _from_fields(self) -> str:
-        return jsontext.write(self.fields.result(), indent=2)
+        return json_codec.write(self.fields.result(), indent=2)
 
     def _show_text(self) -> None:
         if self.json.toPlainText() != self._text:
@@ -151,7 +151,7 @@ class AnswerEditor(QWidget):
 
     def _show_fields(self) -> None:
         value = self._value()
-        fits = not isinstance(value, JsonTextError) and self.fields.take(value)
+        fits = not isinstance(value, JsonSyntaxError) and self.fields.take(value)
         self._stack.setCurrentWidget(self.fields if fits else self._unfit)
 
     def _on_fields_changed(self) -> None:
@@ -173,7 +173,7 @@ class AnswerEditor(QWidget):
 
     def _refresh(self) -> None:
         value = self._value()
-        if isinstance(value, JsonTextError):
+        if isinstance(value, JsonSyntaxError):
             words = f"Invalid JSON: {value}"
         else:
             words = "; ".join(answer_troubles(value, self._view.revision)[:4])

@@ -24,7 +24,7 @@ from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
     from inspector.spec.views.sampling import SamplingView
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
     from ui.widgets.form import FieldProblem
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inspector.spec.views.sampling import SamplingMessage, SamplingView
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.theme import Theme
 
-MOST_MESSAGES = 60
+MAX_MESSAGES = 60
 """Messages drawn; the latest, since they are what is asked."""
-MOST_BLOCKS = 30
+MAX_BLOCKS = 30
 """Blocks drawn of one message."""
 
 ROLE_TONES = {"user": "person", "assistant": "received", "system": "muted"}
@@ -53,10 +53,10 @@ class Conversation(QScrollArea):
         outer.addLayout(self._column)
         if view.system_prompt:
             self._add_system(view.system_prompt)
-        skipped = len(view.messages) - MOST_MESSAGES
+        skipped = len(view.messages) - MAX_MESSAGES
         if skipped > 0:
             self._say(f"{skipped:,} earlier messages in Raw", "conversation_skipped")
-        IncrementalBuilder(self._drawing(view.messages[-MOST_MESSAGES:]), inner, at_once=True)
+        IncrementalBuilder(self._drawing(view.messages[-MAX_MESSAGES:]), inner, at_once=True)
         if view.has_no_items("messages"):
             self._say("No messages", "conversation_empty")
         if view.tools:
@@ -76,13 +76,13 @@ class Conversation(QScrollArea):
 
     def _drawing_message(self, message: SamplingMessage) -> Iterator[None]:
         self._add_role(message.role, message.role or "(no role)")
-        for block in message.blocks[:MOST_BLOCKS]:
+        for block in message.blocks[:MAX_BLOCKS]:
             drawn = render(block.raw, theme=self._theme)
             self._column.addWidget(drawn)
             yield
-        if len(message.blocks) > MOST_BLOCKS:
+        if len(message.blocks) > MAX_BLOCKS:
             self._say(
-                f"{len(message.blocks) - MOST_BLOCKS:,} more blocks in Raw",
+                f"{len(message.blocks) - MAX_BLOCKS:,} more blocks in Raw",
                 "more_blocks",
             )
         if not message.is_object:

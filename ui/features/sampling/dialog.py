@@ -18,8 +18,8 @@ from ui.widgets.submit_keys import submit_shortcut
 from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
-    from inspector.ask import Ask, Inbox
     from inspector.clock import Clock
+    from inspector.inbox import Inbox, InboxItem
     from ui.theme import Theme
 
 SEND_TIP = "Ctrl+Enter: send the JSON exactly as shown"
@@ -33,7 +33,7 @@ class SamplingDialog(InboxDialog):
 
     def __init__(
         self,
-        ask: Ask,
+        ask: InboxItem,
         *,
         inbox: Inbox,
         clock: Clock,

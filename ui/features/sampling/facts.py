@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.widgets.json_text import brief
 from ui.widgets.key_values import KeyValue
 
 if TYPE_CHECKING:
     from inspector.spec.views.sampling import SamplingView
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 def parameters(view: SamplingView) -> list[KeyValue]:
@@ -18,17 +18,17 @@ def parameters(view: SamplingView) -> list[KeyValue]:
     facts = [*_limits(view), *_wishes(view)]
     if view.has_metadata:
         facts.append(
-            KeyValue("metadata", brief(view.metadata), jsontext.write(view.metadata, indent=2))
+            KeyValue("metadata", brief(view.metadata), json_codec.write(view.metadata, indent=2))
         )
     if view.task is not None:
         tip = "Requested to run as a task"
         facts.append(KeyValue("task", brief(view.task), tip))
     if view.meta:
         facts.append(
-            KeyValue("_meta", brief(dict(view.meta)), jsontext.write(dict(view.meta), indent=2))
+            KeyValue("_meta", brief(dict(view.meta)), json_codec.write(dict(view.meta), indent=2))
         )
     for key, value in view.unknown.items():
-        tip = f"Not defined in this revision.\n{jsontext.write(value, indent=2)}"
+        tip = f"Not defined in this revision.\n{json_codec.write(value, indent=2)}"
         facts.append(KeyValue(f"{key} (unknown)", brief(value), tip, tone="warning"))
     return facts
 
@@ -42,7 +42,9 @@ def _limits(view: SamplingView) -> list[KeyValue]:
     if view.temperature is not None:
         facts.append(KeyValue("temperature", _number(view.temperature)))
     if view.stop_sequences:
-        facts.append(KeyValue("stopSequences", ", ".join(map(jsontext.write, view.stop_sequences))))
+        facts.append(
+            KeyValue("stopSequences", ", ".join(map(json_codec.write, view.stop_sequences)))
+        )
     return facts
 
 
@@ -69,4 +71,4 @@ def _wishes(view: SamplingView) -> list[KeyValue]:
 
 
 def _number(value: Json) -> str:
-    return "" if value is None else jsontext.write(value)
+    return "" if value is None else json_codec.write(value)

@@ -19,10 +19,10 @@ from ui.widgets.buttons import push_button
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.theme import Theme
 
-MOST_BYTES = 32 * 1024 * 1024
+MAX_BYTES = 32 * 1024 * 1024
 """Larger files are not read: the message would be longer than most servers take."""
 
 FALLBACKS = {"image": "image/png", "audio": "audio/wav"}
@@ -111,6 +111,6 @@ class MediaField(QWidget):
 
 
 def _read(path: Path) -> bytes:
-    if path.stat().st_size > MOST_BYTES:
-        raise OSError(f"larger than {units.size(MOST_BYTES)}")
+    if path.stat().st_size > MAX_BYTES:
+        raise OSError(f"larger than {units.size(MAX_BYTES)}")
     return path.read_bytes()

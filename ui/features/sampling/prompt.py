@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.spec.views.content import TextContent
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from inspector.spec.views.content import ContentView
     from inspector.spec.views.sampling import SamplingView
 
-LONGEST_BLOCK = 2000
+MAX_BLOCK = 2000
 """Characters of a block that is not text; pictures and sounds are long."""
 
 
@@ -27,7 +27,7 @@ def prompt_text(view: SamplingView) -> str:
 def _said(block: ContentView) -> str:
     if isinstance(block, TextContent) and not block.is_malformed:
         return block.body
-    written = jsontext.write(block.raw)
-    if len(written) <= LONGEST_BLOCK:
+    written = json_codec.write(block.raw)
+    if len(written) <= MAX_BLOCK:
         return written
     return f"[{block.type or 'block'}, {len(written):,} characters of JSON]"

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
-from inspector.wire import jsontext
-from inspector.wire.jsontext import RawJson
+from inspector.wire import json_codec
+from inspector.wire.json_codec import RawJson
 from ui.widgets.delegates import ListDelegate
 from ui.widgets.form import Form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
 
@@ -74,7 +74,7 @@ class ToolUseField(QWidget):
             "type": "tool_use",
             "id": self.id.text(),
             "name": self.name.currentText(),
-            "input": RawJson(jsontext.compact(text)),
+            "input": RawJson(json_codec.compact(text)),
         }
 
     def set_content(self, content: JsonObject) -> None:
@@ -83,7 +83,7 @@ class ToolUseField(QWidget):
             value = content.get(key)
             text = value if isinstance(value, str) else ""
             box.setCurrentText(text) if isinstance(box, QComboBox) else box.setText(text)
-        self.form.set_text(jsontext.write(content.get("input", {})))
+        self.form.set_text(json_codec.write(content.get("input", {})))
 
     def _on_name_changed(self) -> None:
         schema = self._schemas.get(self.name.currentText())

@@ -16,7 +16,7 @@ from ui.pages import TASKS, PageSpec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.session.listing import Listing
+    from inspector.session.paginated_list import PaginatedList
     from inspector.session.task_record import TaskRecord
     from inspector.spec.view import View
     from inspector.workspace import OpenSession
@@ -64,7 +64,7 @@ class TasksPage(ListPage):
             )
         self._refresh()
 
-    def listings(self, session: OpenSession) -> Sequence[Listing[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
         """Return the tasks that the server lists."""
         return (session.tasks.listing,)
 

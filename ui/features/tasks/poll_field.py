@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QDoubleSpinBox
 
-from inspector.session.task_record import MOST_POLL_SECONDS
+from inspector.session.task_record import MAX_POLL_SECONDS
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -28,7 +28,7 @@ class PollField(QDoubleSpinBox):
         self.setObjectName("task_poll")
         self.setAccessibleName("Poll interval (seconds)")
         self.setToolTip("Poll interval; minimum value uses the server's interval")
-        self.setRange(0, MOST_POLL_SECONDS)
+        self.setRange(0, MAX_POLL_SECONDS)
         self.setDecimals(1)
         self.setPrefix("every ")
         self.setSuffix(" s")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtWidgets import QListView
 
-from inspector.session.listing import ListState
+from inspector.session.paginated_list import ListState
 from ui.features.tasks.list_model import TaskListModel
 from ui.filtered_list import FilteredList
 from ui.widgets.units import plural

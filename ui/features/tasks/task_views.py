@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
-LEAST_PIXELS = 60
+MIN_PIXELS = 60
 """Height that is left where what is above takes the room."""
 
 RESULT = (("content", "Result"), ("json", "Result as JSON"), ("raw", "Raw"))
@@ -61,7 +61,7 @@ class TaskViews(QWidget):
             "task": self._task,
         }
         self._stack = QStackedWidget(self)
-        self._stack.setMinimumHeight(theme.px(LEAST_PIXELS))
+        self._stack.setMinimumHeight(theme.px(MIN_PIXELS))
         for page in self._pages.values():
             self._stack.addWidget(page)
         layout = QVBoxLayout(self)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
 
-from inspector.spec.annotated import annotated
+from inspector.spec.header_annotations import annotated
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind
 from ui.features.tools.call_row import CallRow
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall
     from inspector.finding import Finding
     from inspector.session.timeouts import Timeouts
-    from inspector.spec.mirroring import Mirroring
+    from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.spec.views.tool import ToolView
     from inspector.workspace import OpenSession
     from ui.theme import Theme
@@ -162,7 +162,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         )
         self.show_headers(is_ready=self.tool is not None)
 
-    def preview(self, session: OpenSession) -> Mirroring | None:
+    def preview(self, session: OpenSession) -> MirroredHeaders | None:
         """Return the headers of the call as it stands."""
         if self.tool is None:
             return None

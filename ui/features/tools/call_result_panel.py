@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import PeerError, ProcessExited
 from inspector.event import Event
-from inspector.features.client_capabilities import lacking
-from inspector.features.elicitation import visits
+from inspector.features.client_capabilities import missing_flags
+from inspector.features.elicitation import url_visits
 from inspector.visible_text import one_line
 from ui.bind import bind, bind_coalesced
 from ui.features.tools.call_history import CallHistory
@@ -226,7 +226,7 @@ class CallResultPanel(QWidget):
         transcript, request = call.transcript, call.request_frame
         if not request or not call.is_over or request > transcript.count:
             return 0
-        return transcript.columns.answer[request - 1]
+        return transcript.columns.response[request - 1]
 
     def _show_progress(self) -> None:
         call = self.call
@@ -250,7 +250,7 @@ class CallResultPanel(QWidget):
 
     def _show_error(self, call: ToolCall) -> None:
         error = call.error
-        pages = visits(error) if isinstance(error, PeerError) else ()
+        pages = url_visits(error) if isinstance(error, PeerError) else ()
         self.visits.show_visits(pages, error.words if isinstance(error, PeerError) else "")
         if error is None or pages:
             self.error.clear()
@@ -261,7 +261,7 @@ class CallResultPanel(QWidget):
             self.error.show_words(
                 words, remedy=remedy, detail=detail, frame=error.frame, beside=rows
             )
-            missing = any(not row.fits for row in rows) and lacking(error, {})
+            missing = any(not row.fits for row in rows) and missing_flags(error, {})
             self.error.offer(DECLARE if missing else "")
         else:
             show_failure(self.error, error, call.transcript)
@@ -274,7 +274,7 @@ class CallResultPanel(QWidget):
             self._on_again_wanted()
         if isinstance(error, PeerError):
             self.error.show_words(DECLARED, frame=error.frame, tone="info")
-            self.declare_wanted.emit(lacking(error, {}))
+            self.declare_wanted.emit(missing_flags(error, {}))
 
     def _complaints(self, call: ToolCall, error: PeerError) -> Sequence[ComparisonRow]:
         if error.frame is None:

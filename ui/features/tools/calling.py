@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inspector.features.tool_call import AsTask, ToolCall
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.tool import ToolView
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from ui.features.tools.call_panel import CallPanel
     from ui.features.tools.call_result_panel import CallResultPanel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from inspector.wire import jsontext
-from inspector.wire.jsontext import JsonTextError
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall
@@ -44,8 +44,8 @@ def _lines(text: str) -> list[str]:
     if len(text) > BYTES:
         return [text[:BYTES]]
     try:
-        return jsontext.write(jsontext.read(text.encode()).value, indent=2).splitlines()
-    except (JsonTextError, ValueError):
+        return json_codec.write(json_codec.read(text.encode()).value, indent=2).splitlines()
+    except (JsonSyntaxError, ValueError):
         return text.splitlines()
 
 
@@ -54,9 +54,9 @@ def _response(call: ToolCall) -> str:
     if len(raw) > BYTES:
         return f"({len(raw):,} bytes: too large to compare)"
     try:
-        value = jsontext.read(raw).value if raw else None
-    except JsonTextError:
+        value = json_codec.read(raw).value if raw else None
+    except JsonSyntaxError:
         return raw.decode("utf-8", "replace")
     if isinstance(value, dict):
         value = {key: member for key, member in value.items() if key not in {"id", "jsonrpc"}}
-    return jsontext.write(value)
+    return json_codec.write(value)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.features.tool_call import CallState
 from inspector.spec.error_codes import explain
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from ui.models.round_text import (
     ended_words,
     is_ours_to_answer,
@@ -78,5 +78,5 @@ def error_words(error: PeerError, revision: Revision | None) -> tuple[str, str, 
     words = f"{error.code} {said}" if named else f"{code_and_name(error, revision)}: {said}"
     detail = known.words
     if error.data is not None:
-        detail += f"\n\ndata: {jsontext.write(error.data, indent=2)}"
+        detail += f"\n\ndata: {json_codec.write(error.data, indent=2)}"
     return words, error.remedy or known.remedy, detail

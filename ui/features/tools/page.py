@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.features.tools import Tools
-    from inspector.session.listing import Listing
+    from inspector.session.paginated_list import PaginatedList
     from inspector.spec.view import View
     from inspector.workspace import OpenSession
     from ui.features.tools.call_panel import CallPanel
@@ -125,7 +125,7 @@ class ToolsPage(ListPage):
         if self._calling is not None:
             self._calling.repeat_in_next_run()
 
-    def listings(self, session: OpenSession) -> Sequence[Listing[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
         """Return the tools."""
         return (session.tools,)
 

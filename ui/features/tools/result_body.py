@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ui.features.tools.output_schema_check import OutputSchemaCheck
     from ui.theme import Theme
 
-LEAST_PIXELS = 40
+MIN_PIXELS = 40
 """Height that is left where an error above takes the room."""
 
 
@@ -63,7 +63,7 @@ class ResultBody(QWidget):
         self._comparison = TextView(theme=theme, name="result_comparison")
         self._verdict = result_label("structured_check")
         self._stack = QStackedWidget()
-        self._stack.setMinimumHeight(LEAST_PIXELS)
+        self._stack.setMinimumHeight(MIN_PIXELS)
         self._pages: dict[str, QWidget] = {
             "content": self._content,
             "structured": self._structured_page(),

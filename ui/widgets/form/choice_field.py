@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 
     from inspector.schema.json_edit import JsonOrMissing
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.schema import Field, FixedChoice
 

@@ -26,7 +26,7 @@ from ui.widgets.form.unions import (
 
 if TYPE_CHECKING:
     from inspector.schema.resolve import Resolver, Shape
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.widgets.form.schema import Variant
 
 MAX_PICKS = 24

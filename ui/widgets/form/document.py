@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from inspector.event import Event
 from inspector.schema.json_edit import MISSING
 from inspector.schema.json_input import is_json, trouble_of
-from inspector.wire.jsontext import Json, JsonTextError, RawJson, compact, read, write
+from inspector.wire.json_codec import Json, JsonSyntaxError, RawJson, compact, read, write
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
@@ -78,7 +78,7 @@ class Document:
             return ""
         try:
             found = read(text.encode("utf-8", "surrogatepass"))
-        except JsonTextError as error:
+        except JsonSyntaxError as error:
             return trouble_of(text, error)
         for note in found.notes:
             if note.rule == "duplicate-key":

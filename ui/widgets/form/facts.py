@@ -12,7 +12,7 @@ from ui.widgets.form.schema import FieldKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_WORDS = 160
 """Longer patterns and examples are cut."""

@@ -30,7 +30,7 @@ from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
     from inspector.schema.compile_schema import SchemaNote
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
 SHOWN_PARTS = 3

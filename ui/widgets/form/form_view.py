@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inspector.schema.json_edit import JsonOrMissing, Path
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
     from ui.widgets.form.kept_view import KeptView
     from ui.widgets.form.problem_index import ProblemIndex

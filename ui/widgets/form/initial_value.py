@@ -13,7 +13,7 @@ from ui.widgets.form.schema import FieldKind
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.widgets.form.reader import Reader
     from ui.widgets.form.schema import Field, Property
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import MISSING, is_text
 from inspector.schema.json_input import parsed
-from inspector.wire.jsontext import RawJson, write
+from inspector.wire.json_codec import RawJson, write
 from ui.widgets.buttons import link_button
 from ui.widgets.form.document import typable
 from ui.widgets.form.editor import Editor, column_layout, row_layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inspector.wire.jsontext import read
+from inspector.wire.json_codec import read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.schema.json_edit import JsonOrMissing, Path
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.problem_index import ProblemIndex
     from ui.widgets.form.row import Row

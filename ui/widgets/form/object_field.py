@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.schema.json_edit import JsonOrMissing, Path
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Property
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from inspector.schema.conditions import Branch
     from inspector.schema.json_edit import JsonOrMissing
     from inspector.schema.key_rules import KeyRule
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.widgets.form.schema import Variant
 
 

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import MISSING, exact, is_number, is_text
-from inspector.wire.jsontext import RawJson, SpelledNumber
+from inspector.wire.json_codec import RawJson, RawNumber
 from ui.widgets.form.schema import FieldKind
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from inspector.schema.json_edit import JsonOrMissing
     from inspector.schema.resolve import Resolver
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.widgets.form.schema import Field, Variant
 
 
@@ -97,7 +97,7 @@ def type_names(value: Json) -> tuple[str, ...]:
 
 
 def _is_whole(value: float) -> bool:
-    return not isinstance(value, SpelledNumber) or value.is_integer()
+    return not isinstance(value, RawNumber) or value.is_integer()
 
 
 _TYPE_NAMES: tuple[tuple[type, str], ...] = ((str, "string"), (list, "array"), (dict, "object"))

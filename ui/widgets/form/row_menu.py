@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING, exact
 from inspector.visible_text import one_line
 from ui.widgets.clipboard import copy_text
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ui.widgets.form.row import Row
 
 
-class RowAction(Fact, frozen=True):
+class RowAction(FrozenStruct, frozen=True):
     """One entry."""
 
     name: str

@@ -10,7 +10,7 @@ from collections import defaultdict
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING, exact, is_text
 from inspector.visible_text import one_line
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.schema.json_edit import JsonOrMissing
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 class FieldKind(StrEnum):
@@ -57,7 +57,7 @@ BLOCKS = frozenset({FieldKind.OBJECT, FieldKind.ARRAY, FieldKind.UNION})
 """Kinds that may need more than a line."""
 
 
-class FixedChoice(Fact, frozen=True, eq=False):
+class FixedChoice(FrozenStruct, frozen=True, eq=False):
     """One value of an enumeration."""
 
     value: Json
@@ -94,7 +94,7 @@ def plain(value: Json) -> str:
     return one_line(exact(value))
 
 
-class Variant(Fact, frozen=True, eq=False):
+class Variant(FrozenStruct, frozen=True, eq=False):
     """One alternative of a union."""
 
     label: str
@@ -105,7 +105,7 @@ class Variant(Fact, frozen=True, eq=False):
     """The same with references and `allOf` resolved."""
 
 
-class Property(Fact, frozen=True, eq=False):
+class Property(FrozenStruct, frozen=True, eq=False):
     """One declared key of an object."""
 
     name: str
@@ -116,7 +116,7 @@ class Property(Fact, frozen=True, eq=False):
     """Whether the object has to have it."""
 
 
-class Field(Fact, frozen=True, eq=False):
+class Field(FrozenStruct, frozen=True, eq=False):
     """A schema as a form sees it."""
 
     kind: FieldKind

@@ -22,7 +22,7 @@ class TypedLineEdit(QLineEdit):
 
     _EDGE = 8
     """Pixels between the name and the end of the line."""
-    _LEAST_SHARE = 3
+    _MIN_SHARE = 3
     """The name is shown in lines at least this many times as wide."""
 
     def __init__(self, type_words: str, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -62,7 +62,7 @@ class TypedLineEdit(QLineEdit):
 
     def _room(self) -> int:
         wanted = self.fontMetrics().horizontalAdvance(self._words) if self._words else 0
-        return wanted if self.width() > self._LEAST_SHARE * wanted else 0
+        return wanted if self.width() > self._MIN_SHARE * wanted else 0
 
     def _leave_room(self) -> None:
         room = self._room()
@@ -78,7 +78,7 @@ class GrowingText(QPlainTextEdit):
 
     edited = Signal(str)
 
-    _MOST_LINES = 10
+    _MAX_LINES = 10
     _AROUND = 10
     """Pixels above and below the lines."""
 
@@ -132,7 +132,7 @@ class GrowingText(QPlainTextEdit):
             self._fit()
 
     def _height(self) -> int:
-        shown = min(max(round(self.document().size().height()), self._least), self._MOST_LINES)
+        shown = min(max(round(self.document().size().height()), self._least), self._MAX_LINES)
         return round(shown * QFontMetricsF(self.font()).lineSpacing()) + self._AROUND
 
     def _fit(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.fact import Fact
+from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING, exact, with_key
 from ui.widgets.form.choice_field import ChoiceModel, NoWheelComboBox
 from ui.widgets.form.editor import Editor, column_layout, row_layout
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QBoxLayout, QWidget
 
     from inspector.schema.json_edit import JsonOrMissing, Path
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.problem_index import ProblemIndex
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field
 
 
-class Memory(Fact, frozen=True, eq=False):
+class Memory(FrozenStruct, frozen=True, eq=False):
     """What a union knows of its alternatives besides the value."""
 
     chosen: str = ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.schema.resolve import Resolver, Shape
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 MAX_ARMS = 100
 """More alternatives are no form any more."""

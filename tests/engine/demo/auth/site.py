@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from inspector.demo.auth.faults import Fault
     from inspector.demo.http_wire import HttpAnswering, HttpRequest
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 CALLBACK = "http://127.0.0.1:5001/callback"
 PASSED = 202

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import httpx
     from joserfc.jwk import ECKey
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.engine.demo.auth.site import Site
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import httpx
     from joserfc.jwk import ECKey
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.engine.demo.auth.site import Site
 
 BOTH = "mcp:read mcp:write"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.finding import Severity
-from inspector.spec.revision import FIFTH, FOURTH, SECOND, THIRD
+from inspector.spec.revision import V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.content import (
     ContentView,
@@ -23,7 +23,7 @@ from inspector.spec.views.content import (
 from inspector.spec.views.resource import ReadResult
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 
 def rules(view: CallToolResultView) -> list[str]:
@@ -35,7 +35,7 @@ def test_a_result_of_structured_content_only_is_not_empty() -> None:
     """Corpus: result-01-structured-only."""
     raw: Json = {"content": [], "structuredContent": {"rows": [{"k": 1}], "count": 12}}
 
-    view = CallToolResultView(raw, revision=FOURTH)
+    view = CallToolResultView(raw, revision=V2025_11_25)
 
     assert view.has_structured
     assert view.structured == {"rows": [{"k": 1}], "count": 12}
@@ -47,7 +47,7 @@ def test_an_old_wrapper_without_content_is_noted_and_kept() -> None:
     """Corpus: result-04-content-missing-old-shape."""
     raw: Json = {"toolResult": {"content": [{"type": "text", "text": "hi"}]}}
 
-    view = CallToolResultView(raw, revision=FOURTH)
+    view = CallToolResultView(raw, revision=V2025_11_25)
 
     assert rules(view) == ["L-TOOL-23"]
     assert view.unknown == raw
@@ -61,7 +61,7 @@ def test_text_blocks_without_text_are_malformed_and_the_last_one_is_read() -> No
         {"type": "text", "text": "last"},
     ]
 
-    view = CallToolResultView({"content": blocks}, revision=FOURTH)
+    view = CallToolResultView({"content": blocks}, revision=V2025_11_25)
 
     assert [block.is_malformed for block in view.content] == [True, True, False]
     assert [note.place for note in view.findings] == [
@@ -84,7 +84,7 @@ def test_empty_text_is_text() -> None:
 def test_sparse_resource_links_are_read_with_their_scheme() -> None:
     """Corpus: result-07-resource-link."""
     links = [
-        content({"type": "resource_link", "uri": uri, "name": "x"}, "", FOURTH)
+        content({"type": "resource_link", "uri": uri, "name": "x"}, "", V2025_11_25)
         for uri in ("demo://doc/1", "https://files.test/a.png", "javascript:alert(1)", "none")
     ]
 
@@ -101,7 +101,7 @@ def test_sparse_embedded_resources_are_read_as_far_as_they_go() -> None:
         {"type": "resource", "resource": {"uri": "urn:x:1", "mimeType": "a/b", "blob": "AAECAw=="}},
         {"type": "resource"},
     ]
-    blocks = [content(raw, "", FOURTH) for raw in raws]
+    blocks = [content(raw, "", V2025_11_25) for raw in raws]
 
     found = [block for block in blocks if isinstance(block, EmbeddedResource)]
     assert [block.is_malformed for block in found] == [False, False, False, True]
@@ -145,7 +145,7 @@ WAVE = b"RIFF\x1c\0\0\0WAVE" + bytes(24)
 def media_rules(media_type: str, raw: bytes) -> list[str]:
     """The rules that an image, and the blob of a resource, of these bytes break."""
     data = base64.b64encode(raw).decode()
-    image = content({"type": "image", "mimeType": media_type, "data": data}, "", FOURTH)
+    image = content({"type": "image", "mimeType": media_type, "data": data}, "", V2025_11_25)
     blob = ReadResult({"contents": [{"uri": "x:1", "mimeType": media_type, "blob": data}]})
     found = [
         {note.rule for note in notes} & {"L-TOOL-43", "media-ends-early"}
@@ -190,7 +190,7 @@ def test_large_media_are_judged_by_their_two_ends() -> None:
 def test_audio_of_odd_types_keeps_its_data_and_size() -> None:
     """Corpus: result-13-audio."""
     wave, unknown, bare = (
-        content({"type": "audio", "data": "AAAA", **more}, "", FOURTH)
+        content({"type": "audio", "data": "AAAA", **more}, "", V2025_11_25)
         for more in ({"mimeType": "audio/wav"}, {"mimeType": "audio/unknown"}, {})
     )
 
@@ -230,7 +230,7 @@ def test_an_error_with_structured_content_of_another_shape_keeps_both() -> None:
         "structuredContent": {"error": {"code": "E_ROLE"}},
     }
 
-    view = CallToolResultView(raw, revision=FOURTH)
+    view = CallToolResultView(raw, revision=V2025_11_25)
 
     assert view.is_error
     assert view.structured == {"error": {"code": "E_ROLE"}}
@@ -242,7 +242,8 @@ def test_structured_null_is_not_absent_and_any_value_is_allowed_in_the_stateless
     raws: list[Json] = [["a"], None, "x"]
     views = [
         CallToolResultView(
-            {"resultType": "complete", "content": [], "structuredContent": each}, revision=FIFTH
+            {"resultType": "complete", "content": [], "structuredContent": each},
+            revision=V2026_07_28,
         )
         for each in raws
     ]
@@ -255,20 +256,22 @@ def test_structured_null_is_not_absent_and_any_value_is_allowed_in_the_stateless
 
 def test_structured_content_must_be_an_object_before() -> None:
     """C-TOOL-20; source: schema of 2025-06-18, CallToolResult."""
-    assert rules(CallToolResultView({"content": [], "structuredContent": [1]}, revision=THIRD)) == [
+    assert rules(
+        CallToolResultView({"content": [], "structuredContent": [1]}, revision=V2025_06_18)
+    ) == [
         "L-TOOL-20",
         "L-TOOL-21",
     ]
-    assert rules(CallToolResultView({"content": [], "structuredContent": {}}, revision=SECOND)) == [
-        "L-JR-34"
-    ]
+    assert rules(
+        CallToolResultView({"content": [], "structuredContent": {}}, revision=V2025_03_26)
+    ) == ["L-JR-34"]
 
 
 def test_blocks_of_any_shape_stay_in_their_place() -> None:
     """Ours: views never lose an item."""
     items: list[Json] = [7, None, {"type": 3}, {"type": "video", "x": 1}, {}, ["text"]]
 
-    view = CallToolResultView({"content": items}, revision=FOURTH)
+    view = CallToolResultView({"content": items}, revision=V2025_11_25)
 
     assert [block.raw for block in view.content] == items
     assert [block.is_malformed for block in view.content] == [True, True, True, False, True, True]
@@ -278,7 +281,7 @@ def test_blocks_of_any_shape_stay_in_their_place() -> None:
 
 def test_content_that_is_no_list_is_noted_and_kept() -> None:
     """Ours."""
-    view = CallToolResultView({"content": {"type": "text", "text": "hi"}}, revision=FOURTH)
+    view = CallToolResultView({"content": {"type": "text", "text": "hi"}}, revision=V2025_11_25)
 
     assert view.content == ()
     assert view.value("content") == {"type": "text", "text": "hi"}
@@ -287,8 +290,8 @@ def test_content_that_is_no_list_is_noted_and_kept() -> None:
 
 def test_a_type_of_a_later_revision_is_read_and_noted() -> None:
     """Source: the table of content types."""
-    block = content({"type": "audio", "data": "AAAA", "mimeType": "audio/x"}, "", THIRD)
-    early = content({"type": "resource_link", "uri": "a:b", "name": "x"}, "", SECOND)
+    block = content({"type": "audio", "data": "AAAA", "mimeType": "audio/x"}, "", V2025_06_18)
+    early = content({"type": "resource_link", "uri": "a:b", "name": "x"}, "", V2025_03_26)
 
     assert isinstance(early, ResourceLink)
     assert block.notes == []
@@ -300,7 +303,7 @@ def test_sampling_blocks_do_not_belong_into_tool_results() -> None:
     use: Json = {"type": "tool_use", "id": "1", "name": "t", "input": {}}
 
     assert isinstance(content(use), ToolUse)
-    assert rules(CallToolResultView({"content": [use]}, revision=FOURTH)) == ["L-TOOL-44"]
+    assert rules(CallToolResultView({"content": [use]}, revision=V2025_11_25)) == ["L-TOOL-44"]
 
 
 def test_a_tool_result_holds_blocks_but_no_tool_results() -> None:
@@ -317,9 +320,11 @@ def test_a_tool_result_holds_blocks_but_no_tool_results() -> None:
 
 def test_questions_and_tasks_are_no_answers() -> None:
     """Source: basic/patterns/mrtr; basic/utilities/tasks; the tasks extension."""
-    asks = CallToolResultView({"resultType": "input_required", "requestState": "s"}, revision=FIFTH)
-    core = CallToolResultView({"task": {"taskId": "1", "status": "working"}}, revision=FOURTH)
-    flat = CallToolResultView({"resultType": "task", "taskId": "2"}, revision=FIFTH)
+    asks = CallToolResultView(
+        {"resultType": "input_required", "requestState": "s"}, revision=V2026_07_28
+    )
+    core = CallToolResultView({"task": {"taskId": "1", "status": "working"}}, revision=V2025_11_25)
+    flat = CallToolResultView({"resultType": "task", "taskId": "2"}, revision=V2026_07_28)
 
     assert asks.is_input_required
     assert not asks.findings
@@ -332,7 +337,7 @@ def test_questions_and_tasks_are_no_answers() -> None:
 
 def test_an_entirely_empty_result_is_mentioned() -> None:
     """Ours, L-TOOL-24."""
-    view = CallToolResultView({"content": []}, revision=FOURTH)
+    view = CallToolResultView({"content": []}, revision=V2025_11_25)
 
     assert view.is_empty
     assert [note.severity for note in view.notes] == [Severity.INFO]
@@ -341,7 +346,7 @@ def test_an_entirely_empty_result_is_mentioned() -> None:
 @pytest.mark.parametrize("content", ["hello", {"type": "text"}, 0, None])
 def test_content_that_is_no_list_is_unusable_and_not_empty(content: Json) -> None:
     """Ours: two statements that contradict each other help nobody."""
-    view = CallToolResultView({"content": content}, revision=FOURTH)
+    view = CallToolResultView({"content": content}, revision=V2025_11_25)
 
     assert not view.is_empty
     assert "L-TOOL-24" not in {note.rule for note in view.notes}
@@ -350,7 +355,7 @@ def test_content_that_is_no_list_is_unusable_and_not_empty(content: Json) -> Non
 @pytest.mark.parametrize("contents", ["hello", {"uri": "a:1"}, 0, None])
 def test_contents_that_are_no_list_are_unusable_and_not_empty(contents: Json) -> None:
     """Ours, beside C-RES-10: contents that came are never called none."""
-    rules = {note.rule for note in ReadResult({"contents": contents}, revision=FOURTH).notes}
+    rules = {note.rule for note in ReadResult({"contents": contents}, revision=V2025_11_25).notes}
 
     assert rules
     assert "L-RES-10" not in rules

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.spec import task_findings
-from inspector.spec.revision import FOURTH, NEWEST
+from inspector.spec import task_message_rules
+from inspector.spec.revision import NEWEST, V2025_11_25
 from inspector.spec.views.detailed_task import DetailedTaskView
 from inspector.spec.views.task import CreatedTaskView
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 NOW = "2030-01-01T00:00:00Z"
 ASKED: JsonObject = {"k": {"method": "roots/list"}}
@@ -65,7 +65,7 @@ def test_a_new_task_is_the_result_itself() -> None:
     assert old.task is not None
     assert (old.task.id, [note.rule for note in old.notes]) == ("t", ["L-TKX-04"])
     assert CreatedTaskView({"task": task("working")}, revision=NEWEST).task is None
-    assert CreatedTaskView({"task": task("working")}, revision=FOURTH).task is not None
+    assert CreatedTaskView({"task": task("working")}, revision=V2025_11_25).task is not None
 
 
 @pytest.mark.parametrize(
@@ -83,5 +83,5 @@ def test_what_one_message_shows_is_found(
     method: str, result: JsonObject, rules: list[str] | None
 ) -> None:
     """C-TKX-01, C-TKX-02, C-TKX-11."""
-    found = task_findings.of_result(method, result, NEWEST)
+    found = task_message_rules.of_result(method, result, NEWEST)
     assert (found if found is None else [each.rule for each in found]) == rules

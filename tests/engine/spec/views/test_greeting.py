@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.spec.revision import FIFTH, STATEFUL, STATELESS, THIRD
+from inspector.spec.revision import STATEFUL, STATELESS, V2025_06_18, V2026_07_28
 from inspector.spec.views.discover import DiscoverResultView
 from inspector.spec.views.initialize import InitializeResultView
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
 
 INFO: Json = {"name": "d", "version": "1"}
 
@@ -30,7 +30,7 @@ def test_a_good_answer_is_read_without_a_note() -> None:
     """Source: basic/lifecycle, "Initialization"."""
     view = answer(instructions="Be brief.", extra=1)
 
-    assert view.revision is THIRD
+    assert view.revision is V2025_06_18
     assert (view.server.name, view.server.version, view.server.label) == ("d", "1", "d")
     assert view.declares("tools")
     assert view.instructions == "Be brief."
@@ -135,12 +135,12 @@ def test_discovery_finds_the_best_revision_in_common() -> None:
             "cacheScope": "public",
             "_meta": {"io.modelcontextprotocol/serverInfo": INFO},
         },
-        revision=FIFTH,
+        revision=V2026_07_28,
     )
 
     assert view.is_answer
-    assert view.best() is FIFTH
-    assert view.best(STATEFUL) is THIRD
+    assert view.best() is V2026_07_28
+    assert view.best(STATEFUL) is V2025_06_18
     assert view.server.name == "d"
     assert view.declares("tools")
     assert (view.caching.ttl_ms, view.caching.scope) == (1000, "public")

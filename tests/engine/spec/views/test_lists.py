@@ -21,7 +21,7 @@ from inspector.spec.views.resource import (
 
 if TYPE_CHECKING:
     from inspector.finding import Finding
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 KEYS = st.sampled_from(
     [

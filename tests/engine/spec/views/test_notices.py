@@ -6,12 +6,12 @@ import math
 
 import pytest
 
-from inspector.spec.revision import FIFTH, FOURTH
+from inspector.spec.revision import V2025_11_25, V2026_07_28
 from inspector.spec.views.error import ErrorView
 from inspector.spec.views.log import LogView
 from inspector.spec.views.progress import ProgressView
 from inspector.spec.views.task import TaskView
-from inspector.wire.jsontext import Json, SpelledNumber
+from inspector.wire.json_codec import Json, RawNumber
 
 
 def test_a_log_line_has_a_level_a_logger_and_any_data() -> None:
@@ -79,7 +79,7 @@ def test_progress_of_very_many_digits_is_told_without_them() -> None:
         ({"progressToken": 1, "progress": 10**400, "total": 10**401}, 0.1, []),
         ({"progressToken": 1, "progress": 10**400, "total": 3}, None, ["/params/progress"]),
         ({"progressToken": 1, "progress": math.nan, "total": 3}, None, []),
-        ({"progressToken": 1, "progress": SpelledNumber("0.50"), "total": 1}, 0.5, []),
+        ({"progressToken": 1, "progress": RawNumber("0.50"), "total": 1}, 0.5, []),
     ],
 )
 def test_progress_of_any_kind_has_a_fraction_or_none(
@@ -146,12 +146,14 @@ def test_tasks_are_read_in_both_shapes() -> None:
         "lastUpdatedAt": "2026-01-01T00:00:00Z",
     }
 
-    core = TaskView({**common, "ttl": None, "pollInterval": 500}, "", FOURTH)
-    flat = TaskView({**common, "ttlMs": 1000, "pollIntervalMs": 500}, "", FIFTH)
+    core = TaskView({**common, "ttl": None, "pollInterval": 500}, "", V2025_11_25)
+    flat = TaskView({**common, "ttlMs": 1000, "pollIntervalMs": 500}, "", V2026_07_28)
 
     assert (core.ttl_ms, core.poll_ms) == (None, 500)
     assert (flat.ttl_ms, flat.poll_ms) == (1000, 500)
     assert core.notes == flat.notes == []
-    assert [note.rule for note in TaskView(common, "", FOURTH).notes] == ["L-TK4-01"]
-    assert [note.rule for note in TaskView({**common, "ttl": 1}, "", FIFTH).notes] == ["L-TKX-04"]
+    assert [note.rule for note in TaskView(common, "", V2025_11_25).notes] == ["L-TK4-01"]
+    assert [note.rule for note in TaskView({**common, "ttl": 1}, "", V2026_07_28).notes] == [
+        "L-TKX-04"
+    ]
     assert not core.is_final

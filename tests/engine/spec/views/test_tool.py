@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.finding import Severity
-from inspector.spec.revision import FIFTH, FOURTH, THIRD
+from inspector.spec.revision import V2025_06_18, V2025_11_25, V2026_07_28
 from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 SCHEMA: Json = {"type": "object"}
 
 
 def tool(**members: Json) -> ToolView:
     """A tool with a schema."""
-    return ToolView({"inputSchema": SCHEMA, **members}, "/result/tools/0", FOURTH)
+    return ToolView({"inputSchema": SCHEMA, **members}, "/result/tools/0", V2025_11_25)
 
 
 def test_bad_names_are_shown_and_noted_and_lose_no_tool() -> None:
@@ -32,7 +32,7 @@ def test_bad_names_are_shown_and_noted_and_lose_no_tool() -> None:
         {"name": "ok", "inputSchema": SCHEMA},
     ]
 
-    page = ToolsPage({"tools": names}, revision=FOURTH)
+    page = ToolsPage({"tools": names}, revision=V2025_11_25)
 
     labels = [each.name_label for each in page.tools]
     assert labels == ["Show every shelf", "(empty name)", "x" * 300, "(no name)", "(7)", "ok"]
@@ -45,7 +45,7 @@ def test_bad_names_are_shown_and_noted_and_lose_no_tool() -> None:
 
 def test_name_rules_only_inform_before_the_revision_that_has_them() -> None:
     """Source: server/tools, "Tool Names", since 2025-11-25."""
-    old = ToolView({"name": "a b", "inputSchema": SCHEMA}, revision=THIRD)
+    old = ToolView({"name": "a b", "inputSchema": SCHEMA}, revision=V2025_06_18)
 
     assert [note.severity for note in old.problems] == [Severity.INFO]
     assert [note.severity for note in tool(name="a b").problems] == [Severity.WARNING]
@@ -85,7 +85,7 @@ def test_clashes_are_found_across_pages() -> None:
 )
 def test_a_page_without_a_list_of_tools_has_a_note_and_no_tools(result: Json, words: str) -> None:
     """Corpus: list-09-result-shapes, variants 1 to 3."""
-    page = ToolsPage(result, revision=FOURTH)
+    page = ToolsPage(result, revision=V2025_11_25)
 
     assert page.tools == ()
     assert page.raw == result
@@ -96,7 +96,7 @@ def test_odd_wrappers_of_a_page_are_noted_and_kept() -> None:
     """Corpus: list-09-result-shapes, variant 4."""
     raw: Json = {"tools": [], "_meta": {"x": 1}, "ttlMs": -5, "cacheScope": "everyone", "extra": 1}
 
-    page = ToolsPage(raw, revision=FIFTH)
+    page = ToolsPage(raw, revision=V2026_07_28)
 
     assert [note.rule for note in page.notes] == ["L-CCH-02", "L-CCH-03"]
     assert (page.caching.ttl_ms, page.caching.scope) == (0, "private")

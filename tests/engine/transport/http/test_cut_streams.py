@@ -10,7 +10,7 @@ import pytest
 from inspector.errors import ConnectionLost
 from inspector.session.session import SessionState
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.http_session import at, call, connected, session_of, talking, texts, words_of
 from tests.support.http_stub import HANGS, HttpStub, Reply, reply, stream
 from tests.support.wait import patience, wait_until
@@ -53,7 +53,7 @@ async def test_a_stream_that_is_cut_anywhere_goes_on_from_its_last_whole_event(
             for number in range(1, session.transcript.count + 1)
             if session.transcript.raw(number) == CUTS[place]
         ]
-        assert [session.transcript.row(number).kind for number in pieces] == [Kind.EVENT]
+        assert [session.transcript.row(number).kind for number in pieces] == [MessageKind.SSE_OTHER]
         assert session.transcript.counts.problems == 0
 
 

@@ -11,7 +11,7 @@ import pytest
 from inspector.errors import ConnectionLost, TimedOut
 from inspector.session.session import SessionState
 from inspector.session.timeouts import Timeouts
-from inspector.session.transports import make_transport
+from inspector.session.transport_factory import make_transport
 from inspector.transport.http import content_encoding
 from inspector.transport.http.event_stream import MAX_BYTES, ResumableEventStream, read_blocks
 from inspector.transport.http.response import HttpResponse
@@ -24,7 +24,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from inspector.wire.lines import Line
+    from inspector.wire.line_splitter import RawChunk
 
 EVENTS = 400_000
 IMPATIENT = Timeouts(0.2, 0.2)
@@ -105,7 +105,7 @@ async def test_what_came_and_was_not_read_when_reading_stopped_is_recorded_as_on
     raw = b"data: {}\n\n" * 20_000
     sink, blocks = Ear(), list[bytes]()
 
-    def process(some: list[Line]) -> None:
+    def process(some: list[RawChunk]) -> None:
         blocks.extend(block.raw for block in some)
         reading.cancel()
 

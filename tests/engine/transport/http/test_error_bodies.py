@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.checks.sweep import Sweep
+from inspector.checks.background_validator import BackgroundValidator
 from inspector.config.profile import with_
 from inspector.errors import HttpStatus, InspectorError, PeerError
 from inspector.session.session import Session, SessionState
@@ -48,7 +48,7 @@ def unauthorized(raw: bytes) -> Reply:
 
 
 def rules_found(session: Session) -> set[str]:
-    validate_all(Sweep(session.transcript, session.revision))
+    validate_all(BackgroundValidator(session.transcript, session.revision))
     return set(rules_of(session.transcript))
 
 

@@ -14,7 +14,7 @@ from inspector.session.session import SessionState
 from inspector.transport.http.config import check
 from inspector.transport.legacy_sse import LegacySseTransport
 from inspector.wire.frame import Channel
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.http_session import at, call, connected
 from tests.support.http_stub import HttpStub, Reply, reply, stream
 from tests.support.old_server import OldServer
@@ -48,7 +48,7 @@ async def test_messages_go_to_the_endpoint_and_answers_come_on_the_stream() -> N
         assert {post.path for post in posts} == {"/messages?sessionId=1"}
         frame = session.transcript.frame(done.frame)
         assert frame.channel is Channel.SSE
-        assert session.transcript.row(frame.stream).kind is Kind.HTTP
+        assert session.transcript.row(frame.stream).kind is MessageKind.HTTP
         assert session.transcript.frame(frame.stream).raw.startswith(b"GET /sse")
 
 

@@ -11,8 +11,8 @@ from tests.support.http_stub import STREAM_TYPE, Asked, Reply, message_event, re
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.session.peer import Inbound
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.session.peer import InboundRequest
+    from inspector.wire.json_codec import Json, JsonObject
 
 LIMIT = 0.2
 QUESTION: JsonObject = {"jsonrpc": "2.0", "id": "q", "method": "sampling/createMessage"}
@@ -39,7 +39,7 @@ async def test_a_call_waits_for_the_person_longer_than_for_the_server() -> None:
     async with talking({"POST tools/call": begin}, otherwise=take) as (_, session):
         clock = session.steps.clock
 
-        async def think(_inbound: Inbound) -> Json:
+        async def think(_inbound: InboundRequest) -> Json:
             began = clock.monotonic()
             await wait_until(lambda: clock.monotonic() - began > 3 * LIMIT)
             return {"role": "assistant"}

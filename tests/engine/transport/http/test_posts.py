@@ -13,7 +13,7 @@ from inspector.errors import ConnectionLost, HttpStatus, PeerError, TimedOut
 from inspector.session.timeouts import Timeouts
 from inspector.spec.revision import STATEFUL
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.http_session import call, notes, result_text, talking, texts
 from tests.support.http_stub import (
     HANGS,
@@ -30,7 +30,7 @@ from tests.support.http_stub import (
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.support.http_stub import Asked
 
 PROGRESS: JsonObject = {
@@ -104,7 +104,13 @@ async def test_the_record_holds_what_crossed_the_wire() -> None:
         assert frames[3].raw == b": hi\n\n"
         assert frames[4].raw == event.replace("{{id}}", "2").encode()
         kinds = [transcript.row(frame.number).kind for frame in frames]
-        assert kinds == [Kind.REQUEST, Kind.HTTP, Kind.HTTP, Kind.EVENT, Kind.RESPONSE]
+        assert kinds == [
+            MessageKind.REQUEST,
+            MessageKind.HTTP,
+            MessageKind.HTTP,
+            MessageKind.SSE_OTHER,
+            MessageKind.RESPONSE,
+        ]
 
 
 async def test_messages_on_the_stream_come_before_the_answer() -> None:
@@ -294,7 +300,7 @@ async def test_a_notification_may_be_taken_in_many_ways(reply_: Reply) -> None:
         await call(session)
 
         kinds = {session.transcript.row(n).kind for n in range(1, session.transcript.count + 1)}
-        assert Kind.MALFORMED not in kinds
+        assert MessageKind.MALFORMED not in kinds
         assert "failed" not in [event for event, _ in notes(session)]
 
 

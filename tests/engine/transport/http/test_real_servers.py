@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.checks.sweep import Sweep
-from inspector.wire.message import Kind
+from inspector.checks.background_validator import BackgroundValidator
+from inspector.wire.message import MessageKind
 from tests.support.http_session import at, connected, result_text
 from tests.support.ports import free_port
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from inspector.session.session import Session
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 START_SECONDS = 20
 """Node takes its time on a busy machine."""
@@ -49,7 +49,7 @@ async def running(command: tuple[str, ...], mode: str) -> AsyncGenerator[int]:
 
 async def rules_about_http(session: Session) -> list[str]:
     """The rules about HTTP that the record breaks; a server that does well breaks none."""
-    sweep = Sweep(session.transcript, session.revision)
+    sweep = BackgroundValidator(session.transcript, session.revision)
     await sweep.finish()
     frames = range(1, session.transcript.count + 1)
     found = {each.rule for number in frames for each in session.transcript.findings(number)}
@@ -87,5 +87,5 @@ async def test_the_official_server_is_spoken_to(
         assert "Echo: 🎉" in result_text(echoed)
         assert len(heard) == 2
         assert session.transport_name == spoken
-        assert Kind.MALFORMED not in session.transcript.columns.kind
+        assert MessageKind.MALFORMED not in session.transcript.columns.kind
         assert await rules_about_http(session) == []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import HttpStatus, SessionGone
+from inspector.errors import HttpStatus, SessionExpired
 from inspector.features.tools import Tools
 from inspector.session.session import SessionState
 from inspector.transport.http import event_stream
@@ -176,7 +176,7 @@ async def test_a_stream_that_cannot_be_resumed_for_want_of_the_session_begins_a_
     async with talking(rules, otherwise=server) as (stub, session):
         await is_streaming(session)
         server.known.clear()
-        with pytest.raises(SessionGone):
+        with pytest.raises(SessionExpired):
             await call(session)
         await wait_until(is_renewed(session))
         await call(session)

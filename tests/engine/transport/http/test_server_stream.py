@@ -12,7 +12,7 @@ from tests.support.http_stub import HANGS, RESET, message_event, reply, stream
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.wire.message import Message
     from tests.support.http_stub import Reply, Rule
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.errors import SessionGone
+from inspector.errors import SessionExpired
 from inspector.session.session import SessionState
 from tests.support.http_session import at, call, connected, notes, talking, words_of
 from tests.support.http_stub import HANGS, HttpStub, answer, reply, well_behaved
@@ -34,7 +34,7 @@ async def test_a_session_that_the_server_no_longer_knows_is_followed_by_a_new_on
     """C-HTTP-15, http-08: what waits fails, and what may have been carried out is not repeated."""
     rules = {"POST tools/call": [reply(404, body, "application/json"), None]}
     async with talking(rules) as (stub, session):
-        with pytest.raises(SessionGone, match="session expired") as failure:
+        with pytest.raises(SessionExpired, match="session expired") as failure:
             await call(session)
         assert failure.value.remedy
         assert len(stub.said("POST tools/call")) == 1

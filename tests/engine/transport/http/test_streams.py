@@ -11,14 +11,14 @@ import pytest
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus
 from inspector.transport.http.event_stream import ResumableEventStream
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Kind
+from inspector.wire.message import MessageKind
 from tests.support.http_session import call, result_text, talking, texts, words_of
 from tests.support.http_stub import RESET, message_event, reply, result_event, stream
 from tests.support.programs import Ear
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.support.http_stub import Rule
 
 PRIMING = "id: 7\nretry: 50\ndata:\n\n"
@@ -34,7 +34,7 @@ async def test_a_priming_event_is_no_message() -> None:
     async with talking(rules) as (_, session):
         done = await call(session)
 
-        assert session.transcript.row(done.frame - 1).kind is Kind.EVENT
+        assert session.transcript.row(done.frame - 1).kind is MessageKind.SSE_OTHER
         assert session.transcript.counts.problems == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from inspector.errors import ConnectionLost
 from inspector.transport.http import event_stream
-from inspector.wire.frame import Channel, Direction, Flaw
+from inspector.wire.frame import Channel, Direction, FrameDefect
 from tests.support.http_session import at, call, connected, talking, texts, words_of
 from tests.support.http_stub import HttpStub, Reply, reply, stream
 from tests.support.modern import modern_http
@@ -26,7 +26,7 @@ BEGUN = b'{"jsonrpc":"2.0","id":2,"result":{"content":['
 WHOLE = '{"jsonrpc":"2.0","id":{{id}},"result":{}}'
 
 
-def rest_of(session: Session, raw: bytes) -> list[Flaw]:
+def rest_of(session: Session, raw: bytes) -> list[FrameDefect]:
     """How each frame that holds exactly `raw` is marked."""
     transcript = session.transcript
     numbers = range(1, transcript.count + 1)
@@ -51,7 +51,7 @@ async def test_what_came_of_a_body_that_was_cut_is_a_frame_and_its_size_is_told(
 
         assert f"{len(BEGUN)} of 900 bytes" in caught.value.words
         (flaw,) = rest_of(session, BEGUN)
-        assert flaw & Flaw.UNTERMINATED
+        assert flaw & FrameDefect.UNTERMINATED
         await call(session)
 
 

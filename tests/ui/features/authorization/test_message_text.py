@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inspector.auth.check import failed, warning
 from inspector.auth.messages import FORM, JSON, HttpRequest, HttpResponse, form
-from inspector.wire.secrecy import DOTS
+from inspector.wire.secrecy import MASK
 from ui.features.authorization import message_text
 
 TOKEN = HttpRequest(
@@ -35,7 +35,7 @@ def test_a_form_is_a_parameter_a_line_without_its_secrets() -> None:
     text = message_text.request_text(TOKEN)
 
     assert text.splitlines()[0] == "POST https://as.example/token"
-    assert f"code={DOTS}" in text.splitlines()
+    assert f"code={MASK}" in text.splitlines()
     assert "resource=https://mcp.example/mcp" in text.splitlines()
     for secret in ("the-secret-code", "the-verifier", "c2VjcmV0LXZhbHVl"):
         assert secret not in text
@@ -62,7 +62,7 @@ def test_a_masked_value_that_stays_is_sent_as_it_was() -> None:
 def test_a_parameter_can_be_left_out_and_changed_in_a_url_that_is_opened() -> None:
     """Ours."""
     text = message_text.visit_text(VISIT).replace("scope=a b", "scope=admin")
-    text = text.replace(f"state={DOTS}\n", "")
+    text = text.replace(f"state={MASK}\n", "")
 
     query = parse_qs(urlsplit(message_text.read_visit(text, VISIT)).query)
 
@@ -86,7 +86,7 @@ def test_a_response_is_indented_and_hides_its_tokens() -> None:
     text = message_text.response_text(response)
 
     assert text.splitlines()[0] == "HTTP 200"
-    assert f'  "access_token": "{DOTS}",' in text.splitlines()
+    assert f'  "access_token": "{MASK}",' in text.splitlines()
     assert "abc-secret" in message_text.response_text(response, with_secrets=True)
 
 

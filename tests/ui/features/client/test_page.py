@@ -18,7 +18,7 @@ from ui.navigator import Navigator
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.theme import Theme
 
 PARAMS: JsonObject = {"messages": [], "maxTokens": 5}
@@ -131,7 +131,7 @@ async def test_what_is_declared_can_be_chosen_before_the_first_connection(
     profile = Profile(name="server", command="server")
     assert ClientPage.info.works_offline
     assert not page.switches["sampling"].isEnabled()
-    page.set_client(workspace.client_side(profile))
+    page.set_client(workspace.client_profile(profile))
     assert "apply to the next connection" in reads(page, "declare_stale")
     assert not sees(page, "declare_reconnect")
     click(page, "declare_sampling")
@@ -140,7 +140,7 @@ async def test_what_is_declared_can_be_chosen_before_the_first_connection(
     page.override.setPlainText("")
     await wait_until(lambda: not page.switches["sampling_tools"].isEnabled())
 
-    assert not workspace.client_side(profile).capabilities.switches.sampling
+    assert not workspace.client_profile(profile).capabilities.switches.sampling
     page.set_client(client_side())
     assert page.switches["sampling"].isChecked()
     page.set_client(None)
@@ -151,7 +151,7 @@ async def test_where_requests_declare_a_change_holds_at_once(qtbot: QtBot, theme
     """C-LC-13; and what the revision does not have is marked."""
     page = on_screen(qtbot, theme)
     async with modern() as (server, opened):
-        opened.session.declare = opened.client.capabilities.wanted
+        opened.session.declare = opened.client.capabilities.enabled
         page.set_session(opened)
         assert "not available" in page.switches["tasks"].text()
         assert "not available" in page.switches["roots_list_changed"].text()

@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inspector.ask import Standing
 from inspector.features.elicitation import UNDER_WAY
+from inspector.inbox import InboxItemStatus
 from tests.support.asked import asker
 from tests.support.modern import rounds_asker
 from tests.support.sheets import Table, case, member
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.asked import Asker
     from ui.theme import Theme
 
@@ -144,7 +144,7 @@ async def test_the_sheet_goes_with_its_server_and_sends_nothing(
         await table.is_cleared()
 
         assert asking.answers(1) == []
-        assert asking.inbox.standing(ask) is Standing.WITHDRAWN
+        assert asking.inbox.standing(ask) is InboxItemStatus.WITHDRAWN
 
 
 @pytest.mark.parametrize("by_button", [False, True])

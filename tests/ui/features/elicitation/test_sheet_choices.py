@@ -13,7 +13,7 @@ from tests.ui.hands import reads
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.theme import Theme
 
 METHOD = "elicitation/create"

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSlider, QMenu, QScrollArea, QWidget
 
 from inspector.errors import PeerError
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.lines import Line
+from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import AnsweringServer, silence
 from tests.support.modern import discovered, meta_of, modern
 from tests.support.opened import shown
@@ -25,7 +25,7 @@ from ui.navigator import navigator_of
 from ui.widgets.combo_boxes import OptionComboBox
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.logs.page import LogsPage
     from ui.theme import Theme
 
@@ -173,7 +173,7 @@ async def test_one_message_is_shown_whole_and_in_the_traffic(logs_page: LogsPage
         choose_row(page, 0)
         assert "<b>full</b>" in reads(page, "log_detail_tree")
         click(page, "log_detail_copy")
-        assert jsontext.read(QGuiApplication.clipboard().text().encode()).value == {
+        assert json_codec.read(QGuiApplication.clipboard().text().encode()).value == {
             "words": "<b>full</b>",
             "free": 104_857_600,
         }
@@ -260,7 +260,7 @@ async def test_the_window_lives_through_a_flood(logs_page: LogsPage) -> None:
     async with shown(logs_page, logging_server()) as (page, session):
         with lags.measured():
             for start in range(0, 50_000, 250):  # as they come from a pipe
-                lines = [Line(head + b'%d"}}' % number) for number in range(start, start + 250)]
+                lines = [RawChunk(head + b'%d"}}' % number) for number in range(start, start + 250)]
                 session.session.transcript.append(Direction.RECEIVED, Channel.STDOUT, lines)
                 await asyncio.sleep(0)
             await wait_until(lambda: page.model.rowCount() == 50_000)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QTextBrowser, QTreeWidget, QWidget
 
 from inspector.session.session import SessionState
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
@@ -18,7 +18,7 @@ from ui.navigator import navigator_of
 from ui.render import BlockWidget
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.overview.page import OverviewPage
 
 CASES = Path(__file__).parent / "cases"
@@ -26,7 +26,7 @@ CASES = Path(__file__).parent / "cases"
 
 def case(name: str) -> JsonObject:
     (path,) = CASES.glob(f"{name}*.json")
-    return cast("JsonObject", cast("JsonObject", jsontext.read(path.read_bytes()).value)["input"])
+    return cast("JsonObject", cast("JsonObject", json_codec.read(path.read_bytes()).value)["input"])
 
 
 def greeting(result: Json) -> AnsweringServer:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QTreeWidget
 
-from inspector.session.listen_stream import StreamState
-from inspector.spec.listen_filter import ListenFilter
+from inspector.session.notification_stream import StreamState
+from inspector.spec.subscription_filter import SubscriptionFilter
 from tests.support.answering import AnsweringServer, Silence
 from tests.support.http_stub import answer
 from tests.support.modern import discovered, modern, opened_http, proper
@@ -17,7 +17,7 @@ from tests.ui.hands import cells, click, find, reads, requested_frames, sees
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.http_stub import Asked, Reply
     from tests.support.modern import ModernServer
     from ui.features.overview.page import OverviewPage
@@ -76,7 +76,7 @@ async def test_a_stream_that_the_server_refuses_says_why(overview_page: Overview
     """Ours: what was asked for stays in sight."""
     async with modern() as (_, session):
         overview_page.set_session(session)
-        stream = session.session.listening.open(ListenFilter(uris=("file:///a",)))
+        stream = session.session.listening.open(SubscriptionFilter(uris=("file:///a",)))
         await wait_until(lambda: stream.state is StreamState.FAILED)
         await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("failed"))
         assert "updates of file:///a" in reads(overview_page, "stream_wanted")

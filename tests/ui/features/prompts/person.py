@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.features.prompts import PromptGet
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from ui.features.prompts.page import PromptsPage
     from ui.widgets.argument_field import ArgumentField
@@ -29,7 +29,7 @@ CASES = Path(__file__).parent / "cases"
 def case(name: str) -> JsonObject:
     """The `input` of a case of the corpus by the beginning of its id."""
     path = next(iter(sorted(CASES.glob(f"{name}*.json"))))
-    return cast("JsonObject", cast("JsonObject", jsontext.read(path.read_bytes()).value)["input"])
+    return cast("JsonObject", cast("JsonObject", json_codec.read(path.read_bytes()).value)["input"])
 
 
 def serving(

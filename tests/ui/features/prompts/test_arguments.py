@@ -16,7 +16,7 @@ from tests.ui.hands import has_focus, press, reads
 from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.prompts.page import PromptsPage
 
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from inspector.errors import PeerError
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, silence
 from tests.support.opened import shown
 from tests.support.wait import wait_until
@@ -33,7 +33,7 @@ from ui.navigator import navigator_of
 from ui.render import BlockWidget
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.prompts.page import PromptsPage
 
 HI: JsonObject = {"role": "user", "content": {"type": "text", "text": "hi"}}
@@ -109,9 +109,9 @@ async def test_odd_suggestions_keep_nobody_from_typing(
     def answer(_params: JsonObject) -> Json:
         if "rawError" in given:
             raise PeerError(given["rawError"], "no")
-        reply = jsontext.write(given["reply"])
-        values = jsontext.write([*["v"] * 150])
-        return jsontext.read(reply.replace('{"$times":[150,"v"]}', values).encode()).value
+        reply = json_codec.write(given["reply"])
+        values = json_codec.write([*["v"] * 150])
+        return json_codec.read(reply.replace('{"$times":[150,"v"]}', values).encode()).value
 
     server.answers["completion/complete"] = answer
     async with shown(prompts_page, server) as (page, session):
@@ -225,7 +225,7 @@ async def test_a_conversation_can_be_copied_as_text_and_as_json(prompts_page: Pr
         click(page, "copy_conversation_text")
         assert clipboard.text() == "user:\n\nhi\n"
         click(page, "copy_conversation_json")
-        assert jsontext.read(clipboard.text().encode()).value == [HI]
+        assert json_codec.read(clipboard.text().encode()).value == [HI]
 
 
 async def test_a_refusal_is_told_in_place(prompts_page: PromptsPage) -> None:

@@ -10,7 +10,7 @@ from tests.ui.features.prompts.person import click_prompt, field, get, listed, s
 from tests.ui.hands import click, has_focus, reads, sees
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import AnsweringServer
     from ui.features.prompts.page import PromptsPage
 

@@ -17,7 +17,7 @@ from tests.ui.hands import click, double_click, find, press, reads, requested_fr
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from ui.features.raw.page import RawPage
 

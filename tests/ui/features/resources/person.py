@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer
 from tests.support.wait import wait_until
 from tests.ui.hands import click, find, reads, sees
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inspector.features.resource_read import ResourceRead
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from ui.features.resources.page import ResourcesPage
 
@@ -29,7 +29,7 @@ CASES = Path(__file__).parent / "cases"
 def case(name: str) -> JsonObject:
     """The `input` of a case of the corpus by the beginning of its id, with what it expects under `expect`."""
     path = next(iter(sorted(CASES.glob(f"{name}*.json"))))
-    whole = cast("JsonObject", jsontext.read(path.read_bytes()).value)
+    whole = cast("JsonObject", json_codec.read(path.read_bytes()).value)
     return {**cast("JsonObject", whole["input"]), "expect": whole["expect"]}
 
 

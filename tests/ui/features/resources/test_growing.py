@@ -17,7 +17,7 @@ from ui.features.resources.tree_model import Listed, ResourceTreeModel
 from ui.widgets.delegates import SECONDARY_ROLE
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.resources.page import ResourcesPage
     from ui.theme import Theme
 

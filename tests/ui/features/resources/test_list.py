@@ -23,7 +23,7 @@ from tests.ui.hands import click, reads, sees
 from ui.features.resources.resource_facts import MAX_SEGMENTS, icon_of, segments
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.resources.page import ResourcesPage
 
 

@@ -9,7 +9,7 @@ from tests.support.wait import wait_until
 from tests.ui.features.resources.person import serving
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.resources.page import ResourcesPage
 
 PAGES, SIZE = 60, 20

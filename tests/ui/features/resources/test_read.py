@@ -28,7 +28,7 @@ from tests.ui.hands import click, find, press, reads, sees
 from ui.render import BlockWidget
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.resources.page import ResourcesPage
 
 ONE: list[Json] = [{"uri": "a:1", "name": "one"}]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.session.listen_stream import StreamState
+from inspector.session.notification_stream import StreamState
 from tests.support.answering import Silence
 from tests.support.modern import complete, discovered, modern
 from tests.support.wait import wait_until
@@ -12,7 +12,7 @@ from tests.ui.features.resources.person import click_entry, listed
 from tests.ui.hands import click, reads, sees
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import Answer
     from tests.support.modern import ModernServer
     from ui.features.resources.page import ResourcesPage

@@ -11,7 +11,7 @@ from tests.support.wait import wait_until
 from tests.ui.features.resources.person import click_entry, listed, serving
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import AnsweringServer
     from ui.features.resources.page import ResourcesPage
 

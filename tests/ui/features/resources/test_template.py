@@ -14,7 +14,7 @@ from tests.ui.features.resources.person import case, click_entry, listed, read, 
 from tests.ui.hands import click, reads, sees
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.resources.page import ResourcesPage
     from ui.widgets.argument_field import ArgumentField
 

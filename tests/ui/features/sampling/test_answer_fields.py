@@ -13,7 +13,7 @@ from ui.features.sampling.answer_fields import AnswerFields
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
 TEXT: JsonObject = {"type": "text", "text": "moon"}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pytest
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 
@@ -22,7 +22,7 @@ async def test_a_long_conversation_is_drawn_in_order_without_stopping_the_window
     qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours: the beginning is there at once, the rest follows; what is left out is said."""
-    monkeypatch.setattr(conversation, "MOST_MESSAGES", 20)
+    monkeypatch.setattr(conversation, "MAX_MESSAGES", 20)
     messages: list[Json] = [
         {"role": f"role {number}", "content": {"type": "text", "text": "q"}}
         for number in range(3000)
@@ -51,7 +51,7 @@ async def test_a_sheet_may_be_closed_while_its_messages_are_drawn(
     async with rounds_asker() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
-        asked: list[Json] = [message] * conversation.MOST_MESSAGES
+        asked: list[Json] = [message] * conversation.MAX_MESSAGES
         asking.ask(1, "sampling/createMessage", {"messages": asked, "maxTokens": 1})
         table.sampling(await asking.waits()).reject_button.click()
         await table.is_cleared()

@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inspector.ask import Standing
 from inspector.features.sampling import TEST_ANSWER
-from inspector.spec.revision import FIRST, THIRD
+from inspector.inbox import InboxItemStatus
+from inspector.spec.revision import V2024_11_05, V2025_06_18
 from tests.support.asked import asker
 from tests.support.modern import rounds_asker
 from tests.support.sheets import Table, case, member
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.support.asked import Asker
     from ui.theme import Theme
 
@@ -173,12 +173,12 @@ async def test_escape_leaves_it_waiting_and_loses_nothing(qtbot: QtBot, theme: T
         QTest.keyClick(sheet, Qt.Key.Key_Escape)
 
         assert not sheet.isVisible()
-        assert asking.inbox.standing(ask) is Standing.WAITING
+        assert asking.inbox.standing(ask) is InboxItemStatus.WAITING
         assert table.sampling(ask) is sheet
         assert sheet.isVisible()
         assert sheet.answer.fields.text.toPlainText() == "half an ans"
         sheet.close()
-        assert asking.inbox.standing(ask) is Standing.WAITING
+        assert asking.inbox.standing(ask) is InboxItemStatus.WAITING
         sheet.reject_button.click()
         await table.is_cleared()
 
@@ -205,7 +205,7 @@ async def test_what_was_typed_stays_when_the_server_goes(qtbot: QtBot, theme: Th
         assert table.sampling(touched.ask) is touched, "put aside, it can be read again"
         assert "a long answer" in touched.answer.text()
         QTest.keyClick(touched, Qt.Key.Key_Escape)
-        asking.inbox.dismiss(*asking.inbox.asks)
+        asking.inbox.dismiss(*asking.inbox.items)
         await table.is_cleared()
         assert asking.answers(1) == []
 
@@ -253,7 +253,7 @@ async def test_json_that_the_fields_cannot_express_is_kept_and_sent(
     qtbot: QtBot, theme: Theme
 ) -> None:
     """Ours: two views of one text; what breaks the rules can be sent on purpose."""
-    async with asker(revision=THIRD) as asking:
+    async with asker(revision=V2025_06_18) as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, {"messages": [], "maxTokens": 1})
@@ -279,7 +279,7 @@ async def test_json_that_the_fields_cannot_express_is_kept_and_sent(
 
 async def test_sound_is_on_offer_only_where_it_is_known(qtbot: QtBot, theme: Theme) -> None:
     """C-SMP-19: answers use what the revision has."""
-    async with asker(revision=FIRST) as asking:
+    async with asker(revision=V2024_11_05) as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
         asking.ask(1, METHOD, PARAMS)

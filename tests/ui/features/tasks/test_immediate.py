@@ -12,7 +12,7 @@ from tests.ui.features.tools.person import click_tool, listed, start
 from tests.ui.hands import reads
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.features.tasks.page import TasksPage
     from ui.features.tools.page import ToolsPage
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDoubleSpinBox, QPushButton
 
 from inspector.features.tool_call import CallState
-from inspector.session import verdict
-from inspector.session.kept_tasks import KeptTask
+from inspector.session import era_cache
+from inspector.session.saved_tasks import SavedTask
 from tests.support.answering import silence
 from tests.support.modern import EVERYTHING, discovered, form
 from tests.support.task_server import (
@@ -120,8 +120,8 @@ async def test_a_task_of_an_earlier_session_says_so(tasks_page: TasksPage) -> No
     async with tasking(silence) as (server, opened):
         tasks_page.set_session(opened)
         opened.client.tasks.update(
-            verdict.digest(opened.profile),
-            [KeptTask("t", task(statusMessage="half way"), "tools/call t", 1.9e9, False)],
+            era_cache.digest(opened.profile),
+            [SavedTask("t", task(statusMessage="half way"), "tools/call t", 1.9e9, False)],
             (),
         )
         opened.keeping.resume()
@@ -158,7 +158,7 @@ async def test_what_is_missing_is_told(tasks_page: TasksPage) -> None:
         tasks_page.set_session(opened)
         assert "client does not declare tasks" in tasks_page.missing()
         assert "Client page" in reads(tasks_page, "tasks_empty")
-        opened.session.declare = opened.client.capabilities.wanted
+        opened.session.declare = opened.client.capabilities.enabled
         click(tasks_page, "tasks_empty_action")
         await wait_until(lambda: not tasks_page.missing())
         assert "extensions" in opened.session.client_capabilities

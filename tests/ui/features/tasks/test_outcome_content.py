@@ -13,7 +13,7 @@ from ui.render import BlockWidget
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 

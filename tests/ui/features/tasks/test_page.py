@@ -26,7 +26,7 @@ from ui.widgets.delegates import BADGES_ROLE
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.tasks.page import TasksPage
     from ui.features.tools.page import ToolsPage
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from inspector.session.task_record import TaskRecord
-from inspector.spec.revision import FOURTH
+from inspector.spec.revision import V2025_11_25
 from inspector.spec.views.task import TaskView
 from ui.features.tasks.task_text import times
 
@@ -16,7 +16,7 @@ NOW = 1000.0
 
 def record_of(status: str = "working", *, hosted: bool = False) -> TaskRecord:
     """A task that was heard of just now and may be forgotten in a minute."""
-    view = TaskView({"taskId": "t", "status": status, "ttl": 60_000}, revision=FOURTH)
+    view = TaskView({"taskId": "t", "status": status, "ttl": 60_000}, revision=V2025_11_25)
     made = TaskRecord(view, origin="a call", origin_frame=1, hosted=hosted)
     made.see(view, 2, NOW)
     return made

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 CASES = Path(__file__).parent / "cases"
 
@@ -25,13 +25,13 @@ class Played(NamedTuple):
 
     def answer(self, id_: Json) -> bytes:
         """The answer to the request of that id."""
-        return self.body.replace(b"{{id}}", jsontext.write_bytes(id_))
+        return self.body.replace(b"{{id}}", json_codec.write_bytes(id_))
 
 
 def case(name: str) -> JsonObject:
     """The `input` of a case by the beginning of its id."""
     path = next(iter(sorted(CASES.glob(f"{name}*.json"))))
-    return cast("JsonObject", cast("JsonObject", jsontext.read(path.read_bytes()).value)["input"])
+    return cast("JsonObject", cast("JsonObject", json_codec.read(path.read_bytes()).value)["input"])
 
 
 def tools(name: str) -> list[Json]:
@@ -77,4 +77,4 @@ def _body(given: JsonObject, variant: JsonObject) -> bytes:
         return str(variant["rawBody"]).encode()
     made = cast("JsonObject", given.get("generate", {}))
     result = grown(variant.get("result", made.get("result")))
-    return b'{"jsonrpc":"2.0","id":{{id}},"result":%s}' % jsontext.write_bytes(result)
+    return b'{"jsonrpc":"2.0","id":{{id}},"result":%s}' % json_codec.write_bytes(result)

@@ -17,7 +17,7 @@ from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.ui.features.tools.corpus import Played
     from ui.features.tools.page import ToolsPage

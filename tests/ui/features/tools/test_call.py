@@ -33,7 +33,7 @@ from ui.navigator import navigator_of
 from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.tools.page import ToolsPage
 
 SUM: JsonObject = {

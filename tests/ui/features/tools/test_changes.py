@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.session import listing
+from inspector.session import paginated_list
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
@@ -14,7 +14,7 @@ from tests.ui.hands import click, reads, sees
 if TYPE_CHECKING:
     import pytest
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.features.tools.page import ToolsPage
 
 
@@ -50,7 +50,7 @@ async def test_marks_go_after_a_while(
     tools_page: ToolsPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours."""
-    monkeypatch.setattr(listing, "CHANGES_SECONDS", 0.01)
+    monkeypatch.setattr(paginated_list, "CHANGES_SECONDS", 0.01)
     tools: list[Json] = [tool("a")]
     async with shown(tools_page, serving(tools)) as (page, session):
         await listed(page, 1)

@@ -14,7 +14,7 @@ from inspector.checks.output_schema import OutputSchema
 from inspector.spec.revision import NEWEST
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.tool import ToolView
-from inspector.wire import jsontext
+from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
@@ -38,7 +38,7 @@ from ui.widgets.text_view import TextView
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from tests.ui.features.tools.corpus import Played
     from ui.features.tools.page import ToolsPage
 
@@ -290,7 +290,7 @@ def test_structured_content_of_any_kind_is_judged_where_the_revision_allows_it()
     listed = ToolView(variants[0].tools[0], revision=NEWEST)
     said: list[str] = []
     for variant in variants:
-        message = jsontext.read(variant.answer(1)).value
+        message = json_codec.read(variant.answer(1)).value
         assert isinstance(message, dict)
         result = CallToolResultView(message["result"], revision=NEWEST)
         assert result.has_structured

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QPushButton
 
 from inspector.config.profile import Profile
-from inspector.errors import ConnectFailed, NotSent
+from inspector.errors import ConnectFailed, RequestAborted
 from inspector.workspace import Workspace
 from tests.support.answering import tool
 from tests.support.http_session import at
@@ -20,7 +20,7 @@ from tests.ui.hands import click, find, reads
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.features.tools.page import ToolsPage
 
 SAMPLING: JsonObject = {
@@ -48,7 +48,7 @@ async def test_a_request_that_the_person_rejected_is_given_up_by_this_side(
         session.sampling.reject(session.inbox.waiting[0])
         await wait_until(lambda: outcome(tools_page).startswith("cancelled by client"))
 
-        assert isinstance(made.error, NotSent)
+        assert isinstance(made.error, RequestAborted)
         assert "JSON-RPC error" not in outcome(tools_page)
         assert "sampling/createMessage was refused" in reads(tools_page, "call_error")
         tools_page.set_session(None)

@@ -20,7 +20,7 @@ from ui.features.tools.tool_heading import DESCRIPTION_LIMIT, LINES, UNTRUSTED
 from ui.widgets.badge import Badge
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.tools.page import ToolsPage
 
 

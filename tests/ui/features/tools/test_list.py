@@ -30,7 +30,7 @@ from tests.ui.features.tools.person import (
 from tests.ui.hands import click, find, has_focus, press, reads, sees
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.tools.page import ToolsPage
 
 
@@ -174,7 +174,7 @@ async def test_pages_without_end_stop_at_a_budget_and_go_on_when_asked(
     tools_page: ToolsPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """list-11-endless-distinct-pages; C-PAG-05: what there is so far, and a way to go on."""
-    monkeypatch.setattr("inspector.session.pages.Pages.next_pages.__defaults__", (3,))
+    monkeypatch.setattr("inspector.session.pagination.Pages.next_pages.__defaults__", (3,))
 
     def page(params: JsonObject) -> Json:
         number = int(str(params.get("cursor", "n0"))[1:])

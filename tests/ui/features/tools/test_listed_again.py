@@ -15,7 +15,7 @@ from tests.ui.features.tools.person import badges, click_tool, listed, listing, 
 from tests.ui.hands import find, reads, sees
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.tools.page import ToolsPage
 
 SCHEMA: JsonObject = {"type": "object", "properties": {"text": {"type": "string"}}}

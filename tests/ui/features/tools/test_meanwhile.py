@@ -12,8 +12,8 @@ from tests.ui.hands import click, reads, requested_frames, sees
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
-    from inspector.ask import Ask
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.inbox import InboxItem
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.features.tools.page import ToolsPage
 
 SAMPLING: JsonObject = {
@@ -52,7 +52,7 @@ async def test_a_call_that_waits_for_the_person_says_so_and_leads_there(
         server.send(SAMPLING)
         await wait_until(lambda: "sampling" in reads(page, "call_waiting"))
 
-        wanted: list[Ask] = []
+        wanted: list[InboxItem] = []
         navigator_of(page).review_requested.connect(wanted.append)
         click(page, "call_review")
         assert wanted == list(session.inbox.waiting)

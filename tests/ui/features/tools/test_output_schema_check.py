@@ -15,7 +15,7 @@ from tests.ui.hands import find
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.support.answering import AnsweringServer
     from ui.features.tools.page import ToolsPage

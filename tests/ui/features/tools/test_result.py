@@ -25,7 +25,7 @@ from tests.ui.hands import click, find, reads, requested_frames, sees
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from ui.features.tools.page import ToolsPage
 

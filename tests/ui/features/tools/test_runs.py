@@ -23,7 +23,7 @@ from tests.ui.features.tools.person import (
 from tests.ui.hands import click, find, has_focus, reads, sees
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from tests.support.answering import AnsweringServer
     from ui.features.tools.page import ToolsPage
 

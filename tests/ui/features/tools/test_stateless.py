@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QSpinBox
 
-from inspector.session import rounds
-from inspector.wire import jsontext
+from inspector.session import multi_round_trip
+from inspector.wire import json_codec
 from inspector.wire.message import or_null
 from tests.support.http_stub import answer
 from tests.support.modern import (
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.support.http_stub import Asked, Reply
     from ui.features.tools.page import ToolsPage
@@ -70,7 +70,7 @@ def headers(page: ToolsPage) -> dict[str, str]:
 def sent(session: OpenSession) -> JsonObject:
     """The latest call as it left."""
     made = session.tools.calls[-1]
-    value = jsontext.read(session.session.transcript.raw(made.request_frame)).value
+    value = json_codec.read(session.session.transcript.raw(made.request_frame)).value
     assert isinstance(value, dict)
     return value
 
@@ -186,7 +186,7 @@ async def test_a_call_that_is_tried_again_by_itself_waits_for_nobody(
     tools_page: ToolsPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C-MRTR-02: it says when it is tried again, how often that happens, and has *Cancel*."""
-    monkeypatch.setattr(rounds, "FIRST_PAUSE_SECONDS", 8.0)
+    monkeypatch.setattr(multi_round_trip, "FIRST_PAUSE_SECONDS", 8.0)
     tools = complete(tools=[{"name": "busy", "inputSchema": {}}], ttlMs=0, cacheScope="private")
     answers: dict[str, Callable[[JsonObject], Json]] = {
         "tools/list": lambda _: tools,
@@ -199,7 +199,7 @@ async def test_a_call_that_is_tried_again_by_itself_waits_for_nobody(
         click(tools_page, "call_button")
         again = re.compile(r"retrying in \d s \(1 of \d\)")
         await wait_until(lambda: again.fullmatch(outcome(tools_page)))
-        assert session.inbox.asks == ()
+        assert session.inbox.items == ()
 
         click(tools_page, "cancel_button")
         await wait_until(lambda: outcome(tools_page) == "cancelled")

@@ -14,7 +14,7 @@ from tests.ui.features.tools.person import click_tool, listed
 from tests.ui.hands import find
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import JsonObject
+    from inspector.wire.json_codec import JsonObject
     from ui.features.tools.page import ToolsPage
 
 

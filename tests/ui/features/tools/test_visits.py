@@ -22,7 +22,7 @@ from tests.ui.hostile import NASTY, troubles
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import AnsweringServer
     from ui.features.tools.page import ToolsPage
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLineEdit, QWidget
 
 from inspector.schema.json_edit import MISSING, exact, is_number, is_text
-from inspector.wire.jsontext import read
+from inspector.wire.json_codec import read
 from ui.widgets.form.number_field import NumberField
 from ui.widgets.form.option_row import OptionRow
 from ui.widgets.form.row import Row, row_around
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.schema.json_edit import JsonOrMissing, Path
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.widgets.form import Form
 
 

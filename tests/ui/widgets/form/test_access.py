@@ -16,7 +16,7 @@ from ui.widgets.form.row import Row
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.ui.widgets.form.player import Player
     from ui.theme import Theme
     from ui.widgets.form import Form

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.ui.widgets.form.player import Player
     from ui.theme import Theme
     from ui.widgets.form import Form

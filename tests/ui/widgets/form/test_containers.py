@@ -15,7 +15,7 @@ from ui.widgets.form.row import Row
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from tests.ui.widgets.form.player import Player
     from ui.widgets.form import Form
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import pytest
 
 from inspector.schema.json_edit import is_number
-from inspector.wire.jsontext import compact, read
+from inspector.wire.json_codec import compact, read
 from tests.support.form_cases import CASES
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.ui.widgets.form.player import Player
     from ui.widgets.form import Form
 

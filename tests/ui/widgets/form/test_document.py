@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.wire.jsontext import RawJson
+from inspector.wire.json_codec import RawJson
 from ui.widgets.form.document import Document, typable
 
 

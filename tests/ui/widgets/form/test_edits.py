@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from inspector.schema.json_edit import exact
-from inspector.wire.jsontext import compact, write
+from inspector.wire.json_codec import compact, write
 from tests.ui.widgets.form.retyping import (
     Edits,
     at,
@@ -30,7 +30,7 @@ from ui.widgets.form import time_slicer
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from ui.widgets.form import Form
 
 CASES = int(os.environ.get("SPYGLASS_FORM_CASES", "60"))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextE
 from inspector.schema.json_edit import exact
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.ui.widgets.form.player import Player
     from ui.widgets.form import Form
 
@@ -176,7 +176,7 @@ def test_a_text_that_no_box_could_give_back_is_edited_as_json(
 
 
 def _read(text: str) -> Json:
-    from inspector.wire.jsontext import read
+    from inspector.wire.json_codec import read
 
     return read(text.encode()).value
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from inspector.wire.jsontext import write
+from inspector.wire.json_codec import write
 from ui.widgets.filter_field import FilterField
 from ui.widgets.form.initial_value import root_start
 from ui.widgets.form.reader import Reader
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.ui.widgets.form.player import Player
     from ui.widgets.form import Form
 

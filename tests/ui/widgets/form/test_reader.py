@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.schema.json_edit import MISSING
-from inspector.wire.jsontext import write
+from inspector.wire.json_codec import write
 from tests.support.form_cases import schema_of
 from ui.widgets.form.initial_value import root_start
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import Field, FieldKind
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
 
 
 def field_of(schema: Json, *path: str | int) -> Field:

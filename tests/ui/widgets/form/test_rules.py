@@ -11,7 +11,7 @@ from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import FieldKind
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.ui.widgets.form.player import Player
     from ui.widgets.form import Form
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pytest
 
-from inspector.wire.jsontext import read, write
+from inspector.wire.json_codec import read, write
 from tests.ui.widgets.form.retyping import retype_everything, tidy
 from ui.widgets.form import time_slicer
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.widgets.form import Form
 
 DIALECTS = {

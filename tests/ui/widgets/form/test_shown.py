@@ -11,7 +11,7 @@ from tests.support.form_cases import schema_of
 from ui.widgets.form.row import Row
 
 if TYPE_CHECKING:
-    from inspector.wire.jsontext import Json, JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from tests.ui.widgets.form.player import Player
     from ui.widgets.form import Form
 

@@ -11,13 +11,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit
 
-from inspector.wire.jsontext import read, write
+from inspector.wire.json_codec import read, write
 from tests.support.form_cases import schema_of
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from inspector.wire.jsontext import Json
+    from inspector.wire.json_codec import Json
     from tests.ui.widgets.form.player import Player
     from ui.theme import Theme
     from ui.widgets.form import Form

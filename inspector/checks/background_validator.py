@@ -1,0 +1,327 @@
+"""Judging a transcript in the background, without getting in the way of what arrives.
+
+Frames are judged in order, in short slices with pauses between them, so a flood is judged after it has passed. `waiting` tells how
+many are still to be judged, and the screen says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from inspector.checks import split_message
+from inspector.checks.exchange_rules import ExchangeRules
+from inspector.checks.http_answers import HttpAnswers
+from inspector.checks.http_connections import HttpConnections
+from inspector.checks.http_exchanges import Exchanges
+from inspector.checks.http_sessions import HttpSessions
+from inspector.checks.list_pages import LISTS, ListPages
+from inspector.checks.listed_schemas import ListedSchemas
+from inspector.checks.openings import Openings
+from inspector.checks.progress import METHOD, ProgressOrder
+from inspector.checks.split_message import SplitMessages
+from inspector.checks.task_changes import TaskChanges
+from inspector.checks.tool_results import LIST, ToolResults
+from inspector.checks.undeclared_logging import UndeclaredLogging
+from inspector.checks.views import view_findings
+from inspector.finding import Finding, Severity
+from inspector.spec import methods
+from inspector.spec.bounded import bounded
+from inspector.spec.error_codes import STATELESS_ERA_CODES
+from inspector.spec.jsonrpc_rules import check_notes
+from inspector.spec.revision import NEWEST_STATEFUL, find
+from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
+from inspector.wire import json_codec, lazy_json
+from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
+from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.message import MessageKind, or_null
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import Json
+
+SLICE_SECONDS = 0.008
+"""How long one slice may take; a single message may take longer."""
+
+PAUSE_SECONDS = 0.010
+"""Between two slices: with one of them, a frame of the display."""
+
+BUSY_SLICE_SECONDS = 0.001
+"""The same while frames come in; what they leave waiting is judged when they have passed."""
+
+MANY = 20
+"""Frames that come in one pause, from which on there is little time for anything else."""
+
+LONG_PAUSE_SECONDS = 0.05
+"""Between two slices while so many come."""
+
+SIZE_LIMIT = 1 << 20
+"""Messages above it are not judged: it would stop everything else for too long."""
+
+CALM_SECONDS, CALM_LOOKS = 0.1, 5
+"""Without frames at so many looks in a row, so far apart, connecting is over, or waits for something: time to load the
+validators, a second's work. One long wait would not do: a loop that is busy with other things lets no frames in either."""
+
+MAX_LOOKS = 50
+"""How often it is looked for that calm; then they are loaded all the same."""
+
+FINISH_SECONDS = 20.0
+"""How long judging may go on when nothing else is left to do."""
+
+TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to be judged in the background")
+"""What is said of such a message; the structured content in it is validated all the same."""
+
+_MESSAGES = {
+    MessageKind.REQUEST,
+    MessageKind.RESPONSE,
+    MessageKind.ERROR,
+    MessageKind.NOTIFICATION,
+    MessageKind.BATCH,
+}
+
+
+class BackgroundValidator:
+    """Goes over one transcript and adds findings to it."""
+
+    def __init__(self, transcript: Transcript, revision: Revision | None = None) -> None:
+        """Judge by `revision`, which is set once it is known; until then by the newest stateful one."""
+        self.revision = revision
+        self.suspect: Callable[[str, int], None] | None = None
+        self._transcript = transcript
+        self._done = 0
+        self._split = SplitMessages()
+        self._together = ExchangeRules(transcript)
+        self._exchanges = Exchanges(transcript)
+        connections, sessions = HttpConnections(transcript), HttpSessions(transcript)
+        self._http = (HttpAnswers(transcript).judge, connections.judge, sessions.judge)
+        self._http_notes = (connections.judge_note, sessions.judge_note)
+        self._progress = ProgressOrder()
+        self._logging = UndeclaredLogging()
+        self._tasks = TaskChanges()
+        self._pages = ListPages()
+        self._openings = Openings(transcript)
+        self._schemas = ListedSchemas(transcript)
+        self.results = ToolResults(transcript)
+        self._more = asyncio.Event()
+
+    @property
+    def waiting(self) -> int:
+        """Frames still to be judged, schemas, and results whose structured content is."""
+        return self._frames_waiting + self.results.waiting + self._schemas.waiting
+
+    @property
+    def _frames_waiting(self) -> int:
+        return self._transcript.count - self._done
+
+    async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
+        """Judge what is left, in slices between which everything else gets its turn; return how many frames were left out."""
+        deadline = time.monotonic() + limit_seconds
+        while self.waiting and time.monotonic() < deadline:
+            await self._go_on(SLICE_SECONDS)
+            await asyncio.sleep(0)
+        return self.waiting
+
+    async def run(self) -> None:
+        """Judge what is there and what comes, until cancelled."""
+        unsubscribe = self._transcript.appended.subscribe(self._more.set)
+        try:
+            await self._calm()
+            while True:
+                await self.catch_up()
+                self._more.clear()
+                await self._more.wait()
+        finally:
+            unsubscribe()
+
+    async def catch_up(self) -> None:
+        """Judge what is there, in slices that leave the loop its turns."""
+        await asyncio.to_thread(_official)
+        seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
+        while self.waiting:
+            await self._go_on(seconds)
+            before = self._transcript.count
+            await asyncio.sleep(pause)
+            came = self._transcript.count - before
+            seconds = BUSY_SLICE_SECONDS if came else SLICE_SECONDS
+            pause = LONG_PAUSE_SECONDS if came >= MANY else PAUSE_SECONDS
+
+    async def _calm(self) -> None:
+        calm = 0
+        for _ in range(MAX_LOOKS):
+            before = self._transcript.count
+            await asyncio.sleep(CALM_SECONDS)
+            calm = calm + 1 if self._transcript.count == before else 0
+            if calm == CALM_LOOKS:
+                return
+
+    def validate_slice(self, seconds: float = SLICE_SECONDS) -> None:
+        """Judge in order for about that long, and what else would be done in a thread."""
+        until = time.perf_counter() + seconds
+        self._judge_frames(until)
+        while self._schemas.waiting and time.perf_counter() < until:
+            self._schemas.validate_some(until)
+        while self.results.waiting and time.perf_counter() < until:
+            self.results.validate_next()
+
+    async def _go_on(self, seconds: float) -> None:
+        if self.results.waiting:
+            await self.results.validate_next_beside()
+        elif self._schemas.waiting:
+            self._schemas.validate_some(time.perf_counter() + seconds)
+        else:
+            self._judge_frames(time.perf_counter() + seconds)
+
+    def _judge_frames(self, until: float) -> None:
+        found = False
+        while self._frames_waiting and time.perf_counter() < until:
+            self._done += 1
+            found |= self._judge(self._done)
+        if found:
+            self._transcript.findings_changed.fire()
+
+    def _judge(self, number: int) -> bool:
+        columns = self._transcript.columns
+        found = False
+        for about, remark in self._openings.judge(number):
+            self._transcript.add_finding(about, remark)
+            found = True
+        is_result = columns.kind[number - 1] == MessageKind.RESPONSE
+        if columns.flags[number - 1] & FrameFlags.PROBE and not is_result:
+            return found  # Spyglass provoked it; a result for an unknown method is the server's own doing
+        found |= self._judge_http(number)
+        if columns.channel[number - 1] in MESSAGE_CHANNELS:
+            found |= self._judge_frame(number)
+        return found
+
+    def _judge_http(self, number: int) -> bool:
+        revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
+        if columns.kind[number - 1] == MessageKind.NOTE:
+            found = [finding for rules in self._http_notes for finding in rules(number, revision)]
+        elif columns.stream[number - 1] or columns.channel[number - 1] == Channel.HTTP:
+            frame = self._exchanges.take(number)
+            if frame is None:
+                return False
+            found = [finding for rules in self._http for finding in rules(frame, revision)]
+        else:
+            return False
+        self._add(number, found)
+        return bool(found)
+
+    def _judge_frame(self, number: int) -> bool:
+        columns = self._transcript.columns
+        kind, size = KINDS[columns.kind[number - 1]], columns.size[number - 1]
+        if kind is MessageKind.MALFORMED:
+            return self._judge_malformed(number)
+        if kind not in _MESSAGES:
+            return False
+        found, value = [TOO_LARGE], None
+        if size <= SIZE_LIMIT:
+            found, value = self._judge_message(number, kind)
+        read = value if size <= lazy_json.LARGE else None
+        found += self.results.follow(number, kind, self.revision or NEWEST_STATEFUL, read)
+        self._add(number, found)
+        return bool(found)
+
+    def _judge_malformed(self, number: int) -> bool:
+        span = self._split.take(number, self._transcript.raw(number))
+        if span is None:
+            return False
+        words = split_message.words(*span)
+        for piece in range(span[0], span[1] + 1):
+            self._transcript.add_finding(piece, Finding(split_message.RULE, Severity.ERROR, words))
+        if self.suspect is not None:
+            self.suspect(words, span[0])
+        return True
+
+    def _judge_message(self, number: int, kind: MessageKind) -> tuple[list[Finding], Json]:
+        """Return the findings, and the message as it was read for them; null for none."""
+        try:
+            text = json_codec.read(_text_of(self._transcript, number))
+        except JsonSyntaxError:
+            return [], None
+        revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
+        owner, direction = columns.request[number - 1], DIRECTIONS[columns.direction[number - 1]]
+        method = columns.methods.texts[columns.method[owner - 1]] if owner else None
+        is_ours = owner == number and direction is Direction.SENT
+        if method is not None and (is_ours or _knows_its_era(kind, text.value)):
+            revision = methods.revision_of(method, revision)
+        if is_ours and method == "initialize":
+            revision = _offered(text.value) or revision
+        found = check_notes(text.notes, revision) + _official()(
+            text.value,
+            kind=kind,
+            method_of_request=method,
+            revision=revision,
+            direction=direction,
+        )
+        found += self._together.judge(number, kind, text.value, revision)
+        if direction is Direction.RECEIVED:
+            found += bounded(self._of_server(number, kind, method, text.value, revision, found))
+        return found, text.value
+
+    def _of_server(
+        self,
+        number: int,
+        kind: MessageKind,
+        method: str | None,
+        value: Json,
+        revision: Revision,
+        found: list[Finding],
+    ) -> Iterator[Finding]:
+        """Yield what views and the messages before say about a message of the server."""
+        if not isinstance(value, dict):
+            return
+        own = value.get("method")
+        name = method if kind is MessageKind.RESPONSE else own if isinstance(own, str) else None
+        if name is None:
+            return
+        yield from view_findings(kind, name, value, revision, found)
+        params = value.get("params")
+        if name == METHOD and isinstance(params, dict):
+            at_seconds = self._transcript.columns.at[number - 1]
+            yield from self._progress.judge(params, at_seconds, revision)
+        yield from self._logging.judge(kind, name, value, revision)
+        yield from self._tasks.judge(kind, name, value, revision)
+        if kind is MessageKind.RESPONSE and name == LIST:
+            self._schemas.add_page(number, value.get("result"), revision)
+        if kind is MessageKind.RESPONSE and name in LISTS:
+            sent = self._transcript.message(self._transcript.columns.request[number - 1]).params
+            yield from self._pages.judge(name, or_null(sent), value.get("result"), revision)
+
+    def _add(self, number: int, found: list[Finding]) -> None:
+        for finding in found:
+            self._transcript.add_finding(number, finding)
+
+
+def _text_of(transcript: Transcript, number: int) -> bytes:
+    """The JSON of the message in a frame: the frame, but for an event, which has it in its data."""
+    is_event = transcript.columns.channel[number - 1] == Channel.SSE
+    return transcript.message(number).raw if is_event else transcript.raw(number)
+
+
+def _offered(initialize: Json) -> Revision | None:
+    """The revision that an `initialize` offers: it is meant by that one, whichever is agreed on later."""
+    params = initialize.get("params") if isinstance(initialize, dict) else None
+    return find(params.get("protocolVersion")) if isinstance(params, dict) else None
+
+
+def _knows_its_era(kind: MessageKind, value: Json) -> bool:
+    """Whether an answer to a greeting is meant by the era of that greeting; errors of older servers are not."""
+    error = value.get("error") if isinstance(value, dict) else None
+    code = error.get("code") if isinstance(error, dict) else None
+    return kind is MessageKind.RESPONSE or (isinstance(code, int) and code in STATELESS_ERA_CODES)
+
+
+@cache
+def _official() -> Callable[..., list[Finding]]:
+    """The official validators. They take their time to import, and even asking for what is imported takes some."""
+    import_module("inspector.schema.validate")
+    from inspector.spec.validation import validate
+
+    return validate

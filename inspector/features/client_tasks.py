@@ -1,0 +1,368 @@
+"""Requests of the server that it wants to run as tasks on our side.
+
+Such a request is answered at once with a task; what it asks goes to the person as ever, and its answer waits for `tasks/result`. Ids cannot
+be guessed (C-TK4-19), what is final stays so (C-TK4-15), and a task is forgotten when its time to live is over. Where we did not
+declare that, `task` is ignored and the request answered as any other (C-TK4-14).
+
+Every request that names a task of the server is answered with the same name (C-TK4-09).
+
+Source: basic/utilities/tasks; C-TK4-14 to C-TK4-20.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from inspector.errors import ConnectionLost, InspectorError, PeerError
+from inspector.event import Event
+from inspector.finding import Finding, Severity
+from inspector.session.inbox_requests import refuse_undeclared
+from inspector.session.task_record import TaskRecord
+from inspector.spec import tasks
+from inspector.spec.capabilities import declares
+from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
+from inspector.spec.keys import META
+from inspector.spec.views.task import TaskView
+from inspector.wire import json_codec
+from inspector.wire.frame import Direction
+from inspector.wire.json_codec import RawJson
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.inbox import Inbox
+    from inspector.session.peer import InboundRequest
+    from inspector.session.session import Session
+    from inspector.session.task_registry import TaskRegistry
+    from inspector.wire.json_codec import Json, JsonObject
+
+    Respond = Callable[[InboundRequest], Awaitable[Json]]
+
+HOSTABLE = {
+    "sampling/createMessage": ("sampling", "createMessage"),
+    "elicitation/create": ("elicitation", "create"),
+}
+"""Requests that can become a task, and below `tasks.requests` what declares that."""
+
+NAMEABLE = (*HOSTABLE, "roots/list")
+"""Requests that a task of the server may be the reason of."""
+
+MAX_TTL_MS = 86_400_000
+"""No task is kept for longer, unless the server leaves that to us: then it ends with the session."""
+
+POLL_MS = 1000
+"""How often we suggest to be asked."""
+
+PAGE_SIZE = 50
+"""Tasks on one page of our list."""
+
+MAX_OPEN = 500
+"""Tasks that may wait at once; whatever comes then is refused."""
+
+MAX_KEPT = 1000
+"""Tasks that are remembered; the oldest that are over make room."""
+
+MAX_LOOKED_AT = 20
+"""Requests of ours that are looked at for what may have caused one of the server, the latest."""
+
+WAITS = "A person has to answer it"
+CANCELLED = "The server cancelled it"
+EXPIRED = "Its time to live ended before a person answered"
+WITHDRAWN = "Nobody can answer it any more"
+
+
+@dataclass(slots=True, eq=False)
+class ClientTask:
+    """A task on our side."""
+
+    record: TaskRecord
+    """How it stands."""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when there is an outcome."""
+    introduced: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the server is told that it exists."""
+    result: Json = None
+    """What `tasks/result` answers."""
+    error: InspectorError | None = None
+    """The error that it answers instead."""
+    work: asyncio.Task[None] | None = None
+    """Waits for the person."""
+
+    def end(self, *, result: Json = None, error: InspectorError | None = None) -> None:
+        """Take the outcome; a first one stays."""
+        if not self.over.is_set():
+            self.result, self.error = result, error
+            self.over.set()
+
+
+class ClientTaskHost:
+    """What runs on our side for one server, oldest first."""
+
+    def __init__(self, session: Session, inbox: Inbox, server: TaskRegistry) -> None:
+        """Stand between `session` and what answers already; make it after those that ask the person.
+
+        `server` has the tasks of the other side, which its requests may belong to.
+        """
+        self.changed: Event[()] = Event()
+        self.hosted: dict[str, ClientTask] = {}
+        self._session = session
+        self._inbox = inbox
+        self._server = server
+        for method in NAMEABLE:
+            own = session.responders.get(method)
+            if own is not None:
+                session.responders[method] = self._responder(method, own)
+        session.responders[tasks.CORE.get_method] = self._get
+        session.responders[tasks.CORE.result_method] = self._result
+        session.responders[tasks.CORE.list_method] = self._list
+        session.responders[tasks.CORE.cancel_method] = self._cancel
+
+    @property
+    def records(self) -> list[TaskRecord]:
+        """How they stand."""
+        return [hosted.record for hosted in self.hosted.values()]
+
+    def _responder(self, method: str, own: Respond) -> Respond:
+        async def respond(inbound: InboundRequest) -> Json:
+            params = or_null(inbound.message.params)
+            members = params if isinstance(params, dict) else {}
+            group = tasks.related(members.get(META))
+            self._check_group(inbound.frame, group)
+            if "task" in members and self._hosts(inbound, method, members["task"]):
+                return stamped(await self._begin(inbound, own, members["task"]), group)
+            return stamped(await own(inbound), group)
+
+        return respond
+
+    def _check_group(self, frame: int, group: str | None) -> None:
+        """What the server asks for one of its tasks names that task."""
+        waiting = [known.id for known in self._server.records.values() if known.asks]
+        if group is not None and group not in self._server.records:
+            words = f"nothing is known of the task {group!r}"
+        elif group is None and waiting and not self._other_requests():
+            words = f"only the task {waiting[-1]!r} can want this; it is not named in `_meta`"
+        else:
+            return
+        self._remark(frame, Finding("L-TK4-08", Severity.ERROR, words, "/params/_meta"))
+
+    def _other_requests(self) -> bool:
+        """Whether anything of ours is under way but questions about tasks."""
+        transcript = self._session.transcript
+        opened = transcript.open_requests(Direction.SENT)[-MAX_LOOKED_AT:]
+        return any(not transcript.row(frame).method.startswith("tasks/") for frame in opened)
+
+    def _hosts(self, inbound: InboundRequest, method: str, wish: Json) -> bool:
+        """Whether a task is made of it (C-TK4-14)."""
+        words = ""
+        if method not in HOSTABLE or tasks.dialect(self._session.revision) is None:
+            return False
+        if not declares(self._session.client_capabilities, "tasks", "requests", *HOSTABLE[method]):
+            name = ".".join(HOSTABLE[method])
+            words = f"`tasks.requests.{name}` was not declared: it is answered as any request"
+        elif not isinstance(wish, dict):
+            words = "`task` must be an object: it is answered as any request"
+        if words:
+            self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, words, "/params/task"))
+        return not words
+
+    async def _begin(self, inbound: InboundRequest, own: Respond, wish: Json) -> JsonObject:
+        """Make a task of it; what is refused at once is refused, and no task."""
+        if sum(not hosted.over.is_set() for hosted in self.hosted.values()) >= MAX_OPEN:
+            raise PeerError(INTERNAL_ERROR, f"{MAX_OPEN} tasks wait for a person already")
+        hosted = self._make(inbound, self._ttl(inbound.frame, wish))
+        work = self._run(hosted, inbound, own)
+        hosted.work = self._session.peer.serving.run_after_response(inbound.frame, work)
+        await asyncio.sleep(0)
+        if hosted.error is not None:
+            hosted.work.cancel()
+            raise hosted.error
+        self._keep(hosted)
+        hosted.introduced.set()
+        return {"task": dict(_wire(hosted.record))}
+
+    def _make(self, inbound: InboundRequest, ttl_ms: int | None) -> ClientTask:
+        now = _moment(self._session.steps.clock.wall())
+        wire: JsonObject = {
+            "taskId": secrets.token_urlsafe(24),
+            "status": "working",
+            "statusMessage": WAITS,
+            "createdAt": now,
+            "lastUpdatedAt": now,
+            "ttl": ttl_ms,
+            "pollInterval": POLL_MS,
+        }
+        view = TaskView(wire, revision=self._session.revision)
+        origin = inbound.message.method
+        record = TaskRecord(view, origin=origin, origin_frame=inbound.frame, hosted=True)
+        record.see(view, inbound.frame, self._session.steps.clock.wall())
+        return ClientTask(record)
+
+    def _ttl(self, frame: int, wish: Json) -> int | None:
+        asked = wish.get("ttl") if isinstance(wish, dict) else None
+        if asked is None:
+            return None
+        if isinstance(asked, bool) or not isinstance(asked, int | float) or asked < 0:
+            words = (
+                "`ttl` must be a number of milliseconds; the task is kept to the end of the session"
+            )
+            place = "/params/task/ttl"
+            self._remark(frame, Finding("L-TK4-01", Severity.ERROR, words, place))
+            return None
+        return int(min(asked, MAX_TTL_MS))
+
+    def _keep(self, hosted: ClientTask) -> None:
+        self.hosted[hosted.record.id] = hosted
+        over = [id_ for id_, known in self.hosted.items() if known.over.is_set()]
+        for id_ in over[: max(len(self.hosted) - MAX_KEPT, 0)]:
+            del self.hosted[id_]
+        self.changed.fire()
+
+    async def _run(self, hosted: ClientTask, inbound: InboundRequest, own: Respond) -> None:
+        """Wait for the person; the server hears of it when it is over."""
+        ttl_ms = hosted.record.view.ttl_ms
+        try:
+            async with asyncio.timeout(None if ttl_ms is None else ttl_ms / 1000):
+                hosted.end(result=await own(inbound))
+            status, words = "completed", ""
+        except TimeoutError:
+            status, words = "failed", EXPIRED
+        except PeerError as error:
+            hosted.end(error=error)
+            status, words = "failed", error.message
+        except asyncio.CancelledError:
+            if _is_cancelled():
+                raise
+            status, words = "cancelled", WITHDRAWN  # the inbox took it back
+        hosted.end(error=PeerError(INTERNAL_ERROR, words))
+        await hosted.introduced.wait()
+        await self._become(hosted, status, words)
+
+    async def _become(self, hosted: ClientTask, status: str, words: str) -> None:
+        if hosted.record.is_final:
+            return
+        wire, wall = dict(_wire(hosted.record)), self._session.steps.clock.wall()
+        wire |= {"status": status, "lastUpdatedAt": _moment(wall)}
+        wire.pop("statusMessage", None)
+        if words:
+            wire["statusMessage"] = words
+        hosted.record.see(TaskView(wire, revision=self._session.revision), 0, wall)
+        hosted.record.settle()
+        self.changed.fire()
+        if self._session.peer.ended_with is None:
+            with contextlib.suppress(ConnectionLost):
+                await self._session.peer.notify(tasks.CORE.announced, wire)
+
+    # What the server asks of its tasks
+
+    async def _get(self, inbound: InboundRequest) -> Json:
+        return _wire(self._known(inbound).record)
+
+    async def _result(self, inbound: InboundRequest) -> Json:
+        """C-TK4-17: as long as it takes."""
+        hosted = self._known(inbound)
+        await hosted.over.wait()
+        if hosted.error is not None:
+            raise hosted.error
+        return stamped(hosted.result, hosted.record.id)
+
+    async def _list(self, inbound: InboundRequest) -> Json:
+        self._demand(inbound, "list")
+        params = or_null(inbound.message.params)
+        cursor = params.get("cursor") if isinstance(params, dict) else None
+        known = [hosted for hosted in self.hosted.values() if not self._is_expired(hosted)]
+        start = 0
+        if cursor is not None:
+            ids = [hosted.record.id for hosted in known]
+            if cursor not in ids:
+                raise PeerError(INVALID_PARAMS, "Unknown cursor")
+            start = ids.index(str(cursor)) + 1
+        page = known[start : start + PAGE_SIZE]
+        listed: JsonObject = {"tasks": [_wire(hosted.record) for hosted in page]}
+        if start + PAGE_SIZE < len(known):
+            listed["nextCursor"] = page[-1].record.id
+        return listed
+
+    async def _cancel(self, inbound: InboundRequest) -> Json:
+        """C-TK4-20: it is cancelled before the server hears so, and stays it."""
+        self._demand(inbound, "cancel")
+        hosted = self._known(inbound)
+        if hosted.record.is_final or hosted.over.is_set():
+            words = f"Cannot cancel a task that is over: {hosted.record.status}"
+            raise PeerError(INVALID_PARAMS, words)
+        hosted.end(error=PeerError(INTERNAL_ERROR, "The task was cancelled"))
+        for ask in self._inbox.waiting:
+            if ask.origin is self._session and ask.frame == hosted.record.origin_frame:
+                self._inbox.withdraw(ask, "the server cancelled the task")
+        if hosted.work is not None:
+            hosted.work.cancel()
+        await self._become(hosted, "cancelled", CANCELLED)
+        return _wire(hosted.record)
+
+    def _demand(self, inbound: InboundRequest, *path: str) -> None:
+        refuse_undeclared(self._session, inbound, "tasks")
+        if not declares(self._session.client_capabilities, "tasks", *path):
+            name = ".".join(("tasks", *path))
+            words = f"the server ignores that we did not declare `{name}`"
+            self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, words, "/method"))
+            raise PeerError(METHOD_NOT_FOUND, f"This client does not support {name}")
+
+    def _known(self, inbound: InboundRequest) -> ClientTask:
+        """C-TK4-18."""
+        self._demand(inbound)
+        params = or_null(inbound.message.params)
+        id_ = params.get("taskId") if isinstance(params, dict) else None
+        hosted = self.hosted.get(id_) if isinstance(id_, str) else None
+        if hosted is None:
+            raise PeerError(INVALID_PARAMS, "Failed to retrieve task: Task not found")
+        if self._is_expired(hosted):
+            raise PeerError(INVALID_PARAMS, "Failed to retrieve task: Task has expired")
+        return hosted
+
+    def _is_expired(self, hosted: ClientTask) -> bool:
+        until = hosted.record.expires_at
+        hosted.record.is_gone = until is not None and self._session.steps.clock.wall() > until
+        return hosted.record.is_gone
+
+    def _remark(self, frame: int, finding: Finding) -> None:
+        self._session.transcript.add_finding(frame, finding)
+        self._session.transcript.findings_changed.fire()
+
+
+def stamped(result: Json, id_: str | None) -> Json:
+    """`result` as part of that task; what a person wrote in its `_meta` stays as it is."""
+    if id_ is None:
+        return result
+    if isinstance(result, dict):
+        meta = result.get(META)
+        return {**result, META: {**(meta if isinstance(meta, dict) else {}), **tasks.relation(id_)}}
+    if not isinstance(result, RawJson) or not result.startswith("{"):
+        return result
+    written = json_codec.read(result.encode("utf-8", "surrogatepass")).value
+    if not isinstance(written, dict) or META in written:
+        return result
+    rest = result[1:].lstrip()
+    comma = "" if rest.startswith("}") else ","
+    return RawJson(f'{{"{META}":{json_codec.write(tasks.relation(id_))}{comma}{rest}')
+
+
+def _wire(record: TaskRecord) -> JsonObject:
+    """How a task of ours is told."""
+    raw = record.view.raw
+    return raw if isinstance(raw, dict) else {}
+
+
+def _moment(wall: float) -> str:
+    moment = datetime.fromtimestamp(wall, UTC).isoformat(timespec="milliseconds")
+    return moment.replace("+00:00", "Z")
+
+
+def _is_cancelled() -> bool:
+    """Whether the running task was cancelled itself, and not only what it waited for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

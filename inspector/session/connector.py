@@ -1,0 +1,399 @@
+"""From nothing to a server that is greeted: carries out what `negotiation.py` decides, each attempt a step.
+
+It holds the transport and the era of a session. Several connections may be made on the way; the transcript has all of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
+from inspector.session import causes, discovery, http_verdict, negotiation, opening_refusals, story
+from inspector.session.discovery import DISCOVER, DiscoverProbe
+from inspector.session.early_requests import EarlyRequests
+from inspector.session.link import Link
+from inspector.session.negotiation import RetryDiscover, UseInitialize, UseStateless
+from inspector.session.stateful import PING, StatefulMode
+from inspector.session.steps import StepState
+from inspector.session.transport_factory import transport_kind
+from inspector.session.wait_watch import WaitWatch
+from inspector.spec.headers import SESSION_ID
+from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
+from inspector.spec.revision import Era as EraKind
+from inspector.transcript.probes import SLOW_SECONDS, slow_words
+from inspector.transport.base import NO_SESSION
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from inspector.session.connection_target import ConnectionTarget
+    from inspector.session.era_cache import CachedEra
+    from inspector.session.first_contact import FirstContact
+    from inspector.session.inbound import InboundRequest
+    from inspector.session.link import Maker
+    from inspector.session.negotiation import Decision
+    from inspector.session.outgoing import RequestMeta
+    from inspector.session.peer import Peer, Reply
+    from inspector.session.protocol_mode import Agreement, ProtocolMode
+    from inspector.session.stateless import StatelessMode
+    from inspector.session.steps import Steps
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import Transcript
+    from inspector.transport.base import Transport
+    from inspector.wire.json_codec import Json
+
+
+class Connector:
+    """The way to one server."""
+
+    def __init__(
+        self,
+        profile: ConnectionTarget,
+        peer: Peer,
+        steps: Steps,
+        transcript: Transcript,
+        *,
+        contact: FirstContact,
+        make_transport: Callable[[ConnectionTarget], Transport],
+        make_stateless: Callable[[Revision], StatelessMode],
+        stamp: Callable[[Revision], RequestMeta],
+    ) -> None:
+        """Prepare to reach `profile`; `stamp` says what requests by a revision carry."""
+        self.era: ProtocolMode | None = None
+        self.recalled: CachedEra | None = None
+        """What an earlier connection found; cleared once it proved wrong."""
+        self._profile = profile
+        self._peer = peer
+        self._steps = steps
+        self._transcript = transcript
+        self._make: Maker = lambda: make_transport(profile)
+        self._contact = contact
+        self._link = Link(peer, steps, transcript)
+        self._reopened = ""
+        self._make_stateless = make_stateless
+        self._stamp = stamp
+        self._early = EarlyRequests()
+        self._refused: HttpStatus | None = None  # what HTTP responded to the question
+        self._greeting: asyncio.Task[Agreement] | None = None
+
+    @property
+    def transport(self) -> Transport | None:
+        """The latest connection; None before the first one."""
+        return self._link.transport
+
+    async def agree(self) -> Agreement:
+        """Go through the steps.
+
+        Raises:
+            InspectorError: one of them failed, and nothing else is worth trying.
+        """
+        watch = WaitWatch(self._steps, self._transcript, self._contact.runner)
+        began, before = self._steps.clock.monotonic(), self._transcript.count
+        with watch.watching():
+            greeting = await self._agree()
+        took, step = self._steps.clock.monotonic() - began, self._steps[-1]
+        if took >= SLOW_SECONDS:
+            self._steps.set_text(step, f"{step.words}; {slow_words(took)}")
+        if self._was_noted(NO_SESSION, before):
+            self._steps.set_text(step, f"{step.words}; no {SESSION_ID}")
+        return greeting
+
+    def _was_noted(self, event: str, before: int) -> bool:
+        numbers = range(before + 1, self._transcript.count + 1)
+        return any(story.note_event(self._transcript, number) == event for number in numbers)
+
+    async def _agree(self) -> Agreement:
+        pinned = self._profile.revision
+        offer = negotiation.first_offer(pinned)
+        if pinned and not offer.stateful:
+            try:
+                return await self._greet(offer, self._make)
+            except (PeerError, HttpStatus) as error:
+                error.remedy = negotiation.refused_stateless_pin(error) or error.remedy
+                raise
+        if pinned or not transport_kind(self._profile.transport).can_be_stateless:
+            return await self._by_handshake(
+                offer if offer.stateful else NEWEST_STATEFUL, self._make
+            )
+        if self._is_known_stateful():
+            try:
+                return await self._by_handshake(NEWEST_STATEFUL, self._make)
+            except (PeerError, HttpStatus) as error:
+                if http_verdict.is_no_verdict(error):
+                    raise
+                self.recalled = None
+                await self._link.close()
+        return await self._by_asking()
+
+    async def again(self, revision: Revision) -> Agreement:
+        """Greet the server anew, over a new connection of the same kind; one that refuses may be another server by now, of the other era.
+
+        Raises:
+            InspectorError: that failed.
+        """
+        await self._link.close()
+        self._reopened = ""
+        try:
+            return await self._negotiate(revision, self._link.made_with)
+        except PeerError:
+            if (
+                self._profile.revision
+                or not transport_kind(self._profile.transport).can_be_stateless
+            ):
+                raise
+        self.recalled = None
+        await self._link.close()
+        return await self._by_asking()
+
+    async def serve(
+        self, inbound: InboundRequest, responder: Callable[[InboundRequest], Awaitable[Json]] | None
+    ) -> Json:
+        """Answer a request of the server by the rules of the era; before that is known, `ping` at once and everything else later.
+
+        A server of the stateful era may ping before it answers anything: basic/lifecycle, "Initialization" (C-PNG-01).
+
+        Raises:
+            PeerError: the server gets this error.
+            Unanswered: the server gets no response.
+        """
+        if inbound.message.method == PING and self._early.are_held:
+            return {}
+        await self._early.wait()
+        if self.era is None:
+            raise PeerError(None, "not connected")
+        return await self.era.handle_request(inbound, responder)
+
+    async def verify(self) -> None:
+        """Return when it is known whether the connection still stands; see `Transport.verify`."""
+        if self.transport is not None:
+            await self.transport.verify()
+
+    async def close(self) -> None:
+        """Close the connection, or what is being opened."""
+        await self._link.close()
+
+    async def give_up(self) -> None:
+        """Close the connection and open no other."""
+        await self._link.give_up()
+
+    def _is_known_stateful(self) -> bool:
+        known = self.recalled
+        return (
+            known is not None and known.era is EraKind.STATEFUL and known.holds_for(self._profile)
+        )
+
+    # Asking first
+
+    async def _by_asking(self) -> Agreement:
+        """Put the question of the era, then go on as the answer says."""
+        stamp = self._stamp(NEWEST)
+        self._early.hold()
+        self.era = era = self._make_stateless(NEWEST)
+        await self._link.open(self._make)
+        probe, decision = await self._probe(era, stamp)
+        if isinstance(decision, RetryDiscover):
+            stamp = self._stamp(decision.revision)
+            stamp = replace(stamp, capabilities={**stamp.capabilities, **decision.declare})
+            self.era = era = self._make_stateless(decision.revision)
+            probe, decision = await self._probe(era, stamp)
+        if isinstance(decision, UseStateless):
+            return await self._speak(decision.revision, await probe.answer(0))
+        if isinstance(decision, RetryDiscover):
+            raise await opening_refusals.contradiction(probe, decision, self._steps)
+        return await self._after(probe, decision)
+
+    async def _probe(
+        self, era: StatelessMode, stamp: RequestMeta
+    ) -> tuple[DiscoverProbe, Decision]:
+        with self._steps.run(f"Find out the era: {DISCOVER} with {era.revision}") as step:
+            seconds = self._contact.probe_seconds
+            self._steps.await_response(step, seconds)
+            probe = DiscoverProbe(era, self._peer, stamp)
+            try:
+                decision = await self._decide(probe, seconds)
+            except BaseException:
+                probe.forget()
+                raise
+            if self._peer.ended_with is not None:
+                step.state = StepState.FAILED
+            words, frame = _words(decision), None
+            if isinstance(decision, UseInitialize):
+                frame = decision.frame
+                if self._peer.ended_with is None:  # otherwise they are about the end of the process
+                    words += discovery.stderr_words(probe, self._transcript)
+            self._steps.set_text(step, words, frame=frame or self._transcript.count)
+            if isinstance(decision, UseInitialize) and probe.is_over:
+                probe.set_aside(self._transcript)
+        return probe, decision
+
+    async def _decide(self, probe: DiscoverProbe, seconds: float) -> Decision:
+        outcome: Reply | InspectorError | None
+        try:
+            outcome = await probe.answer(seconds)
+        except InspectorError as error:
+            outcome = error
+            self._refused = http_verdict.http_of(error)
+        ended = self._peer.ended_with
+        if ended is not None and not self._link.is_given_up:
+            words = f"{ended.words}, before it responded to {DISCOVER}; retrying without it"
+            return UseInitialize(NEWEST_STATEFUL, words, ended.frame)
+        return discovery.decide(outcome, seconds)
+
+    async def _speak(self, revision: Revision, reply: Reply | None) -> Agreement:
+        assert reply is not None
+        self.era = era = self._make_stateless(revision)
+        self._early.release()
+        greeting = discovery.greeting(reply, era)
+        self._stamp(revision)
+        await era.open_server_stream(self._peer)
+        return greeting
+
+    async def _after(self, probe: DiscoverProbe, decision: UseInitialize) -> Agreement:
+        """Open with a handshake, on the connection of the question if there still is one."""
+        make = None
+        if self._peer.ended_with is not None:
+            make, self._reopened = self._make, _WITHOUT
+        try:
+            return await self._by_handshake(decision.offer, make, probe)
+        except ConnectionLost:
+            if make is not None or self._link.is_given_up or self._peer.ended_with is None:
+                raise
+        except (HttpStatus, PeerError) as error:
+            cause = causes.of_openings(self._refused, error, self._steps)
+            # an error that is its own cause has no end
+            raise cause from (None if cause is error else error)
+        finally:
+            probe.forget()
+            probe.set_aside(self._transcript)
+        self._reopened = _WITHOUT
+        return await self._by_handshake(decision.offer, self._make)
+
+    # Handshakes
+
+    async def _by_handshake(
+        self, offer: Revision, make: Maker | None, probe: DiscoverProbe | None = None
+    ) -> Agreement:
+        """Offer a revision, then the older transport where the server seems to know only that."""
+        try:
+            return await self._negotiate(offer, make, probe)
+        except (HttpStatus, PeerError) as error:
+            refusal, older = error, self._older(error, offer)
+            if older is None:
+                raise
+        tried = len(self._steps)
+        await self._link.close()
+        try:
+            return await self._negotiate(offer, older)
+        except InspectorError as error:
+            cause = causes.of_transports(refusal, error, self._steps, tried)
+            raise cause from (None if cause is error else error)
+
+    def _older(self, refusal: HttpStatus | PeerError, offer: Revision) -> Maker | None:
+        if isinstance(refusal, HttpStatus):
+            refusal.remedy = self._steps[-1].remedy = http_verdict.remedy(refusal, offer)
+        used = self.transport
+        if used is None or used.fallback() is None or not http_verdict.may_be_older(refusal):
+            return None
+        return lambda: used.fallback() or used
+
+    async def _negotiate(
+        self, offer: Revision, make: Maker | None, probe: DiscoverProbe | None = None
+    ) -> Agreement:
+        try:
+            return await self._greet(offer, make, probe)
+        except PeerError as error:
+            better = negotiation.counter_offer(error, offer)
+            if better is None:
+                opening_refusals.explain(error, offer, probe, self._profile.revision, self._steps)
+                raise
+            if self._profile.revision and (
+                better.stateful is False or negotiation.is_pinned(self._profile.revision)
+            ):
+                error.remedy = negotiation.refused_pin(better)
+                raise
+            if not better.stateful:
+                return await self._ask_after_refusal(error, better)
+        await self._link.close()
+        return await self._greet(better, make or self._link.made_with)
+
+    async def _greet(
+        self, offer: Revision, make: Maker | None, probe: DiscoverProbe | None = None
+    ) -> Agreement:
+        stamp = self._stamp(offer)
+        self.era = era = StatefulMode(offer) if offer.stateful else self._make_stateless(offer)
+        self._early.release()
+        if make is not None:
+            await self._link.open(make, why=self._reopened)
+        if probe is None or probe.is_over:
+            greeting = await self._greeted(era, stamp)
+        else:
+            greeting = await self._race(era, stamp, probe)
+        await self.era.open_server_stream(self._peer)
+        return greeting
+
+    async def _greeted(self, era: ProtocolMode, stamp: RequestMeta) -> Agreement:
+        return await era.handshake(
+            self._peer, self._steps, stamp=stamp, timeouts=self._contact.timeouts
+        )
+
+    async def _race(self, era: ProtocolMode, stamp: RequestMeta, probe: DiscoverProbe) -> Agreement:
+        """Greet, unless the question that was put before is answered after all."""
+        self._greeting = greeting = asyncio.ensure_future(self._greeted(era, stamp))
+        try:
+            late = await probe.outlast(greeting, self._patience)
+            if late is None:
+                return await greeting
+            await self._call_off(greeting)
+            return await self._take_late(late)
+        finally:
+            greeting.cancel("given up")
+
+    def _patience(self, failure: BaseException) -> float:
+        return negotiation.late_seconds(failure, self._contact.timeouts.idle_seconds)
+
+    async def _call_off(self, greeting: asyncio.Task[Agreement]) -> None:
+        """What came of the handshake does not count any more."""
+        words = f"not needed: a late {DISCOVER} response was received"
+        if greeting.done():
+            words = f"{greeting.exception()}; {words}"
+        greeting.cancel(f"received a late {DISCOVER} response")
+        await asyncio.wait({greeting})
+        discovery.set_aside_latest(self._transcript, "initialize")
+        self._steps.skip(self._steps[-1], words)
+
+    async def _take_late(self, reply: Reply) -> Agreement:
+        with self._steps.run(f"Take the late answer to {DISCOVER}") as step:
+            decision = negotiation.after_answer(discovery.view_of(reply), reply.frame)
+            assert isinstance(decision, UseStateless)
+            self._steps.set_text(step, _words(decision), frame=reply.frame)
+            return await self._speak(decision.revision, reply)
+
+    async def _ask_after_refusal(self, refusal: PeerError, revision: Revision) -> Agreement:
+        """Put the question once more, by the revision that a refused handshake names, on the same connection.
+
+        Raises:
+            InspectorError: the server does not speak that revision either.
+        """
+        refused = self._steps[-1]
+        self.era = era = self._make_stateless(revision)
+        probe, decision = await self._probe(era, self._stamp(revision))
+        if not isinstance(decision, UseStateless):
+            probe.forget()
+            raise refusal
+        self._steps.skip(refused, f"{refusal.words}; retried with {DISCOVER}")
+        discovery.set_aside_latest(self._transcript, "initialize")
+        return await self._speak(decision.revision, await probe.answer(0))
+
+
+_WITHOUT = f" without {DISCOVER}"
+
+
+def _words(decision: Decision) -> str:
+    if isinstance(decision, UseStateless):
+        return f"stateless: agreed on {decision.revision}"
+    if isinstance(decision, RetryDiscover):
+        return f"{decision.words}; asking once more"
+    return f"{decision.words}; using initialize"

@@ -1,0 +1,348 @@
+"""Which revision to ask for, and what to try next. `connector.py` carries it out.
+
+The whole policy of negotiation is in this file, but for what HTTP responses mean for it: that is in `http_verdict.py`.
+
+1. A pinned revision is asked for, and nothing else is tried: the person wants to see what the server does with it. `HANDSHAKE` in the
+   place of a date asks for the newest revision that opens with a handshake.
+2. Otherwise the first message ever is `server/discover`, by the newest revision: only a server of the stateless era answers it. It settles
+   the question of the era unless the answer is an error that such a server does not send, no answer in time, or the end of the server.
+   No single code decides: servers of the older era answer unknown requests with any code, or not at all.
+3. An error that only a server of the stateless era sends is never a reason to fall back. Where it names other revisions, the newest that
+   both know is asked for, once; a handshake only where the server itself names revisions that have one.
+4. After any other answer, or none, `initialize` offers the newest revision with a handshake, on the same connection. A late result of
+   the first question decides all the same, as long as `initialize` did not succeed: it wins over a refusal of `initialize`, whichever of
+   the two is read first. A server that ended is started again, once, and not asked again. A server that refuses `initialize` with -32022
+   is of the stateless era: it is asked once more, by the revision that it names, on the same connection.
+5. A server that knows an older revision answers `initialize` with that, which needs nothing from us. Some answer with an error instead,
+   as the specification's own example does: -32602 with `data.supported`. Then the newest revision that both name is asked for once more,
+   on a fresh connection, because the first one has had its handshake.
+6. Over streamable HTTP, a server that refuses the POST of `initialize`, or responds without an MCP message, may know the older transport
+   only: that is tried at the same address. `http_verdict.py` says which responses count, and which say nothing about the server at all.
+7. What an earlier connection found may spare the question: a server of the older era is greeted by `initialize` at once. If that fails,
+   or the server has changed, what was found is forgotten.
+8. Nothing else is a reason to try again: an error that names no revisions would come again.
+
+Source: basic/versioning, "Backward Compatibility"; basic/transports; basic/lifecycle, "Version Negotiation"; C-LC-03, C-LC-04, C-VER-01
+to C-VER-19.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import field
+
+from inspector.errors import (
+    Hint,
+    HttpStatus,
+    NegotiationFailed,
+    PeerError,
+    ResponseLost,
+    TimedOut,
+    code_words,
+)
+from inspector.frozen import FrozenStruct
+from inspector.session.http_verdict import is_no_verdict, may_be_older
+from inspector.session.timeouts import MAX_SECONDS
+from inspector.spec.error_codes import (
+    INVALID_PARAMS,
+    MISSING_CLIENT_CAPABILITY,
+    STATELESS_ERA_CODES,
+    UNSUPPORTED_VERSION,
+)
+from inspector.spec.json_types import format_value
+from inspector.spec.revision import (
+    NEWEST,
+    NEWEST_STATEFUL,
+    REVISIONS,
+    STATEFUL,
+    STATELESS,
+    Revision,
+    best,
+    find,
+)
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from inspector.spec.views.discover import DiscoverResultView
+    from inspector.wire.json_codec import Json, JsonObject
+
+HANDSHAKE = "stateful"
+"""In the place of a pinned date: the newest revision with a handshake, or what the server makes of it."""
+
+PROBE_SECONDS = 10.0
+"""How long the first question is waited for; starting a server, with what it has to load, counts."""
+
+RUNNER_PROBE_SECONDS = 30.0
+"""The same for a command that may have to download the server first."""
+
+LATE_SECONDS = 5.0
+"""How long the first question is waited for once the handshake was refused by an error that says nothing of the era."""
+
+MAX_NAMED = 20
+"""Revisions of a server that are named in a sentence."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9._+-]{1,40}")
+
+
+class UseStateless(FrozenStruct, frozen=True):
+    """Go on with a revision of the stateless era."""
+
+    revision: Revision
+
+
+class RetryDiscover(FrozenStruct, frozen=True):
+    """Put the question once more."""
+
+    revision: Revision
+    """By this revision."""
+    declare: JsonObject = field(default_factory=dict[str, "Json"])
+    """And with these capabilities besides our own."""
+    words: str = ""
+    """Why."""
+
+
+class UseInitialize(FrozenStruct, frozen=True):
+    """Open with a handshake."""
+
+    offer: Revision
+    """Asking for this revision."""
+    words: str
+    """Why."""
+    frame: int | None = None
+    """The frame that shows it."""
+
+
+Decision: TypeAlias = UseStateless | RetryDiscover | UseInitialize
+
+
+def first_offer(pinned: str) -> Revision:
+    """The revision to ask for first; `pinned` is a date, `HANDSHAKE`, or empty for automatic.
+
+    Raises:
+        NegotiationFailed: the pinned revision is none we speak.
+    """
+    if not pinned:
+        return NEWEST
+    if pinned == HANDSHAKE:
+        return NEWEST_STATEFUL
+    revision = find(pinned)
+    if revision is None:
+        raise NegotiationFailed(
+            f"Spyglass does not speak revision {pinned}",
+            remedy=f"Choose one of {_listed(REVISIONS)}.",
+        )
+    return revision
+
+
+def is_pinned(pinned: str) -> bool:
+    """Whether the person insists on one revision."""
+    return pinned not in {"", HANDSHAKE}
+
+
+def after_answer(server: DiscoverResultView, frame: int) -> Decision:
+    """What follows from a result of `server/discover`.
+
+    Raises:
+        NegotiationFailed: there is no revision in common.
+    """
+    if not server.is_answer:
+        words = "the answer to server/discover names no revisions, so it is none"
+        return UseInitialize(NEWEST_STATEFUL, words, frame)
+    stateless = server.best(STATELESS)
+    if stateless is not None:
+        return UseStateless(stateless)
+    stateful = server.best(STATEFUL)
+    if stateful is not None:
+        return UseInitialize(
+            stateful, f"the server itself names {stateful}, which opens by a handshake", frame
+        )
+    raise nothing_in_common(server.value("supportedVersions"), frame)
+
+
+def after_failure(error: InspectorError) -> Decision:
+    """What follows when `server/discover` got no result although the connection goes on.
+
+    Raises:
+        InspectorError: nothing follows for the era; the server cannot be reached so.
+    """
+    if is_no_verdict(error):
+        raise error
+    if isinstance(error, PeerError):
+        return _after_error(error)
+    if isinstance(error, ResponseLost | HttpStatus | TimedOut):
+        return UseInitialize(
+            NEWEST_STATEFUL, f"no answer to server/discover: {error.words}", error.frame
+        )
+    raise error
+
+
+def _after_error(error: PeerError) -> Decision:
+    data: JsonObject = error.data if isinstance(error.data, dict) else {}
+    if error.code == UNSUPPORTED_VERSION and isinstance(data.get("supported"), list):
+        return _after_refusal(error, data["supported"])
+    required = data.get("requiredCapabilities")
+    if error.code == MISSING_CLIENT_CAPABILITY and isinstance(required, dict):
+        return RetryDiscover(NEWEST, required, f"the server wants more declared: {error.words}")
+    if error.code in STATELESS_ERA_CODES and error.code != UNSUPPORTED_VERSION:
+        raise error
+    words = f"the server does not know server/discover: {error.words}"
+    return UseInitialize(NEWEST_STATEFUL, words, error.frame)
+
+
+def _after_refusal(error: PeerError, supported: Json) -> Decision:
+    stateless = best(supported, STATELESS)
+    if stateless is not None:
+        return RetryDiscover(
+            stateless, words=f"the server refused the revision and names {stateless}"
+        )
+    stateful = best(supported, STATEFUL)
+    if stateful is not None:
+        words = f"the server itself names {stateful}, which opens with a handshake"
+        return UseInitialize(stateful, words, error.frame)
+    raise nothing_in_common(supported, error.frame) from error
+
+
+def nothing_in_common(supported: Json, frame: int | None) -> NegotiationFailed:
+    """The server speaks only what we do not."""
+    listed = supported if isinstance(supported, list) else []
+    named = ", ".join(map(_named, listed[:MAX_NAMED]))
+    if len(listed) > MAX_NAMED:
+        named = f"{named} and {len(listed) - MAX_NAMED:,} more"
+    return NegotiationFailed(
+        f"the server is of the stateless era and supports {named or 'no revision at all'}; "
+        f"Spyglass supports {_listed(REVISIONS)}",
+        remedy="Update Spyglass or the server: they have no revision in common.",
+        frame=frame,
+    )
+
+
+def _named(revision: Json) -> str:
+    """What stands in a list of revisions, be it one or not; what only looks like one is told from it."""
+    is_plain = isinstance(revision, str) and _PLAIN.fullmatch(revision)
+    return str(revision) if is_plain else format_value(revision)
+
+
+def counter_offer(error: InspectorError, offered: Revision) -> Revision | None:
+    """The revision to ask for after `error`, the response to `initialize` with `offered`; None when trying again is pointless.
+
+    Only a server of the stateless era refuses a handshake with -32022: then a revision of that era comes first, and NEWEST where it
+    names no revisions at all.
+    """
+    if not isinstance(error, PeerError):
+        return None
+    data: JsonObject = error.data if isinstance(error.data, dict) else {}
+    supported = data.get("supported")
+    if error.code == UNSUPPORTED_VERSION:
+        if not isinstance(supported, list):
+            return NEWEST
+        revision = best(supported, STATELESS) or best(supported, STATEFUL)
+    elif error.code == INVALID_PARAMS:
+        revision = best(supported, STATEFUL)
+    else:
+        return None
+    return revision if revision != offered else None
+
+
+def refused_pin(better: Revision) -> str:
+    """What to do where the server refused the revision that is set for it."""
+    return Hint(
+        f"The server supports {better}. Select that revision, or Automatic.",
+        cli=f"The server supports {better}. Set --revision {better.date}, or leave it out.",
+    )
+
+
+def refused_stateless_pin(error: PeerError | HttpStatus) -> str:
+    """What to do where a server refused the stateless revision that is set for it; empty where the error says something else."""
+    if is_no_verdict(error):
+        return ""
+    if isinstance(error, PeerError):
+        is_older = error.code not in STATELESS_ERA_CODES
+    else:
+        is_older = may_be_older(error)
+    if not is_older:
+        return ""
+    return Hint(
+        f"This looks like a server that uses initialize. Select Automatic, or revision {NEWEST_STATEFUL}.",
+        cli=f"This looks like a server that uses initialize. Leave --revision out, or set it to {NEWEST_STATEFUL}.",
+    )
+
+
+def stateless_pin_hint() -> str:
+    """What to do where a server does not know `initialize`, and a revision with a handshake is set for it."""
+    like = "This looks like a server that does not use initialize."
+    return Hint(
+        f"{like} Select Automatic, or revision {NEWEST}.",
+        cli=f"{like} Leave --revision out, or set it to {NEWEST.date}.",
+    )
+
+
+def names(error: PeerError, offered: Revision) -> bool:
+    """Whether a refusal of a revision lists that revision as supported."""
+    data = error.data if isinstance(error.data, dict) else {}
+    supported = data.get("supported")
+    is_refusal = error.code in {UNSUPPORTED_VERSION, INVALID_PARAMS}
+    return is_refusal and isinstance(supported, list) and offered.date in supported
+
+
+def contradiction(error: PeerError, refused: RetryDiscover) -> tuple[str, str]:
+    """Words and hint where a server refuses what it says it supports."""
+    said = (
+        code_words(error.code)
+        if not error.message
+        else f"{code_words(error.code)}: {error.message}"
+    )
+    if refused.declare:
+        named = ", ".join(f"`{name[:40]}`" for name in list(refused.declare)[:MAX_NAMED])
+        words = f"the server requires capabilities that the request declares ({named}): {said}"
+    else:
+        words = (
+            f"the server refuses revision {refused.revision}, which it lists as supported: {said}"
+        )
+    correct = "Correct the server: it contradicts itself."
+    data = error.data if isinstance(error.data, dict) else {}
+    other = next(
+        (r for r in reversed(STATEFUL) if r != refused.revision and r.date in _dates(data)), None
+    )
+    if other is None:
+        return words, correct
+    return words, Hint(
+        f"{correct} Or select revision {other}, which it lists too.",
+        cli=f"{correct} Or set --revision {other.date}, which it lists too.",
+    )
+
+
+def _dates(data: JsonObject) -> list[Json]:
+    supported = data.get("supported")
+    return supported if isinstance(supported, list) else []
+
+
+def no_opening(error: PeerError, *, has_discovered: bool = False) -> tuple[str, str]:
+    """Words and hint where a server supports neither `server/discover` nor `initialize`.
+
+    `has_discovered` says whether `server/discover` had a result after all, which named no revisions.
+    """
+    if has_discovered:
+        words = f"the result of server/discover has no `supportedVersions`, and initialize is not supported ({error.words})"
+        return words, "Let the server list its revisions in `supportedVersions`."
+    words = f"the server supports neither initialize nor server/discover ({error.words})"
+    either = f"if the server implements {NEWEST} without server/discover; otherwise it is not an MCP server."
+    return words, Hint(
+        f"Select revision {NEWEST} {either}", cli=f"Set --revision {NEWEST.date} {either}"
+    )
+
+
+def late_seconds(failure: BaseException, idle_seconds: float) -> float:
+    """How long a late response to `server/discover` is waited for after the handshake failed by `failure`."""
+    if isinstance(failure, PeerError):
+        if failure.code in STATELESS_ERA_CODES:
+            return min(idle_seconds, MAX_SECONDS)
+        may_be_late = counter_offer(failure, NEWEST) is None
+    else:
+        may_be_late = may_be_older(failure)
+    return min(LATE_SECONDS, idle_seconds) if may_be_late else 0.0
+
+
+def _listed(revisions: tuple[Revision, ...]) -> str:
+    return ", ".join(str(known) for known in reversed(revisions))

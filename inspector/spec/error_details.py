@@ -1,0 +1,159 @@
+"""What a server complains about, beside what was sent: for the errors whose code says what they are about.
+
+Pure: from the request as it was sent and the error as it came. A code that says nothing of what was sent has no rows.
+
+Source: basic, "Error Codes", "_meta"; basic/versioning; basic/transports/streamable-http, "Server Validation".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.spec.capabilities import declares
+from inspector.spec.error_codes import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    MISSING_CLIENT_CAPABILITY,
+    UNSUPPORTED_VERSION,
+)
+from inspector.spec.json_types import format_value
+from inspector.spec.keys import (
+    HEADER_PARAM_PREFIX,
+    META,
+    META_CLIENT_CAPABILITIES,
+    META_PROTOCOL_VERSION,
+)
+from inspector.spec.mirrored_headers import decode, mirrored, places_of
+from inspector.wire import json_codec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from inspector.spec.mirrored_headers import MirroredHeader
+    from inspector.spec.revision import Revision
+    from inspector.wire.json_codec import Json, JsonObject
+
+    Headers = Sequence[tuple[str, str]]
+    """Names and values."""
+
+LONGEST = 500
+"""Characters of a value that are shown."""
+
+
+class ErrorDetail(NamedTuple):
+    """One thing."""
+
+    subject: str
+    """What it is about."""
+    sent: str
+    """What we said."""
+    wanted: str
+    """What the server says it wants, or what the other place says."""
+    agrees: bool
+    """Whether the two fit, so that this is probably not the reason."""
+
+
+def explain_error(
+    error: Json,
+    method: str,
+    params: Json,
+    revision: Revision,
+    input_schema: Json = None,
+    headers: Headers | None = None,
+) -> tuple[ErrorDetail, ...]:
+    """The rows for the member `error` of the answer to a request.
+
+    `input_schema` is that of the tool, for a call; `headers` are those that were sent, where that is known: else they are taken to be
+    those that should have been.
+    """
+    found = error if isinstance(error, dict) else {}
+    code, data = found.get("code"), found.get("data")
+    sent: JsonObject = params if isinstance(params, dict) else {}
+    meta = sent.get(META)
+    said: JsonObject = meta if isinstance(meta, dict) else {}
+    if code == HEADER_MISMATCH:
+        return tuple(_of_headers(method, sent, revision, input_schema, headers))
+    tell = _TELLERS.get(code) if isinstance(code, int) else None
+    return tuple(tell(said, data, revision)) if tell is not None else ()
+
+
+def _of_headers(
+    method: str, params: JsonObject, revision: Revision, input_schema: Json, headers: Headers | None
+) -> Iterator[ErrorDetail]:
+    if not revision.has_standard_headers:
+        return
+    found = mirrored(method, params, revision, input_schema)
+    sent = {name.lower(): (name, value) for name, value in headers or found.pairs}
+    for mirror in found.headers:
+        name, value = sent.pop(mirror.name.lower(), (mirror.name, None))
+        yield _beside(name, value, mirror)
+    for name, value in sent.values():
+        if name.lower().startswith(HEADER_PARAM_PREFIX.lower()):
+            yield _of_param(name, value, params.get("arguments"))
+    for trouble in found.problems:
+        yield ErrorDetail("Header left out", "", trouble.words, False)
+
+
+def _beside(name: str, value: str | None, mirror: MirroredHeader) -> ErrorDetail:
+    """A header beside what it repeats."""
+    agrees = value is not None and decode(value) == decode(mirror.value)
+    said = "so" if agrees else format_value(decode(mirror.value))
+    body = f"the body says {said} at {mirror.source or 'no place'}"
+    sent = "not sent" if value is None else _text(value)
+    return ErrorDetail(f"Header {name}", sent, body, agrees and bool(mirror.source))
+
+
+def _of_param(name: str, value: str, arguments: Json) -> ErrorDetail:
+    """A header for an argument, of a tool whose schema is not known here."""
+    places = places_of(arguments, value)
+    body = f"the body says so at {' and '.join(places[:3])}" if places else "no argument says so"
+    return ErrorDetail(f"Header {name}", _text(value), body, bool(places))
+
+
+def _of_version(said: JsonObject, data: Json, _revision: Revision) -> Iterator[ErrorDetail]:
+    told: JsonObject = data if isinstance(data, dict) else {}
+    sent, supported = said.get(META_PROTOCOL_VERSION), told.get("supported")
+    listed = supported if isinstance(supported, list) else []
+    wanted = ", ".join(map(_text, listed)) or "the server names none"
+    yield ErrorDetail("Revision", _text(sent), wanted, sent in listed)
+    if "requested" in told and told["requested"] != sent:
+        understood = f"the server understood {_text(told['requested'])}"
+        yield ErrorDetail("Revision as received", _text(sent), understood, False)
+
+
+def _of_capabilities(said: JsonObject, data: Json, _revision: Revision) -> Iterator[ErrorDetail]:
+    required = data.get("requiredCapabilities") if isinstance(data, dict) else None
+    declared = said.get(META_CLIENT_CAPABILITIES)
+    for path in _leaves(required):
+        has = declares(declared, *path)
+        sent = "declared" if has else "not declared"
+        yield ErrorDetail(f"Capability {'.'.join(path)}", sent, "required", has)
+
+
+def _of_params(said: JsonObject, _data: Json, revision: Revision) -> Iterator[ErrorDetail]:
+    """What every request needs and this one lacks; most errors with this code are about the arguments."""
+    if not revision.has_request_meta:
+        return
+    for key in (META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES):
+        if key not in said:
+            yield ErrorDetail(f"_meta {key}", "not sent", "required with every request", False)
+
+
+def _leaves(value: Json, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    if isinstance(value, dict) and value and len(path) < 5:
+        for key, inner in value.items():
+            yield from _leaves(inner, (*path, key))
+    elif path:
+        yield path
+
+
+def _text(value: Json) -> str:
+    text = value if isinstance(value, str) else json_codec.write(value)
+    return text if len(text) <= LONGEST else format_value(value)
+
+
+_TELLERS: dict[int, Callable[[JsonObject, Json, Revision], Iterator[ErrorDetail]]] = {
+    UNSUPPORTED_VERSION: _of_version,
+    MISSING_CLIENT_CAPABILITY: _of_capabilities,
+    INVALID_PARAMS: _of_params,
+}

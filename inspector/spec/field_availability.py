@@ -1,0 +1,187 @@
+"""What a message uses although its revision does not have it yet, or no longer.
+
+The official models of the older revisions share one shape, so they let these pass; legal they are, since no object is closed, but
+a client of that revision will not see them. One finding for each member, however many items have it.
+
+Source: the schema of each revision, field by field.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from inspector.finding import Finding, Severity
+from inspector.spec.keys import content_type
+from inspector.spec.pointer import join
+from inspector.spec.revision import NEWEST, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28
+from inspector.spec.spec_urls import link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.json_codec import Json, JsonObject
+
+EACH = "*"
+"""In a path: every item of the list."""
+
+
+class _Members(NamedTuple):
+    """Members of an object and when they came."""
+
+    path: tuple[str, ...]
+    """Where the object is, from the message inward."""
+    since: dict[str, Revision]
+    """Member -> the first revision that has it."""
+    last: dict[str, Revision]
+    """Member -> the last one, where it is gone."""
+
+
+_DEFINITION = {"title": V2025_06_18, "_meta": V2025_06_18, "icons": V2025_11_25}
+_IMPLEMENTATION = {
+    "title": V2025_06_18,
+    "description": V2025_11_25,
+    "icons": V2025_11_25,
+    "websiteUrl": V2025_11_25,
+}
+_RESULT = {"resultType": V2026_07_28}
+_CACHED = {**_RESULT, "ttlMs": V2026_07_28, "cacheScope": V2026_07_28}
+_TOOL = {
+    **_DEFINITION,
+    "annotations": V2025_03_26,
+    "outputSchema": V2025_06_18,
+    "execution": V2025_11_25,
+}
+
+_TABLE: dict[str, tuple[_Members, ...]] = {
+    "initialize": (
+        _Members(("result", "serverInfo"), _IMPLEMENTATION, {}),
+        _Members(("params", "clientInfo"), _IMPLEMENTATION, {}),
+    ),
+    "tools/list": (
+        _Members(("result",), _CACHED, {}),
+        _Members(("result", "tools", EACH), _TOOL, {"execution": V2025_11_25}),
+    ),
+    "tools/call": (
+        _Members(("result",), {**_RESULT, "structuredContent": V2025_06_18}, {}),
+        _Members(("params",), {"task": V2025_11_25}, {"task": V2025_11_25}),
+    ),
+    "resources/list": (
+        _Members(("result",), _CACHED, {}),
+        _Members(("result", "resources", EACH), _DEFINITION, {}),
+    ),
+    "resources/templates/list": (
+        _Members(("result",), _CACHED, {}),
+        _Members(("result", "resourceTemplates", EACH), _DEFINITION, {}),
+    ),
+    "resources/read": (_Members(("result",), _CACHED, {}),),
+    "prompts/list": (
+        _Members(("result",), _CACHED, {}),
+        _Members(("result", "prompts", EACH), _DEFINITION, {}),
+    ),
+    "completion/complete": (_Members(("params",), {"context": V2025_06_18}, {}),),
+    "sampling/createMessage": (
+        _Members(
+            ("params",), {"tools": V2025_11_25, "toolChoice": V2025_11_25, "task": V2025_11_25}, {}
+        ),
+    ),
+    "elicitation/create": (_Members(("params",), {"mode": V2025_11_25, "task": V2025_11_25}, {}),),
+    "notifications/progress": (_Members(("params",), {"message": V2025_03_26}, {}),),
+}
+
+_CONTENT: dict[str, tuple[str, ...]] = {
+    "tools/call": ("result", "content", EACH),
+    "prompts/get": ("result", "messages", EACH, "content"),
+}
+"""Where content blocks are."""
+
+_RULES = {"execution": "L-TOOL-37", "message": "L-PRG-09"}
+
+
+def unavailable_members(message: JsonObject, method: str, revision: Revision) -> Iterator[Finding]:
+    """Yield a finding for each member `revision` does not have; `method` is the one the message is about."""
+    for path, wanted in _missing(method, revision) if method in _TABLE else ():
+        yield from _used(message, path, wanted, revision)
+    if method in _CONTENT:
+        yield from _later_content(message, _CONTENT[method], revision)
+    if method == "elicitation/create" and revision < V2025_11_25:
+        yield from _lists_in_a_form(message, revision)
+
+
+@cache
+def _missing(
+    method: str, revision: Revision
+) -> tuple[tuple[tuple[str, ...], dict[str, Revision]], ...]:
+    """Return where to look, and the members there that `revision` does not have."""
+    found = [
+        (
+            row.path,
+            {
+                member: since
+                for member, since in row.since.items()
+                if not since <= revision <= row.last.get(member, NEWEST)
+            },
+        )
+        for row in _TABLE.get(method, ())
+    ]
+    return tuple((path, wanted) for path, wanted in found if wanted)
+
+
+def _used(
+    message: JsonObject, path: tuple[str, ...], wanted: dict[str, Revision], revision: Revision
+) -> Iterator[Finding]:
+    uses: dict[str, list[tuple[str | int, ...]]] = {}
+    for steps, value in _walk(message, path):
+        if isinstance(value, dict):
+            for member in wanted.keys() & value.keys():
+                uses.setdefault(member, []).append(steps)
+    for member, since in wanted.items():
+        if member in uses:
+            place = join("", *uses[member][0], member)
+            yield _later(member, since, revision, place, len(uses[member]))
+
+
+def _later(member: str, since: Revision, revision: Revision, place: str, count: int) -> Finding:
+    when = f"came with {since}" if revision < since else "is gone"
+    many = f" ({count} items have it)" if count > 1 else ""
+    words = f"`{member}` is not part of {revision}: it {when}{many}"
+    page = link("changelog", max(since, revision))
+    return Finding(_RULES.get(member, "L-JR-34"), Severity.INFO, words, place, page)
+
+
+def _later_content(
+    message: JsonObject, path: tuple[str, ...], revision: Revision
+) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for steps, block in _walk(message, path):
+        name = block.get("type") if isinstance(block, dict) else None
+        known = content_type(name) if isinstance(name, str) else None
+        if known and not known.applies_to(revision) and known.name not in seen:
+            seen.add(known.name)
+            words = f"content of type {known.name!r} came with {known.since}"
+            place = join("", *steps, "type")
+            yield Finding("L-TOOL-44", Severity.ERROR, words, place, link("tools", revision))
+
+
+def _lists_in_a_form(message: JsonObject, revision: Revision) -> Iterator[Finding]:
+    """Fields of a form could not take several values at first."""
+    for steps, content in _walk(message, ("result", "content")):
+        for name, value in content.items() if isinstance(content, dict) else ():
+            if isinstance(value, list):
+                words = f"lists as values of a form came with {V2025_11_25}"
+                page = link("elicitation", revision)
+                yield Finding("L-JR-30", Severity.ERROR, words, join("", *steps, name), page)
+
+
+def _walk(
+    value: Json, path: tuple[str, ...], steps: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], Json]]:
+    """Yield (steps, value) of everything at `path`."""
+    if not path:
+        yield steps, value
+    elif path[0] == EACH:
+        for number, item in enumerate(value if isinstance(value, list) else ()):
+            yield from _walk(item, path[1:], (*steps, number))
+    elif isinstance(value, dict) and path[0] in value:
+        yield from _walk(value[path[0]], path[1:], (*steps, path[0]))

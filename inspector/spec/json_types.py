@@ -1,0 +1,54 @@
+"""The kinds of JSON values, in words for the person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.wire.json_codec import RawNumber
+
+if TYPE_CHECKING:
+    from inspector.wire.json_codec import Json
+
+MAX_SHOWN = 40
+"""Characters of a text that still fit into a sentence."""
+
+_LARGE = 10**MAX_SHOWN
+
+_WORDS: tuple[tuple[type, str], ...] = ((str, "text"), (dict, "an object"), (list, "a list"))
+
+
+def type_text(value: Json) -> str:
+    """Say what kind of value it is, with its article: "null", "true", "a number", "a list"."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return next((words for kind, words in _WORDS if isinstance(value, kind)), "a number")
+
+
+def is_integer(value: Json) -> bool:
+    """Whether it is an integer in JSON, of any length."""
+    if isinstance(value, RawNumber):
+        return value.text.lstrip("-").isdigit()
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def format_value(value: Json) -> str:
+    """Show a simple value itself, anything else by its kind."""
+    if isinstance(value, str):
+        return repr(value) if len(value) <= MAX_SHOWN else "a long text"
+    if isinstance(value, RawNumber):
+        return _spelled(value.text)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGE:
+        return str(value)
+    return type_text(value)
+
+
+def _spelled(text: str) -> str:
+    """A number as it was written; one of very many digits by their count."""
+    if len(text) <= MAX_SHOWN:
+        return text
+    digits = text.lstrip("-")
+    return f"an integer of {len(digits):,} digits" if digits.isdigit() else "a very long number"

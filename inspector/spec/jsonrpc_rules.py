@@ -1,0 +1,361 @@
+"""What JSON-RPC and the revision say about a message as a whole, checked by hand: cheap, and without the official models.
+
+Every function takes any JSON value and yields findings; none raises. Places are JSON pointers into the message.
+
+Source: JSON-RPC 2.0; basic, "Messages"; the requirement ids are those of the checks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.finding import Finding, Severity
+from inspector.spec import error_codes, methods, tasks
+from inspector.spec.json_types import format_value, is_integer, type_text
+from inspector.spec.keys import (
+    META,
+    META_SUBSCRIPTION_ID,
+    RESULT_COMPLETE,
+    RESULT_INPUT_REQUIRED,
+    RESULT_TASK,
+    is_meta_key,
+    is_reserved_prefix,
+    meta_key,
+)
+from inspector.spec.method import MethodKind, Side
+from inspector.spec.methods import Availability
+from inspector.spec.pointer import join
+from inspector.spec.revision import V2024_11_05
+from inspector.spec.spec_urls import link
+from inspector.spec.subscription_filter import ACKNOWLEDGED, KINDS, UPDATED
+from inspector.spec.views.error import ErrorView
+from inspector.wire.json_codec import write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.json_codec import Json, JsonObject, JsonWarning
+
+MAX_MESSAGE = 200
+"""Characters after which an error message is no longer one concise sentence."""
+
+ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+
+def check_notes(notes: Sequence[JsonWarning], revision: Revision) -> list[Finding]:
+    """Return a finding for each tolerance that reading the text as JSON needed."""
+    page = link("messages", revision) if notes else ""
+    return [Finding(*_NOTE_RULES[note.rule], note.words, "", page) for note in notes]
+
+
+_NOTE_RULES = {
+    "invalid-utf8": ("L-JR-18", ERROR),
+    "byte-order-mark": ("L-STD-04", INFO),
+    "duplicate-key": ("L-JR-19", ERROR),
+    "not-a-number": ("L-JR-19", ERROR),
+    "lone-surrogate": ("L-JR-19", ERROR),
+    "too-deep": ("not-judged", INFO),
+}
+
+
+def check_version(message: JsonObject, revision: Revision) -> Iterator[Finding]:
+    """Check the member `jsonrpc`."""
+    version = message.get("jsonrpc")
+    if version != "2.0" or not isinstance(version, str):
+        found = "missing" if "jsonrpc" not in message else f"{format_value(version)}"
+        words = f'`jsonrpc` must be "2.0"; it is {found}'
+        yield Finding("L-JR-01", ERROR, words, "/jsonrpc", link("messages", revision))
+
+
+def check_call(
+    message: JsonObject, kind: MethodKind, sender: Side, revision: Revision
+) -> Iterator[Finding]:
+    """Check a request or notification."""
+    page = link("messages", revision)
+    if kind is MethodKind.REQUEST:
+        yield from _check_id(message, revision)
+    params = message.get("params")
+    if "params" in message and not isinstance(params, dict):
+        words = f"`params` must be an object, not {type_text(params)}"
+        yield Finding("L-JR-30", ERROR, words, "/params", page)
+    name = message.get("method")
+    if not isinstance(name, str):
+        words = f"`method` must be text, not {type_text(name)}"
+        yield Finding("L-JR-30", ERROR, words, "/method", page)
+    else:
+        yield from _check_method(name, kind, sender, revision)
+        if sender is Side.SERVER and not revision.stateful and name in ANNOUNCED:
+            yield from _check_tag(name, params, revision)
+    if isinstance(params, dict):
+        yield from _check_meta(params.get(META), join("/params", META), revision)
+
+
+def _empty_words(error: Json) -> str:
+    return f"empty ({write(error)})" if error is not None else "null"
+
+
+def check_result(
+    message: JsonObject, method: str | None, sender: Side, revision: Revision
+) -> Iterator[Finding]:
+    """Check a response with a result; `method` is that of the request, where known."""
+    yield from _check_id(message, revision)
+    yield from _check_answering(sender, revision)
+    page, result = link("messages", revision, "Responses"), message.get("result")
+    if "error" in message:  # an empty one: with anything else it is an error
+        words = f"there is both `result` and `error`, which is {_empty_words(message['error'])}: it must be left out"
+        yield Finding("L-JR-03", ERROR, words, "/error", page)
+    if not isinstance(result, dict):
+        words = f"`result` must be an object, not {type_text(result)}"
+        yield Finding("L-JR-21", ERROR, words, "/result", page)
+        return
+    yield from _check_meta(result.get(META), join("/result", META), revision)
+    if revision.has_result_type:
+        yield from _check_result_type(result, method, revision)
+    cursor = result.get("nextCursor", "")
+    if method and method.endswith("/list") and cursor is None:
+        words = "`nextCursor` is null; at the end of a list it should be absent"
+        place = "/result/nextCursor"
+        yield Finding("L-PAG-01", WARNING, words, place, link("pagination", revision))
+
+
+def check_error(message: JsonObject, sender: Side, revision: Revision) -> Iterator[Finding]:
+    """Check a response with an error."""
+    yield from _check_answering(sender, revision)
+    page = link("errors", revision, "Responses")
+    if "result" in message:
+        yield Finding("L-JR-03", ERROR, "there is both `result` and `error`", "/result", page)
+    yield from _check_error_id(message, revision)
+    error = ErrorView(message.get("error"), "/error", revision)
+    yield from error.notes
+    if len(error.message) > MAX_MESSAGE or "\n" in error.message.strip():
+        words = "an error message should be one concise sentence"
+        yield Finding("L-JR-20", WARNING, words, "/error/message", page)
+    if isinstance(error.code, int) and sender is Side.SERVER:
+        yield from _check_code(error, revision)
+
+
+def check_other(message: Json, revision: Revision) -> Iterator[Finding]:
+    """Say what is wrong with a value that is no message."""
+    page = link("messages", revision)
+    if not isinstance(message, dict):
+        words = f"a message must be an object, not {type_text(message)}"
+        yield Finding("L-JR-02", ERROR, words, "", page)
+    elif "method" in message:
+        words = f"`method` must be text, not {type_text(message['method'])}"
+        yield Finding("L-JR-02", ERROR, words, "/method", page)
+    else:
+        words = "this is neither request, notification nor response"
+        yield Finding("L-JR-02", ERROR, words, "", page)
+
+
+def check_batch(batch: Sequence[Json], revision: Revision) -> Iterator[Finding]:
+    """Check a list of messages as a list."""
+    page = link("batching", revision)
+    if not revision.has_batches:
+        severity = INFO if revision == V2024_11_05 else ERROR
+        words = f"{revision} has no batches: messages travel one by one"
+        yield Finding("L-JR-15", severity, words, "", page)
+    if not batch:
+        yield Finding("L-JR-16", ERROR, "the batch is empty", "", page)
+    answers = [isinstance(each, dict) and "method" not in each for each in batch]
+    if any(answers) and not all(answers):
+        yield Finding("L-JR-16", ERROR, "the batch mixes requests and responses", "", page)
+    for number, each in enumerate(batch):
+        if isinstance(each, dict) and each.get("method") == "initialize":
+            words = "`initialize` must not be part of a batch"
+            yield Finding("L-LC-12", ERROR, words, f"/{number}", link("lifecycle", revision))
+
+
+def _check_id(message: JsonObject, revision: Revision) -> Iterator[Finding]:
+    page, id_ = link("messages", revision), message.get("id")
+    if "id" not in message:
+        yield Finding("L-JR-30", ERROR, "`id` is missing", "/id", page)
+    elif id_ is None:
+        yield Finding("L-JR-10", ERROR, "`id` must not be null", "/id", page)
+    elif not isinstance(id_, str) and not is_integer(id_):
+        words = f"`id` must be text or an integer, not {format_value(id_)}"
+        yield Finding("L-JR-11", ERROR, words, "/id", page)
+
+
+def _check_error_id(message: JsonObject, revision: Revision) -> Iterator[Finding]:
+    page, id_ = link("errors", revision), message.get("id")
+    if id_ is not None:
+        yield from _check_id(message, revision)
+    elif revision.error_id_optional and "id" in message:
+        words = "`id` is null; when the request's id is not known it should be absent"
+        yield Finding("L-JR-09", INFO, words, "/id", page)
+    elif not revision.error_id_optional:
+        words = "the error does not say which request it answers"
+        yield Finding("L-JR-08", ERROR, words, "/id", page)
+
+
+def _check_answering(sender: Side, revision: Revision) -> Iterator[Finding]:
+    if sender is Side.CLIENT and not revision.has_server_requests:
+        words = f"in {revision} a client sends no responses"
+        yield Finding("L-JR-30", ERROR, words, "", link("input-required", revision))
+
+
+def _check_method(
+    name: str, kind: MethodKind, sender: Side, revision: Revision
+) -> Iterator[Finding]:
+    standing = methods.availability(name, revision, sender, kind)
+    if standing is Availability.UNKNOWN and methods.is_known(name):
+        words, page = _MISTAKEN[kind].format(name=name), _method_page(name, revision)
+        yield Finding("L-JR-10", ERROR, words, "/id", page)
+    elif kind is MethodKind.REQUEST and sender is Side.SERVER and not revision.has_server_requests:
+        words = f"in {revision} a server sends no requests: it asks through its results"
+        yield Finding("L-JR-22", ERROR, words, "/method", link("input-required", revision))
+    elif standing in _BAD:
+        rule, severity = _STANDING[standing, kind]
+        words, page = _standing_words(name, standing, revision), _method_page(name, revision)
+        yield Finding(rule, severity, words, "/method", page)
+
+
+ANNOUNCED = frozenset({*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced})
+"""What comes on streams that were asked for, and nowhere else."""
+
+
+def _check_tag(name: str, params: Json, revision: Revision) -> Iterator[Finding]:
+    meta = params.get(META) if isinstance(params, dict) else None
+    if meta is None or (isinstance(meta, dict) and META_SUBSCRIPTION_ID not in meta):
+        words = f"`{name}` does not say which subscription it belongs to"
+        place = join("/params", META)
+        yield Finding("L-SUB-02", ERROR, words, place, link("subscriptions", revision))
+
+
+_MISTAKEN = {
+    MethodKind.REQUEST: "`{name}` is a notification, so it must not have an `id`",
+    MethodKind.NOTIFICATION: "`{name}` is a request, so it needs an `id`",
+}
+
+_BAD = frozenset(
+    {
+        Availability.UNKNOWN,
+        Availability.WRONG_SIDE,
+        Availability.NOT_YET,
+        Availability.NO_LONGER,
+        Availability.EMBEDDED,
+    }
+)
+
+_STANDING = {
+    (Availability.UNKNOWN, MethodKind.REQUEST): ("L-JR-33", INFO),
+    (Availability.UNKNOWN, MethodKind.NOTIFICATION): ("L-JR-31", INFO),
+    (Availability.WRONG_SIDE, MethodKind.REQUEST): ("L-JR-33", WARNING),
+    (Availability.WRONG_SIDE, MethodKind.NOTIFICATION): ("L-JR-31", WARNING),
+    (Availability.NOT_YET, MethodKind.REQUEST): ("L-JR-34", WARNING),
+    (Availability.NOT_YET, MethodKind.NOTIFICATION): ("L-JR-34", WARNING),
+    (Availability.NO_LONGER, MethodKind.REQUEST): ("L-JR-34", WARNING),
+    (Availability.NO_LONGER, MethodKind.NOTIFICATION): ("L-JR-34", WARNING),
+    (Availability.EMBEDDED, MethodKind.REQUEST): ("L-JR-22", ERROR),
+}
+
+
+def _standing_words(name: str, standing: Availability, revision: Revision) -> str:
+    if standing is Availability.UNKNOWN:
+        return f"no revision defines {name!r}"
+    return f"`{name}` is {standing.value} ({revision})"
+
+
+def _method_page(name: str, revision: Revision) -> str:
+    row = methods.find_any(name)
+    return link(row.subject if row else "messages", revision)
+
+
+def _check_meta(meta: Json, place: str, revision: Revision) -> Iterator[Finding]:
+    if not isinstance(meta, dict) or not revision.defines_meta_keys:
+        return
+    page = link("meta", revision, "_meta")
+    for key in meta:
+        if not is_meta_key(key):
+            words = f"{key!r} is not a well-formed key of `_meta`"
+            yield Finding("L-MET-01", ERROR, words, join(place, key), page)
+        elif meta_key(key) is None and is_reserved_prefix(key, revision):
+            words = (
+                f"the prefix of {key!r} is reserved, and the specification does not define the key"
+            )
+            yield Finding("L-MET-02", WARNING, words, join(place, key), page)
+
+
+def _check_result_type(
+    result: JsonObject, method: str | None, revision: Revision
+) -> Iterator[Finding]:
+    kind, place = result.get("resultType"), "/result/resultType"
+    page = link("messages", revision, "Result Responses")
+    if "resultType" not in result:
+        words = "`resultType` is missing; the result is read as complete"
+        yield Finding("L-JR-23", ERROR, words, place, page)
+    elif kind not in (RESULT_COMPLETE, RESULT_INPUT_REQUIRED, RESULT_TASK):
+        words = f"`resultType` is {format_value(kind)}, which nobody defines"
+        yield Finding("L-JR-24", ERROR, words, place, page)
+    elif kind == RESULT_INPUT_REQUIRED:
+        yield from _check_input_required(result, method, revision)
+    if kind != RESULT_INPUT_REQUIRED and method and methods.can_require_input(method, revision):
+        for key in ("inputRequests", "requestState"):
+            if key in result:
+                words = f"there is `{key}`, but `resultType` does not say that the result asks"
+                found = link("input-required", revision)
+                yield Finding("L-MRTR-05", WARNING, words, join("/result", key), found)
+
+
+def _check_input_required(
+    result: JsonObject, method: str | None, revision: Revision
+) -> Iterator[Finding]:
+    page = link("input-required", revision)
+    row = methods.find(method, revision) if method else None
+    if row and not row.can_require_input:
+        words = f"the answer to `{row.name}` must not ask for input"
+        yield Finding("L-MRTR-02", ERROR, words, "/result/resultType", page)
+    if "inputRequests" not in result and "requestState" not in result:
+        words = "the result asks for input, but has neither `inputRequests` nor `requestState`"
+        yield Finding("L-MRTR-01", ERROR, words, "/result", page)
+    for key, wanted in (("inputRequests", "an object"), ("requestState", "text")):
+        if key in result and result[key] is None:
+            words = f"`{key}` must be {wanted}, not null"
+            yield Finding("L-MRTR-05", ERROR, words, join("/result", key), page)
+    asked = result.get("inputRequests")
+    for name, request in asked.items() if isinstance(asked, dict) else ():
+        for key in ("id", "jsonrpc"):
+            if isinstance(request, dict) and key in request:
+                words = f"what is asked for is no message of its own: it has no `{key}`"
+                place = join("/result/inputRequests", name, key)
+                yield Finding("L-MRTR-05", ERROR, words, place, page)
+
+
+def _check_code(error: ErrorView, revision: Revision) -> Iterator[Finding]:
+    code, page = error.code, link("errors", revision, "Error Codes")
+    meaning, place = error.meaning, "/error/code"
+    if not meaning.allowed:
+        retired = code in (error_codes.RESOURCE_NOT_FOUND, error_codes.URL_ELICITATION_REQUIRED)
+        rule, said = ("L-JR-26", "retired") if retired else ("L-JR-25", "reserved and not defined")
+        yield Finding(rule, ERROR, f"code {code} is {said} in {revision}", place, page)
+    elif not revision.stateful and code in _OWN_CODES:
+        words = f"in {revision} new servers should not use code {code}"
+        yield Finding("L-JR-27", WARNING, words, place, page)
+    words = _data_words(error, revision)
+    if words:
+        rule = "L-ELI-15" if code == error_codes.URL_ELICITATION_REQUIRED else "L-JR-29"
+        yield Finding(rule, ERROR, words, "/error/data", page)
+
+
+_OWN_CODES = range(-32019, -31999)
+"""Codes that servers once chose from."""
+
+
+def _data_words(error: ErrorView, revision: Revision) -> str:
+    """Say what `data` of a code with a fixed shape lacks; nothing when all is well."""
+    data = error.data if isinstance(error.data, dict) else {}
+    wanted = _DATA_OF.get(error.code, ()) if isinstance(error.code, int) else ()
+    if error.meaning.name == "Server-defined error" or not error.meaning.allowed:
+        return ""
+    missing = [key for key, kind in wanted if not isinstance(data.get(key), kind)]
+    listed = " and ".join(f"`{key}`" for key in missing)
+    return f"an error with code {error.code} must carry {listed} in `data`" if missing else ""
+
+
+_DATA_OF: dict[int, tuple[tuple[str, type], ...]] = {
+    error_codes.MISSING_CLIENT_CAPABILITY: (("requiredCapabilities", dict),),
+    error_codes.UNSUPPORTED_VERSION: (("supported", list), ("requested", str)),
+    error_codes.URL_ELICITATION_REQUIRED: (("elicitations", list),),
+}

@@ -1,0 +1,218 @@
+"""What of a message is repeated in HTTP headers: its revision, method and name, and the arguments that a tool's schema annotates.
+
+Pure functions: the same that decides what is sent tells beforehand what will be, and why something will not.
+
+Source: basic/transports/streamable-http, "Standard Request Headers", "Custom Headers from Tool Parameters", "Value Encoding";
+server/tools, "x-mcp-header". C-HTTP-20 to C-HTTP-36.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import TYPE_CHECKING
+
+from inspector.finding import Finding, Severity
+from inspector.frozen import FrozenStruct
+from inspector.spec import methods
+from inspector.spec.header_annotations import HeaderAnnotation, annotated
+from inspector.spec.json_types import type_text
+from inspector.spec.keys import (
+    HEADER_METHOD,
+    HEADER_NAME,
+    HEADER_PARAM_PREFIX,
+    HEADER_PROTOCOL_VERSION,
+    META,
+    META_PROTOCOL_VERSION,
+)
+from inspector.spec.pointer import join
+from inspector.wire.json_codec import RawNumber
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.spec.revision import Revision
+    from inspector.wire.json_codec import Json
+
+LARGEST_INTEGER = 2**53 - 1
+"""Integers beyond it are not the same for every reader, so that they are not mirrored."""
+
+MAX_ARGUMENTS = 1000
+"""Arguments of one object that are looked at."""
+
+HALF = "\N{REPLACEMENT CHARACTER}"
+"""What a header says in place of half a surrogate pair, which has no form in UTF-8: as every encoder of the web does."""
+
+_OPENING, _CLOSING = "=?base64?", "?="
+_PLAIN = re.compile(r"[\x20-\x7e]*")
+
+
+class MirroredHeader(FrozenStruct, frozen=True):
+    """One header and what it repeats."""
+
+    name: str
+    """Of the header."""
+    value: str
+    """As it is sent, encoded where it must be."""
+    source: str
+    """JSON pointer into the message, of what it repeats."""
+    is_exact: bool = True
+    """Whether it says all of that; half a surrogate pair is beyond it."""
+
+    @property
+    def is_encoded(self) -> bool:
+        """Whether the value travels in base64."""
+        return self.value.startswith(_OPENING) and self.value.endswith(_CLOSING)
+
+
+class MirroredHeaders(FrozenStruct, frozen=True):
+    """What is repeated in headers, and what cannot be."""
+
+    headers: tuple[MirroredHeader, ...]
+    """In the order in which they are sent."""
+    problems: tuple[Finding, ...] = ()
+    """Why an annotated argument is not mirrored although it is there, and what the headers cannot say as it is."""
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Names and values."""
+        return tuple((mirror.name, mirror.value) for mirror in self.headers)
+
+
+def well_formed(text: str) -> str:
+    """`text` as UTF-8 can say it: `HALF` in place of each half of a surrogate pair."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def is_well_formed(text: str) -> bool:
+    """Whether `text` has a form in UTF-8."""
+    try:
+        text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def encode(text: str) -> str:
+    """The value of a header that says `text`; in base64 where it would not survive as it is (C-HTTP-24, C-HTTP-30, C-HTTP-31)."""
+    looks_encoded = text.startswith(_OPENING) and text.endswith(_CLOSING)
+    if _PLAIN.fullmatch(text) and text == text.strip(" ") and not looks_encoded:
+        return text
+    packed = base64.b64encode(well_formed(text).encode()).decode()
+    return f"{_OPENING}{packed}{_CLOSING}"
+
+
+def decode(value: str) -> str:
+    """What the value of a header says; as it stands where it is not encoded, or not properly."""
+    if not (value.startswith(_OPENING) and value.endswith(_CLOSING)):
+        return value
+    try:
+        packed = value.removeprefix(_OPENING).removesuffix(_CLOSING)
+        return base64.b64decode(packed, validate=True).decode()
+    except ValueError:
+        return value
+
+
+def mirrored(
+    method: str, params: Json, revision: Revision, input_schema: Json = None
+) -> MirroredHeaders:
+    """What the headers of a message repeat; `input_schema` is that of the tool, for a call whose tool is known."""
+    found = [_version(params, revision), _mirror(HEADER_METHOD, method, "/method")]
+    row = methods.find(method, revision)
+    if row is None or not isinstance(params, dict):
+        return _told(found)
+    name = params.get(row.name_param) if row.name_param else None
+    if isinstance(name, str):
+        found.append(_mirror(HEADER_NAME, name, join("/params", row.name_param)))
+    if method != "tools/call" or input_schema is None:
+        return _told(found)
+    standard, arguments = _told(found), mirrored_arguments(input_schema, params.get("arguments"))
+    headers = (*standard.headers, *arguments.headers)
+    return MirroredHeaders(headers, (*standard.problems, *arguments.problems))
+
+
+def mirrored_arguments(input_schema: Json, arguments: Json) -> MirroredHeaders:
+    """What the headers of a call repeat of its `arguments`: each annotated one that is there and not null (C-HTTP-32, C-HTTP-33)."""
+    headers: list[MirroredHeader] = []
+    troubles: list[Finding] = []
+    for each in annotated(input_schema).valid:
+        value = _at(arguments, each)
+        if value is None:
+            continue
+        place = join("/params/arguments", *each.path)
+        text = _text(value)
+        if text is None:
+            words = f"`{each.path[-1]}` is not repeated in the header {each.header}: {_why(value)}"
+            troubles.append(Finding("L-MOD-09", Severity.WARNING, words, place))
+        else:
+            headers.append(_mirror(HEADER_PARAM_PREFIX + each.header, text, place))
+    return _told(headers, troubles)
+
+
+def places_of(arguments: Json, value: str) -> list[str]:
+    """Where the arguments of a call say what a header does, as pointers into the message: for a tool whose schema is not known."""
+    said, found = decode(value), list[str]()
+    waiting: list[tuple[str, Json]] = [("/params/arguments", arguments)]
+    while waiting and len(found) < MAX_ARGUMENTS:
+        place, inner = waiting.pop()
+        if isinstance(inner, dict):
+            members = [(join(place, key), each) for key, each in inner.items()]
+            waiting += reversed(members[:MAX_ARGUMENTS])
+        elif _text(inner) == said:
+            found.append(place)
+    return found
+
+
+def _mirror(header: str, text: str, place: str) -> MirroredHeader:
+    return MirroredHeader(header, encode(text), place, is_exact=is_well_formed(text))
+
+
+def _told(headers: list[MirroredHeader], troubles: Sequence[Finding] = ()) -> MirroredHeaders:
+    """With what the headers cannot say as it is."""
+    return MirroredHeaders(
+        tuple(headers), (*troubles, *(_inexact(each) for each in headers if not each.is_exact))
+    )
+
+
+def _inexact(mirror: MirroredHeader) -> Finding:
+    """The specification wants the UTF-8 of the value, and there is none; a header that is missing would be refused as well."""
+    words = (
+        f"{mirror.name} does not say exactly what the body does: half a surrogate pair has no UTF-8,"
+        f" so U+FFFD ({HALF}) stands in its place, and the server may refuse the request"
+    )
+    return Finding("L-JR-19", Severity.WARNING, words, mirror.source)
+
+
+def _version(params: Json, revision: Revision) -> MirroredHeader:
+    """The header equals what `_meta` says, whatever that is (C-HTTP-21)."""
+    meta = params.get(META) if isinstance(params, dict) else None
+    said = meta.get(META_PROTOCOL_VERSION) if isinstance(meta, dict) else None
+    version = said if isinstance(said, str) else revision.date
+    place = join("/params", META, META_PROTOCOL_VERSION) if isinstance(said, str) else ""
+    return _mirror(HEADER_PROTOCOL_VERSION, version, place)
+
+
+def _at(arguments: Json, where: HeaderAnnotation) -> Json:
+    value = arguments
+    for step in where.path:
+        value = value.get(step) if isinstance(value, dict) else None
+    return value
+
+
+def _text(value: Json) -> str | None:
+    """C-HTTP-29: text as it is, integers in decimal, `true` and `false`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, RawNumber | float):
+        value = int(value) if value.is_integer() else None
+    if isinstance(value, int) and abs(value) <= LARGEST_INTEGER:
+        return str(value)
+    return None
+
+
+def _why(value: Json) -> str:
+    if isinstance(value, int | float):
+        return "the number is no integer, or beyond 2^53-1"
+    return f"{type_text(value)} has no form in a header"

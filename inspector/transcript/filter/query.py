@@ -1,0 +1,168 @@
+"""The filter language of the traffic: a text becomes a `Query`, and that finds frames by number.
+
+    tools/call "hello world" -ping      words, all of which the raw text must hold, in any case; `-` leaves out
+    method:tools/* status:error,lost    fields, listed in `query_fields.FIELDS`
+    duration:>500ms size:>=10k          comparisons with units
+
+Pure: a query keeps nothing about a transcript, so it may be evaluated over any range at any time, in slices as small as the
+caller likes. A range is judged by masks over the packed columns first; bytes are looked at only where those left something.
+"""
+
+from __future__ import annotations
+
+from array import array
+from difflib import get_close_matches
+from itertools import compress
+from typing import TYPE_CHECKING
+
+from inspector.frozen import FrozenStruct
+from inspector.transcript.filter.fields import FIELDS, Field, field_named
+from inspector.transcript.filter.parser import QueryError, Term, quoted, scan
+from inspector.transcript.filter.predicates import intersect
+from inspector.transcript.filter.suggestions import Suggestion, suggestions
+from inspector.transcript.text_search import TextPattern, sample_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.transcript.filter.predicates import Test
+    from inspector.transcript.transcript import Transcript
+
+__all__ = ["Query", "QueryError", "Suggestion", "parse", "quoted", "suggestions"]
+
+BLOCK = 2048
+"""Frames whose bytes are searched as one text."""
+
+_INVERTED = bytes([1, 0]) + bytes(254)
+
+
+class _FieldTerm(FrozenStruct, frozen=True):
+    test: Test
+    negated: bool
+    changes: bool
+
+
+class _Word(FrozenStruct, frozen=True):
+    needle: TextPattern
+    negated: bool
+
+
+class Query(FrozenStruct, frozen=True):
+    """A filter that was understood."""
+
+    text: str
+    """As written."""
+    fields: tuple[_FieldTerm, ...] = ()
+    """Conditions on columns."""
+    words: tuple[_Word, ...] = ()
+    """Conditions on the raw text."""
+    names: frozenset[str] = frozenset()
+    """Names of the fields it uses."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every frame matches."""
+        return not self.fields and not self.words
+
+    @property
+    def changes(self) -> bool:
+        """Whether a frame may begin or cease to match after it came."""
+        return any(term.changes for term in self.fields)
+
+    def narrowed(self, other: Query) -> Query:
+        """Those frames that match both."""
+        return Query(
+            f"{self.text} {other.text}".strip(),
+            self.fields + other.fields,
+            self.words + other.words,
+            self.names | other.names,
+        )
+
+    def matches(self, transcript: Transcript, start: int, stop: int) -> array[int]:
+        """Numbers of the matching frames from `start` to before `stop`, in order.
+
+        Raises:
+            StorageError: bytes that are needed cannot be read back.
+        """
+        stop = min(stop, transcript.count + 1)
+        found = array("I")
+        for first in range(max(start, 1), stop, BLOCK):
+            found.extend(self._in_block(transcript, first, min(first + BLOCK, stop)))
+        return found
+
+    def _in_block(self, transcript: Transcript, start: int, stop: int) -> list[int] | range:
+        numbers: list[int] | range = range(start, stop)
+        if self.fields:
+            mask = b"\1" * len(numbers)
+            for term in self.fields:
+                passed = term.test(transcript, start - 1, stop - 1)
+                mask = intersect(mask, passed.translate(_INVERTED) if term.negated else passed)
+            numbers = list(compress(numbers, mask))
+        return self._holding_words(transcript, numbers) if self.words and numbers else numbers
+
+    def _holding_words(
+        self, transcript: Transcript, numbers: list[int] | range
+    ) -> list[int] | range:
+        first, stop = numbers[0], numbers[-1] + 1
+        raws = transcript.raws(first, stop)
+        if len(numbers) < stop - first:
+            raws = [raws[number - first] for number in numbers]
+        for word in self._rarest_first(raws):
+            needle = word.needle
+            found = needle.missing_in(raws) if word.negated else needle.find_in(raws)
+            if len(found) < len(raws):
+                numbers = [numbers[position] for position in found]
+                raws = [raws[position] for position in found]
+        return numbers
+
+    def _rarest_first(self, raws: list[bytes]) -> Sequence[_Word]:
+        """The words in the order in which they leave the least to be looked into."""
+        if len(self.words) == 1:
+            return self.words
+        sample = sample_of(raws)
+        return sorted(
+            self.words,
+            key=lambda word: len(sample) if word.negated else word.needle.times_in(sample),
+        )
+
+
+def parse(text: str) -> Query:
+    """Read a filter.
+
+    Raises:
+        QueryError: it is not one; its words say what would be right, its position where.
+    """
+    fields: list[_FieldTerm] = []
+    words: list[_Word] = []
+    names: set[str] = set()
+    for term in scan(text):
+        if term.field is None:
+            words.append(_Word(TextPattern(term.value.pieces), term.negated))
+            continue
+        field = _field(term)
+        names.add(field.name)
+        fields.append(_FieldTerm(field.make(term.value), term.negated, field.changes))
+    return Query(text, tuple(fields), tuple(words), frozenset(names))
+
+
+def _field(term: Term) -> Field:
+    assert term.field is not None
+    field = field_named(term.field)
+    if field is None:
+        raise _no_such_field(term, term.field)
+    if not term.value.text and not field.optional:
+        wanted = (
+            f"takes {', '.join(field.values)}"
+            if field.values
+            else f"needs a value, for example {field.example}"
+        )
+        raise QueryError(f"{field.name}: {wanted}", term.position, stop=term.value.stop)
+    return field
+
+
+def _no_such_field(term: Term, name: str) -> QueryError:
+    near = get_close_matches(name, FIELDS, 1)
+    text = term.value.text
+    hint = f"did you mean {near[0]}:{text} ?" if near else f"fields are {', '.join(FIELDS)}."
+    words = f'There is no field “{name}”: {hint} To search for the text itself, quote it: "{name}:{text}"'
+    return QueryError(words, term.position, stop=term.value.stop)

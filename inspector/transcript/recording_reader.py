@@ -1,0 +1,370 @@
+"""A recording that is opened: a file that may come from anywhere and may hold anything.
+
+Frames keep the numbers they are stored with: in the place of a missing row stands a note. Rows whose number cannot be kept (below 1, or
+beyond more missing rows than anybody could look at) follow after the last one, each with a finding that gives its number. Nothing the
+file says about its extent is believed: reading goes from row to row until there are no more, past damaged parts.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from inspector.errors import StorageError
+from inspector.finding import Finding, Severity
+from inspector.frozen import FrozenStruct
+from inspector.transcript.read_only_database import ReadOnlyDatabase
+from inspector.transcript.reading_report import ReadingReport
+from inspector.transcript.recording_file import APPLICATION_ID, SCHEMA_VERSION
+from inspector.transcript.stored_rows import COLUMNS, Decoded, RowDecoder, stored_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from inspector.transcript.read_only_database import StoredRow
+
+PAGE_ROWS, PAGE_BYTES = 1000, 4 << 20
+"""Most rows, and about as many bytes, that are in memory at a time."""
+
+MAX_MISSING = 100_000
+"""Notes that stand in the place of missing rows, all together."""
+
+MAX_SKIPS = 400
+"""Steps taken to get past one damaged part: first row by row, then in steps that double."""
+
+SINGLE_SKIPS = 300
+"""Of these, steps of one row: about what one page of the file can hold."""
+
+MAX_FACTS, MAX_FACT_BYTES = 100, 2000
+"""Facts about the session that are read, and bytes of each."""
+
+PAGE_SECONDS, LOOKUP_SECONDS, SUMMARY_SECONDS = 10.0, 2.0, 0.2
+"""Longest query: in a thread of its own; while the window waits; for one line of a menu."""
+
+MIN_ROW_BYTES = 12
+"""A row takes more, so a number above the size of the file divided by this is no count."""
+
+OUT_OF_ORDER = "its rows are not in order"
+"""A file may be damaged, or made, so that a query gives the same rows for ever; SQLite notices no more than it has to."""
+
+STREAM = COLUMNS.index("stream")
+
+_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+_TABLE = re.compile(rb"CREATE TABLE\b", re.IGNORECASE)
+
+
+class Summary(FrozenStruct, frozen=True):
+    """What a list of recordings says about one."""
+
+    facts: dict[str, str]
+    """About the session: `title`, `started`, …"""
+    frames: int | None
+    """How many; None where the file says nothing credible."""
+
+
+class RecordingReader:
+    """A recording, open for reading. Everything here blocks; `pages` belongs into a thread."""
+
+    def __init__(self, path: Path, *, max_seconds: float = PAGE_SECONDS) -> None:
+        """Open the file and look at its tables.
+
+        Raises:
+            StorageError: it is missing, no recording, or of a form that cannot be read.
+        """
+        self.path = path
+        self.report = ReadingReport()
+        self._database = ReadOnlyDatabase(path, max_seconds=max_seconds)
+        try:
+            self._is_truncated = _identify(self._database, self.report)
+            self._key = _key_of_frames(self._database)
+            has_facts = _has_facts(self._database, self.report)
+            self._database.restrict()
+            self.facts = _facts(self._database) if has_facts else {}
+            """What is known about the session, by name: `title`, `started`, …."""
+            self._lookups: ReadOnlyDatabase | None = None
+        except BaseException:
+            self._database.close()
+            raise
+        self._keys = array("q")
+        """Keys of the rows of the frames after `_kept`."""
+        self._kept = 0
+        """Frames up to this number have it as the key of their row."""
+        self._moved: dict[int, int] = {}
+        """For the first frames with another number than stored: the stored number → that number."""
+
+    def summary(self) -> Summary:
+        """Facts and extent, without reading the frames."""
+        with suppress(StorageError, OSError):
+            found = self._database.fetch(f"SELECT max({self._key}) FROM frame", max_rows=1)
+            last = found.rows[0][0] if found.rows else None
+            if last is None or isinstance(last, int):
+                count = last or 0
+                is_credible = 0 <= count <= self.path.stat().st_size // MIN_ROW_BYTES
+                return Summary(self.facts, count if is_credible else None)
+        return Summary(self.facts, None)
+
+    def stop(self) -> None:
+        """Let `pages` end early; callable from any thread."""
+        self.report.is_stopped = True
+        self._database.stop()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._database.is_stopped
+
+    def close(self) -> None:
+        """Close the file; may be called twice."""
+        self._database.close()
+        if self._lookups is not None:
+            self._lookups.close()
+
+    def pages(self) -> Iterator[list[Decoded]]:
+        """All frames in order, numbered from 1 without gaps, a page at a time, those of one moment joined.
+
+        Raises:
+            StorageError: the file takes too long to read.
+        """
+        decoder = RowDecoder()
+        count = 0
+        for rows in self._rows():
+            page: list[Decoded] = []
+            for row in rows:
+                key, stored = row[0], row[1]
+                if key == stored == count + 1:  # as it nearly always is
+                    if page and not self._keys and decoder.join(row[2:]):
+                        count = self._kept = count + 1
+                        continue
+                else:
+                    count += self._fill(decoder, count, key, stored, page)
+                count += 1
+                page.append(self._decode(decoder, count, key, stored, row[2:]))
+                if len(page) >= PAGE_ROWS:
+                    yield page
+                    page = []
+            yield page
+
+    def raws(self, start: int, stop: int) -> list[bytes]:
+        """The content of the frames from `start` to before `stop`, which `pages` gave.
+
+        Raises:
+            StorageError: the file cannot be read any more.
+        """
+        if self._lookups is None:
+            self._lookups = ReadOnlyDatabase(self.path, max_seconds=LOOKUP_SECONDS)
+            if self._is_truncated:
+                self._lookups.accept_truncated()
+            self._lookups.restrict()
+        kept = min(stop, self._kept + 1)
+        found: dict[int, StoredRow] = {}
+        if start < kept:
+            found = dict(self._lookup(f"BETWEEN {start} AND {kept - 1}", kept - start))
+        for number in range(max(start, kept), stop):
+            key = self._keys[number - self._kept - 1]
+            found.update((number, row) for _, row in self._lookup(f"= {key}", 1))
+        return [stored_bytes(number, found.get(number)) for number in range(start, stop)]
+
+    def _lookup(self, condition: str, rows: int) -> Iterator[tuple[int, StoredRow]]:
+        assert self._lookups is not None
+        sql = f"SELECT {self._key}, {', '.join(COLUMNS)} FROM frame WHERE {self._key} {condition}"
+        found = self._lookups.fetch(sql, max_rows=rows, max_bytes=1 << 62)
+        if found.damage and not found.rows:
+            raise StorageError(f"cannot read {self.path}: {found.damage}")
+        for key, *values in found.rows:
+            assert isinstance(key, int)
+            yield key, tuple(values)
+
+    def _rows(self) -> Iterator[list[StoredRow]]:
+        """The rows with a number that can be a frame's, in order; then the others."""
+        yield from self._walk(1, _HIGHEST)
+        yield from self._walk(_LOWEST, 0)
+
+    def _walk(self, low: int, high: int) -> Iterator[list[StoredRow]]:
+        key, skips = self._key, 0
+        sql = (
+            f"SELECT {key}, number, {', '.join(COLUMNS)} FROM frame "
+            f"WHERE {key} >= ? AND {key} <= ? AND typeof({key}) = 'integer' ORDER BY {key}"
+        )
+        while low <= high and not self._database.is_stopped:
+            found = self._database.fetch(sql, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES)
+            rows = _in_order(found.rows, low, high)
+            damage = found.damage if len(rows) == len(found.rows) else OUT_OF_ORDER
+            if rows:
+                yield rows
+                low, skips = _integer(rows[-1][0]) + 1, 0
+            elif not damage:
+                return
+            if damage:
+                self.report.damage = damage
+            if not rows:
+                skips += 1
+                if skips > MAX_SKIPS:
+                    return
+                low += 1 << min(62, max(0, skips - SINGLE_SKIPS))
+
+    def _fill(
+        self, decoder: RowDecoder, count: int, key: object, stored: object, page: list[Decoded]
+    ) -> int:
+        """Put a note in the place of each missing frame before the stored one, if all of them have room."""
+        gap = stored - count - 1 if isinstance(stored, int) else -1
+        if self._keys or key != stored or not 0 < gap <= MAX_MISSING - self.report.missing:
+            return 0
+        page += [decoder.missing(number) for number in range(count + 1, count + 1 + gap)]
+        self.report.add_missing(count + 1, count + gap)
+        self._kept = count + gap
+        return gap
+
+    def _decode(
+        self, decoder: RowDecoder, number: int, key: object, stored: object, row: StoredRow
+    ) -> Decoded:
+        is_kept = not self._keys and key == stored == number
+        if is_kept:
+            self._kept = number
+            decoded = decoder.decode(number, row)
+        else:
+            self._keys.append(_integer(key))
+            decoded = self._decode_moved(decoder, number, stored, row)
+        if decoded.is_substitute:
+            self.report.add_unreadable(number)
+        return decoded
+
+    def _decode_moved(
+        self, decoder: RowDecoder, number: int, stored: object, row: StoredRow
+    ) -> Decoded:
+        if isinstance(stored, int) and stored != number:
+            if len(self._moved) < MAX_MISSING:
+                self._moved.setdefault(stored, number)
+            stream = self._moved.get(_integer(row[STREAM]), row[STREAM]) if row[STREAM] else 0
+            decoded = decoder.decode(number, (*row[:STREAM], stream, *row[STREAM + 1 :]))
+            self.report.add_moved(number)
+            words = f"stored as frame {stored:,}; shown as frame {number:,}"
+        elif stored == number:
+            return decoder.decode(number, row)
+        else:
+            decoded = decoder.decode(number, row)
+            self.report.add_moved(number)
+            words = f"stored without a valid number; shown as frame {number:,}"
+        finding = Finding("stored-number", Severity.WARNING, words)
+        return decoded._replace(findings=(*decoded.findings, finding))
+
+
+def _in_order(rows: list[StoredRow], low: int, high: int) -> list[StoredRow]:
+    """The first rows whose keys go up from `low` or more to `high` at most, as the query wanted all of them."""
+    keys = [_integer(row[0]) for row in rows]
+    if not keys or (low <= keys[0] and keys[-1] <= high and keys == sorted(set(keys))):
+        return rows
+    ascending = 0
+    for key in keys:
+        if not low <= key <= high:
+            break
+        low = key + 1
+        ascending += 1
+    return rows[:ascending]
+
+
+def summarize(path: Path) -> Summary:
+    """What a list says about the recording at `path`.
+
+    Raises:
+        StorageError: it cannot be read.
+    """
+    file = RecordingReader(path, max_seconds=SUMMARY_SECONDS)
+    try:
+        return file.summary()
+    finally:
+        file.close()
+
+
+def _identify(database: ReadOnlyDatabase, report: ReadingReport) -> bool:
+    """Make sure that the file is a recording, and tell whether its end is missing."""
+    identity = database.fetch("PRAGMA application_id", max_rows=1)
+    is_truncated = bool(identity.damage)
+    if is_truncated:
+        report.damage = identity.damage
+        database.accept_truncated()
+        identity = database.fetch("PRAGMA application_id", max_rows=1)
+    if identity.damage or not identity.rows:
+        raise StorageError(f"cannot read {database.path}: {identity.damage}")
+    if identity.rows[0][0] != APPLICATION_ID:
+        raise StorageError(f"{database.path} is not a Spyglass recording")
+    version = _integer(database.fetch("PRAGMA user_version", max_rows=1).rows[0][0])
+    if version > SCHEMA_VERSION:
+        report.newer_format = version
+    return is_truncated
+
+
+def _key_of_frames(database: ReadOnlyDatabase) -> str:
+    """The expression that names a row of the table of frames, after making sure that it is a table of the known form."""
+    problem, sql = _table(database, "frame")
+    columns = _columns(database, "frame")
+    missing = [name for name in ("number", *COLUMNS) if name not in columns]
+    if not problem and missing:
+        problem = f"its table of frames has no column {', '.join(missing)}"
+    generated = [name for name in ("number", *COLUMNS) if columns.get(name, 0) > 1]
+    if not problem and generated:
+        problem = f"its column {', '.join(generated)} is computed, not stored"
+    if problem:
+        raise _unusable(database, problem)
+    if re.search(rb"WITHOUT\s+ROWID[\s,;A-Z]*$", sql, re.IGNORECASE):
+        return "number"
+    return next((name for name in ("rowid", "_rowid_", "oid") if name not in columns), "number")
+
+
+def _has_facts(database: ReadOnlyDatabase, report: ReadingReport) -> bool:
+    problem, _ = _table(database, "fact")
+    columns = {} if problem else _columns(database, "fact")
+    if not problem and not all(columns.get(name, 2) <= 1 for name in ("name", "value")):
+        problem = "its table of facts has another form"
+    if problem:
+        report.add_ignored(problem)
+    sql = "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger')"
+    extra = database.fetch(sql, max_rows=1).rows
+    if extra and extra[0][0]:
+        report.add_ignored("it holds views or triggers, which no recording has; they were not run")
+    return not problem
+
+
+def _facts(database: ReadOnlyDatabase) -> dict[str, str]:
+    sql = f"SELECT substr(name, 1, {MAX_FACT_BYTES}), substr(value, 1, {MAX_FACT_BYTES}) FROM fact"
+    rows = database.fetch(sql, max_rows=MAX_FACTS).rows
+    return {_text(name): _text(value) for name, value in rows}
+
+
+def _table(database: ReadOnlyDatabase, name: str) -> tuple[str, bytes]:
+    """Why the table `name` cannot be read, or nothing; and the statement that made it."""
+    sql = f"SELECT type, rootpage, sql FROM sqlite_master WHERE lower(name) = '{name}'"
+    found = database.fetch(sql, max_rows=1)
+    if not found.rows:
+        return found.damage or f"it has no table “{name}”", b""
+    kind, root, statement = found.rows[0]
+    if kind != b"table" or not root or not isinstance(statement, bytes):
+        return f"“{name}” is not a table ({_text(kind)[:20]})", b""
+    if not _TABLE.match(statement):
+        return f"“{name}” is not an ordinary table", b""
+    return "", statement
+
+
+def _columns(database: ReadOnlyDatabase, table: str) -> dict[str, int]:
+    """Names of the columns, each with how it is hidden: above 1 it is computed."""
+    rows = database.fetch(f"PRAGMA table_xinfo({table})", max_rows=1000).rows
+    return {_text(row[1]).lower(): _integer(row[6]) for row in rows}
+
+
+def _unusable(database: ReadOnlyDatabase, problem: str) -> StorageError:
+    identity = database.fetch("PRAGMA user_version", max_rows=1).rows
+    version = _integer(identity[0][0]) if identity else 0
+    if version > SCHEMA_VERSION:
+        words = f"{database.path} was written by a newer Spyglass (format {version}): {problem}"
+        return StorageError(words, remedy="Update Spyglass to open it.")
+    return StorageError(f"{database.path} is not a valid recording: {problem}")
+
+
+def _integer(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else f"{value}"

@@ -1,0 +1,370 @@
+"""JSON text to values and back, losing nothing that JSON can say.
+
+Reading raises only `JsonSyntaxError`, and only for text that is not JSON even with every tolerance below; each tolerance that
+was needed leaves a `Note`. Numbers keep their spelling (`1.50`, `1e3`, `-0`), integers of any length their digits. Writing gives
+back the same spelling, so what a person typed is what leaves. Nothing is too deep: of what Python could not read, the lowest levels
+stay text (`RawJson`).
+
+Source: RFC 8259; section 4 on duplicate names, section 6 on numbers, section 8 on encodings.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from inspector.frozen import FrozenStruct
+from inspector.json_value import Json, JsonObject  # noqa: TC001 - handed on to whoever reads JSON
+from inspector.wire.json_layout import indented, line_start, may_be_deep
+from inspector.wire.json_nesting import DEEPEST, split_nested
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MAX_INTEGER_DIGITS = 4000
+"""Longer integers stay spelled: Python refuses to convert them in bounded time."""
+
+LONG = 65_536
+"""Characters from which a text is looked at for errors before it is read."""
+
+_BOM = b"\xef\xbb\xbf"
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[^"\s]+|\s+', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NEGATIVE_ZERO = re.compile(rb"-0(?![0-9.eE])")
+
+
+class JsonSyntaxError(ValueError):
+    """The text is not JSON."""
+
+    def __init__(self, words: str, position: int) -> None:
+        """Keep what is wrong in `words` and where: `position` counts characters from 0."""
+        super().__init__(f"{words} at character {position + 1}")
+        self.words = words
+        self.position = position
+
+
+class RawNumber(float):
+    """A number that remembers how it was written."""
+
+    __slots__ = ("text",)
+
+    text: str
+    """The number exactly as in the source."""
+
+    def __new__(cls, text: str) -> RawNumber:
+        """Read `text`; what is too large for a float compares as infinity but keeps its text."""
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    def __reduce__(self) -> tuple[type[RawNumber], tuple[str]]:
+        """Copy and pickle by spelling."""
+        return RawNumber, (self.text,)
+
+
+def raw_number(value: float) -> RawNumber:
+    """Return `value` so that it is written without a superfluous fraction."""
+    return RawNumber(f"{value:g}")
+
+
+class RawJson(str):
+    """JSON text that `write` puts in verbatim: what a person wrote, or what is nested too deeply to be read."""
+
+    __slots__ = ()
+
+
+class JsonWarning(FrozenStruct, frozen=True):
+    """A tolerance that reading needed."""
+
+    rule: str
+    """`duplicate-key`, `not-a-number`, `lone-surrogate`, `invalid-utf8`, `byte-order-mark` or `too-deep`."""
+    words: str
+    """What was found."""
+
+
+class DecodedJson(FrozenStruct, frozen=True):
+    """A value and what it took to read it."""
+
+    value: Json
+    """The value; of duplicate names the last one counts, as in every common reader."""
+    notes: tuple[JsonWarning, ...] = ()
+    """Tolerances needed, in the order noticed."""
+
+
+def read(raw: bytes) -> DecodedJson:
+    """Read JSON text.
+
+    Raises:
+        JsonSyntaxError: the text is not JSON.
+    """
+    plain = _read_plain(raw)
+    if plain is not None:
+        return plain
+    notes: list[JsonWarning] = []
+    text = _decode(raw, notes)
+    value = _parse(text, notes)
+    if "\\u" in text and _has_surrogate(text, value):
+        notes.append(JsonWarning("lone-surrogate", "a string holds half of a surrogate pair"))
+    return DecodedJson(value, tuple(notes))
+
+
+def _read_plain(raw: bytes) -> DecodedJson | None:
+    """Read text as most servers write it, in a third of the time; None where that does not show.
+
+    What is written again byte by byte needed no tolerance: a name that occurs twice, for one, would be lost.
+    """
+    if len(raw) > LONG or _SPACED in raw:
+        return None
+    try:
+        value: Json = _decode_fast(raw)
+        is_same = _encode(value) == raw
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError):
+        return None
+    return DecodedJson(value) if is_same else None
+
+
+_SPACED = b'": '
+
+
+def read_value(raw: bytes | msgspec.Raw) -> Json:
+    """The value of JSON text, where nobody asks for notes: many times as fast as `read`, and the same value.
+
+    Raises:
+        JsonSyntaxError: the text is not JSON.
+    """
+    is_string = bytes(memoryview(raw)[:1]) == b'"'
+    if is_string or not _NEGATIVE_ZERO.search(raw):  # whose sign would be lost
+        try:
+            fast: Json = _decode_fast(raw)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            pass  # needs a tolerance, or is not JSON
+        else:
+            return fast
+    return read(bytes(raw)).value
+
+
+def _decode(raw: bytes, notes: list[JsonWarning]) -> str:
+    if raw.startswith(_BOM):
+        notes.append(JsonWarning("byte-order-mark", "the text begins with a byte order mark"))
+        raw = raw[len(_BOM) :]
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        notes.append(JsonWarning("invalid-utf8", f"byte {error.start + 1} is not UTF-8"))
+        return raw.decode(errors="replace")
+
+
+def _parse(text: str, notes: list[JsonWarning]) -> Json:
+    known = len(notes)
+    try:
+        if len(text) > LONG:
+            _refuse(text)
+        return _load(text, notes, RawNumber)
+    except RecursionError:
+        del notes[known:]
+        return _parse_deep(text, notes)
+
+
+def _refuse(text: str) -> None:
+    """Raise what `_load` raises where `text` is no JSON, in a quarter of the time: it is what a long line is that was read so far."""
+    try:
+        _check_fast(text)
+    except json.JSONDecodeError as error:
+        raise JsonSyntaxError(error.msg, error.pos) from None
+
+
+_check_fast = json.JSONDecoder(parse_float=str, parse_int=str).decode
+
+
+def _load(
+    text: str, notes: list[JsonWarning], number: Callable[[str], Json], start: int = 0
+) -> Json:
+    """Read `text`, which begins at character `start` of the whole."""
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_object(notes),
+            parse_float=number,
+            parse_int=_integer,
+            parse_constant=_constant(notes),
+        )
+    except json.JSONDecodeError as error:
+        raise JsonSyntaxError(error.msg, start + error.pos) from None
+
+
+def _parse_deep(text: str, notes: list[JsonWarning]) -> Json:
+    """What is too deep for any reader: its first levels, and `RawJson` for what stands deeper."""
+    found = split_nested(text)
+    if found is None:
+        raise JsonSyntaxError("brackets that do not match, in what is nested deeply", len(text))
+    notes.append(
+        JsonWarning(
+            "too-deep", f"nested deeper than {DEEPEST} levels: what stands deeper is not judged"
+        )
+    )
+    for start, inner in found.inner:
+        _load(inner, notes, RawNumber, start)
+
+    def number(spelling: str) -> Json:
+        if spelling.startswith(found.mark):
+            return RawJson(found.pieces[int(spelling[len(found.mark) :])])
+        return RawNumber(spelling)
+
+    return _load(found.text, notes, number)
+
+
+def _object(notes: list[JsonWarning]) -> Callable[[list[tuple[str, Json]]], JsonObject]:
+    def build(pairs: list[tuple[str, Json]]) -> JsonObject:
+        made = dict(pairs)
+        if len(made) != len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    notes.append(
+                        JsonWarning(
+                            "duplicate-key",
+                            f"the name {json.dumps(key)} occurs twice in one object",
+                        )
+                    )
+                seen.add(key)
+        return made
+
+    return build
+
+
+def _integer(text: str) -> int | RawNumber:
+    if text == "-0" or len(text) > MAX_INTEGER_DIGITS:
+        return RawNumber(text)
+    return int(text)
+
+
+def _constant(notes: list[JsonWarning]) -> Callable[[str], RawNumber]:
+    def build(text: str) -> RawNumber:
+        notes.append(JsonWarning("not-a-number", f"{text} is not JSON"))
+        return RawNumber(text)
+
+    return build
+
+
+def _has_surrogate(text: str, value: Json) -> bool:
+    if not re.search(r"\\u[dD][89a-fA-F]", text):
+        return False
+    return any(_SURROGATE.search(string) for string in _strings(value))
+
+
+def _strings(value: Json) -> Iterator[str]:
+    waiting: list[Json] = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, list):
+            waiting.extend(item)
+        elif isinstance(item, dict):
+            yield from item
+            waiting.extend(item.values())
+
+
+def write(value: Json, *, indent: int | None = None) -> str:
+    """Write JSON text: one line, or indented by `indent` spaces a level (as far as `json_layout.indented` does).
+
+    `RawNumber` and `RawJson` leave as they were written; half surrogates as escapes, so that the text has a UTF-8 form.
+    No depth is too deep.
+    """
+    try:
+        return _write_fast(value, indent)
+    except (UnicodeEncodeError, TypeError, RecursionError, msgspec.DecodeError):
+        return "".join(_pieces(value, indent))
+
+
+def write_bytes(value: Json) -> bytes:
+    """What `write` gives for one line, in UTF-8."""
+    try:
+        return _encode(value)
+    except (UnicodeEncodeError, TypeError, RecursionError):
+        return write(value).encode()
+
+
+_decode_fast = msgspec.json.Decoder(float_hook=RawNumber).decode
+
+
+def _verbatim(value: object) -> msgspec.Raw:
+    if isinstance(value, RawNumber):
+        return msgspec.Raw(value.text.encode())
+    if isinstance(value, RawJson):
+        return msgspec.Raw(value.encode())
+    raise TypeError(type(value).__name__)
+
+
+_encode = msgspec.json.Encoder(enc_hook=_verbatim).encode
+
+
+def _write_fast(value: Json, indent: int | None) -> str:
+    encoded = _encode(value)
+    if indent is not None and may_be_deep(encoded):
+        return indented(encoded.decode(), spaces=indent)
+    return (encoded if indent is None else msgspec.json.format(encoded, indent=indent)).decode()
+
+
+class _Piece(str):
+    """Text that is already JSON."""
+
+    __slots__ = ()
+
+
+def _pieces(value: Json, indent: int | None) -> Iterator[str]:
+    """What `write` gives, slowly and to any depth, for the values that the fast encoder refuses."""
+    waiting: list[tuple[Json, int]] = [(value, 0)]
+    while waiting:
+        item, level = waiting.pop()
+        if isinstance(item, (_Piece, RawJson)):
+            yield str(item)
+        elif isinstance(item, RawNumber):
+            yield item.text
+        elif isinstance(item, (dict, list)) and item:
+            waiting.extend(reversed(list(_container(item, indent, level))))
+        else:
+            yield _quoted(item)
+
+
+def _container(
+    value: dict[str, Json] | list[Json], indent: int | None, level: int
+) -> Iterator[tuple[Json, int]]:
+    """A list or object in the order of writing: its own signs as pieces, its members as they are."""
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    inner = "" if indent is None else line_start(level + 1, indent)
+    colon = ":" if indent is None else ": "
+    between = opening
+    for key, item in _members(value):
+        name = "" if key is None else _quoted(key) + colon
+        yield _Piece(between + inner + name), level
+        yield item, level + 1
+        between = ","
+    outer = "" if indent is None else line_start(level, indent)
+    yield _Piece(outer + closing), level
+
+
+def _members(value: dict[str, Json] | list[Json]) -> Iterator[tuple[str | None, Json]]:
+    if isinstance(value, dict):
+        yield from value.items()
+    else:
+        yield from ((None, item) for item in value)
+
+
+def _quoted(value: Json) -> str:
+    return _SURROGATE.sub(_escape, json.dumps(value, ensure_ascii=False))
+
+
+def _escape(half: re.Match[str]) -> str:
+    return f"\\u{ord(half[0]):04x}"
+
+
+def compact(text: str) -> str:
+    """Remove white space outside strings; every token keeps its spelling.
+
+    The result has no newline unless a string of the (then invalid) text has one.
+    """
+    return "".join(token for token in _TOKEN.findall(text) if not token.isspace())

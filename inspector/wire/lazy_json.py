@@ -1,0 +1,188 @@
+"""Large JSON read one level at a time: what nobody looks at is never read.
+
+Small text gives plain values, as `jsontext.read_value` does. Large text gives objects and arrays that read a member when it is taken out.
+To Python code that reads they are a `dict` and a `list`, and `jsontext.write` writes what is unread verbatim; other code written in
+C would find unread text in them and is given `settled(value)`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, cast, overload
+
+import msgspec
+
+from inspector.wire import json_codec, steps
+
+if TYPE_CHECKING:
+    from _collections_abc import dict_items, dict_values
+    from collections.abc import Iterator
+
+    from inspector.wire.json_codec import Json
+
+Text: TypeAlias = bytes | msgspec.Raw
+"""JSON text."""
+
+LARGE = 64 << 10
+"""Bytes of text from which an object or array is read member by member."""
+
+
+def read(text: Text) -> Json:
+    """The value of JSON text.
+
+    Raises:
+        JsonSyntaxError: the text is not JSON.
+    """
+    if len(text) > LARGE:
+        make = _LAZY.get(bytes(memoryview(text)[:64]).lstrip()[:1])
+        try:
+            return make(text) if make is not None else json_codec.read_value(text)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            pass  # needs a tolerance, or is not JSON
+    return json_codec.read_value(text)
+
+
+def materialized(value: Json) -> Json:
+    """`value` with everything read, for code that looks at it from C."""
+    return (
+        json_codec.read_value(value.text) if isinstance(value, (LazyObject, LazyArray)) else value
+    )
+
+
+def _taken(member: Json | msgspec.Raw) -> Json:
+    return read(member) if isinstance(member, msgspec.Raw) else member
+
+
+class LazyObject(dict[str, "Json"]):
+    """An object whose members are read when they are taken out."""
+
+    def __init__(self, text: Text) -> None:
+        """Read one level."""
+        super().__init__(cast("dict[str, Json]", steps.members(text)))
+        self.text = text
+        """The whole."""
+
+    def __getitem__(self, key: str) -> Json:
+        """The member called `key`, read once."""
+        member = _taken(super().__getitem__(key))
+        self[key] = member
+        return member
+
+    def materialize(self, key: str) -> None:
+        """Read a member as a whole, if it is there: for one that will be looked at from end to end."""
+        member = cast("Json | msgspec.Raw", super().get(key))
+        if isinstance(member, msgspec.Raw):
+            self[key] = json_codec.read_value(member)
+
+    def unread_text(self, key: str) -> bytes:
+        """The text of a member that was not read yet; empty where it was, or is not there."""
+        member = cast("Json | msgspec.Raw", super().get(key))
+        return bytes(member) if isinstance(member, msgspec.Raw) else b""
+
+    def settling(self, key: str) -> Iterator[None]:
+        """The same in steps, for a large member."""
+        member = cast("Json | msgspec.Raw", super().get(key))
+        if isinstance(member, msgspec.Raw):
+            self[key] = yield from steps.reading(member)
+            yield
+
+    def get(self, key: str, default: Json = None) -> Json:  # type: ignore[override] - JSON only
+        """The member called `key`, or `default`."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+    def __iter__(self) -> Iterator[str]:
+        """The names. That it is ours makes `dict(…)` and `**` ask for each member."""
+        return super().__iter__()
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by content, whatever of it was read before."""
+        return isinstance(other, dict) and dict(self.items()) == other
+
+    def __ne__(self, other: object) -> bool:
+        """Compare likewise: what is inherited would look at unread text."""
+        return not self == other
+
+    __hash__ = None
+
+    def pop(self, key: str, *default: Json) -> Json:  # type: ignore[override] - JSON only
+        """Take a member out, read."""
+        return _taken(cast("Json | msgspec.Raw", super().pop(key, *default)))
+
+    def popitem(self) -> tuple[str, Json]:
+        """Take the last member out, read."""
+        key, member = super().popitem()
+        return key, _taken(member)
+
+    def setdefault(self, key: str, default: Json = None) -> Json:
+        """The member called `key`, or `default`, which it is from now on."""
+        return self[key] if key in self else super().setdefault(key, default)
+
+    def copy(self) -> dict[str, Json]:
+        """Every member, read."""
+        return dict(self.items())
+
+    def values(self) -> dict_values[str, Json]:
+        """Every member, read."""
+        return {key: self[key] for key in self}.values()
+
+    def items(self) -> dict_items[str, Json]:
+        """Every name and member, read."""
+        return {key: self[key] for key in self}.items()
+
+
+class LazyArray(list["Json"]):
+    """An array whose items are read when they are taken out."""
+
+    def __init__(self, text: Text) -> None:
+        """Read one level."""
+        super().__init__(cast("list[Json]", steps.items_of(text)))
+        self.text = text
+        """The whole."""
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Json: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Json]: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> Json | list[Json]:
+        """The item or items at `at`."""
+        if isinstance(at, slice):
+            return [_taken(item) for item in super().__getitem__(at)]
+        item = _taken(super().__getitem__(at))
+        self[at] = item
+        return item
+
+    def unread(self, start: int, stop: int) -> list[Json | msgspec.Raw]:
+        """The items from `start` to before `stop` as they are, to be read one by one."""
+        return cast("list[Json | msgspec.Raw]", super().__getitem__(slice(start, stop)))
+
+    def __iter__(self) -> Iterator[Json]:
+        """Every item, read on the way."""
+        return (_taken(item) for item in super().__iter__())
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by content, whatever of it was read before."""
+        return isinstance(other, list) and [*self] == [*cast("list[Json]", other)]
+
+    def __ne__(self, other: object) -> bool:
+        """Compare likewise: what is inherited would look at unread text."""
+        return not self == other
+
+    __hash__ = None
+
+    def __contains__(self, item: object) -> bool:
+        """Whether an item equals `item`."""
+        return any(each == item for each in self)
+
+    def pop(self, at: SupportsIndex = -1) -> Json:
+        """Take an item out, read."""
+        return _taken(super().pop(at))
+
+    def copy(self) -> list[Json]:
+        """Every item, read."""
+        return [*self]
+
+
+_LAZY = {b"{": LazyObject, b"[": LazyArray}
+"""What is made of a text by its first sign."""

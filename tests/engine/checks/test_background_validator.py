@@ -1,0 +1,183 @@
+"""Judging a record in the background."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.checks.background_validator import SIZE_LIMIT, BackgroundValidator
+from inspector.finding import Severity
+from inspector.spec.revision import V2024_11_05, V2025_03_26, V2025_11_25
+from tests.support.findings import validate_all
+from tests.support.json_texts import FOREIGN, quick
+from tests.support.records import Written, notification, request, result
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
+    from inspector.wire.json_codec import JsonObject
+
+
+def judge(record: Written, sweep: BackgroundValidator | None = None) -> BackgroundValidator:
+    sweep = sweep or BackgroundValidator(record.transcript)
+    validate_all(sweep)
+    return sweep
+
+
+def test_a_proper_conversation_has_no_findings() -> None:
+    """Ours."""
+    record = Written()
+    record.sent(request(1, "ping"))
+    record.received(result(1))
+    record.received(notification("notifications/message", {"level": "info", "data": "x"}))
+    record.stderr("whatever")
+    record.received(b"")
+    judge(record)
+
+    assert [record.rules(number) for number in range(1, 6)] == [[]] * 5
+
+
+@pytest.mark.parametrize(
+    ("raw", "rule"),
+    [
+        (b'{"id":1,"result":{}}', "L-JR-01"),
+        (b'{"jsonrpc":"1.0","id":1,"result":{}}', "L-JR-01"),
+        (b'{"jsonrpc":2.0,"id":1,"result":{}}', "L-JR-01"),
+        (b'{"jsonrpc":"2.0","id":1,"id":1,"result":{}}', "L-JR-19"),
+        (b'{"jsonrpc":"2.0","id":1,"result":{"n":NaN}}', "L-JR-19"),
+        (b'{"jsonrpc":"2.0","id":1,"result":{"s":"\xff"}}', "L-JR-18"),
+    ],
+)
+def test_a_broken_rule_is_found_where_it_was_broken(raw: bytes, rule: str) -> None:
+    """jsonrpc-10; C-JR-01, C-JR-14."""
+    record = Written()
+    record.sent(request(1))
+    number = record.received(raw)
+    judge(record)
+
+    assert rule in record.rules(number)
+    assert record.transcript.counts.problems == 1
+
+
+@pytest.mark.parametrize(("offered", "count"), [(V2025_11_25, 0), (V2024_11_05, 1)])
+def test_initialize_is_judged_by_the_revision_that_it_offers(offered: Revision, count: int) -> None:
+    """Ours: the one that is agreed on comes later."""
+    record = Written()
+    info: JsonObject = {"name": "x", "title": "X", "version": "1"}
+    params: JsonObject = {
+        "protocolVersion": offered.date,
+        "capabilities": {},
+        "clientInfo": info,
+    }
+    number = record.sent(request(1, "initialize", params))
+    judge(record, BackgroundValidator(record.transcript, V2024_11_05))
+
+    assert record.rules(number).count("L-JR-34") == count
+
+
+def test_what_is_right_depends_on_the_revision() -> None:
+    """C-JR-10, C-JR-12."""
+    batch = b'[{"jsonrpc":"2.0","method":"notifications/x"}]'
+    found: dict[str, bool] = {}
+    for revision in (V2025_03_26, V2025_11_25):
+        record = Written()
+        number = record.received(batch)
+        judge(record, BackgroundValidator(record.transcript, revision))
+        worst = [f.severity for f in record.transcript.findings(number)]
+        found[revision.date] = Severity.ERROR in worst
+
+    assert list(found.values()) == [False, True]
+
+
+def test_a_message_over_several_lines_marks_each_of_them_and_is_told_at_once() -> None:
+    """stdio-14: the step that waits says why."""
+    record = Written()
+    told: list[tuple[str, int]] = []
+    sweep = BackgroundValidator(record.transcript)
+    sweep.suspect = lambda words, frame: told.append((words, frame))
+    for line in (b"{", b'"jsonrpc": "2.0",', b'"id": 1, "result": {}', b"}"):
+        record.received(line)
+    judge(record, sweep)
+
+    assert all("split-message" in record.rules(number) for number in range(1, 5))
+    assert [frame for _, frame in told] == [1]
+    assert "#1 to #4" in told[0][0]
+
+
+def test_a_large_message_is_not_judged_and_says_so() -> None:
+    """C-SEC-18."""
+    record = Written()
+    record.sent(request(1))
+    number = record.received(result(1, {"s": "x" * SIZE_LIMIT}))
+    judge(record)
+
+    assert record.rules(number) == ["not-judged"]
+    assert record.transcript.counts.problems == 0
+
+
+def test_observers_are_told_when_something_was_found_and_only_then() -> None:
+    """Ours."""
+    record = Written()
+    told: list[int] = []
+    record.transcript.findings_changed.subscribe(lambda: told.append(1))
+    record.sent(request(1))
+    sweep = judge(record)
+    assert told == []
+
+    record.received(b'{"id":1,"result":{}}')
+    judge(record, sweep)
+    assert told == [1]
+
+
+@quick
+@given(st.lists(FOREIGN, max_size=6))
+def test_judging_never_raises(frames: list[bytes]) -> None:
+    """Ours: the judge is shown everything a server may send."""
+    record = Written()
+    record.sent(request(1, "tools/list"))
+    for frame in frames:
+        record.received(frame)
+    judge(record)
+
+    assert record.transcript.count == 1 + len(frames)
+
+
+@pytest.mark.parametrize("depth", [100, 400, 700, 900, 5000])
+@pytest.mark.parametrize("method", ["tools/list", "tools/call", "initialize"])
+def test_judging_what_is_deep_does_no_harm(depth: int, method: str) -> None:
+    """C-SEC-18."""
+    record = Written()
+    record.sent(request(1, method))
+    lists = b"[" * depth + b"]" * depth
+    objects = b'{"a":' * depth + b"1" + b"}" * depth
+    for deep in (lists, objects):
+        tools = b'{"tools":[{"name":"a","inputSchema":{"type":"object","x":%b}}],"content":%b}'
+        record.received(b'{"jsonrpc":"2.0","id":1,"result":%b}' % deep)
+        record.received(b'{"jsonrpc":"2.0","id":1,"result":%b}' % (tools % (deep, deep)))
+        record.received(b'{"jsonrpc":"2.0","method":"notifications/message","params":%b}' % deep)
+    judge(record)
+
+    assert record.transcript.count == 7
+    if depth > 1000:
+        assert all("not-judged" in record.rules(number) for number in range(2, 8))
+
+
+async def test_the_sweep_judges_what_is_there_and_what_comes_until_it_is_stopped() -> None:
+    """Ours."""
+    record = Written()
+    sweep = BackgroundValidator(record.transcript)
+    bad: JsonObject = {"id": 1, "result": {}}
+    record.sent(request(1))
+    running = asyncio.create_task(sweep.run())
+    first = record.received(bad)
+    await wait_until(lambda: "L-JR-01" in record.rules(first))
+    second = record.received(bad)
+    await wait_until(lambda: "L-JR-01" in record.rules(second))
+    running.cancel()
+    await asyncio.wait([running])
+
+    assert sweep.waiting == 0
