@@ -16,6 +16,7 @@ from inspector.wire.json_codec import DecodedJson
 from ui.widgets.clipboard import copy_text
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.json_model import Column, JsonModel, JsonNode
+from ui.widgets.json_text import MAX_STRING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
