@@ -104,6 +104,8 @@ def read(raw: bytes) -> DecodedJson:
     if plain is not None:
         return plain
     notes: list[JsonWarning] = []
+    if len(raw) > LONG:
+        _refuse_early(raw)
     text = _decode(raw, notes)
     value = _parse(text, notes)
     if "\\u" in text and _has_surrogate(text, value):
@@ -175,6 +177,22 @@ def _refuse(text: str) -> None:
     except json.JSONDecodeError as error:
         raise JsonSyntaxError(error.msg, error.pos) from None
 
+
+def _refuse_early(raw: bytes) -> None:
+    """Raise what `read` raises where the first `LONG` bytes tell it: a body of many megabytes is not decoded for that."""
+    head = _decode(raw[:LONG], [])
+    try:
+        _check_fast(head)
+    except json.JSONDecodeError as error:
+        # Near the end of the head, or in a string that it leaves open, the rest may be what makes it JSON.
+        if error.pos < len(head) - _LONGEST_TOKEN and not error.msg.startswith("Unterminated"):
+            raise JsonSyntaxError(error.msg, error.pos) from None
+    except RecursionError:
+        pass
+
+
+_LONGEST_TOKEN = 16
+"""Characters that a word or an escape in JSON has at most, such as `-Infinity` or both halves of a surrogate pair."""
 
 _check_fast = json.JSONDecoder(parse_float=str, parse_int=str).decode
 

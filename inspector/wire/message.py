@@ -263,7 +263,7 @@ def _is_utf8(raw: bytes) -> bool:
 
 
 def _read_tolerantly(raw: bytes) -> Message:
-    if not raw.strip():
+    if not raw or raw.isspace():
         return Message(MessageKind.BLANK_LINE, raw)
     try:
         value = json_codec.read(raw).value

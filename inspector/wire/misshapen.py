@@ -49,7 +49,7 @@ class Embedded(NamedTuple):
 
 def embedded(raw: bytes) -> Embedded | None:
     """The messages in a line that is no JSON text; none where there are none."""
-    if _MARK not in raw or len(raw) > SEARCHED_BYTES:
+    if len(raw) > SEARCHED_BYTES or _MARK not in raw:
         return None
     text = raw.decode("utf-8", "replace")
     found: list[tuple[int, int]] = []

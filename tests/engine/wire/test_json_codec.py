@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -174,6 +175,30 @@ def test_raw_text_is_put_in_as_it_is() -> None:
 
     assert json_codec.write(value) == '{"arguments":{"n":1.0, "big":12345678901234567890}}'
     assert json_codec.write_bytes(value).decode() == json_codec.write(value)
+
+
+def test_a_long_text_that_begins_wrong_is_refused_without_being_decoded_whole() -> None:
+    """Ours: a body of many megabytes is not copied to tell that it is no JSON."""
+    raw = b"0" * 3_000_000
+    tracemalloc.start()
+    with pytest.raises(JsonSyntaxError) as refused:
+        json_codec.read(raw)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 400_000
+    assert refused.value.position == 1
+
+
+@pytest.mark.parametrize(
+    "token", ["-Infinity", '"\\ud83d\\ude00"', '"€"', "12345", "true", '"a b"']
+)
+def test_a_token_across_the_end_of_the_part_that_is_looked_at_first_is_read(token: str) -> None:
+    """Ours: only what cannot become JSON is refused early."""
+    width = len(token.encode())
+    for shift in range(width + 2):
+        raw = f"[{' ' * (json_codec.LONG - shift)}{token}]".encode()
+        assert json_codec.read(raw).value == json_codec.read(f"[{token}]".encode()).value
 
 
 @pytest.mark.parametrize(
