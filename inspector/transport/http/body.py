@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.transport.http.response import JSON_TYPE, STREAM_TYPE
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from inspector.wire.message import MaybeJson, Message
 
 _MESSAGES = {MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR, MessageKind.NOTIFICATION}
+_RESPONSES = {MessageKind.RESPONSE, MessageKind.ERROR}
 _MAY_BE_MESSAGE = {MessageKind.MALFORMED, MessageKind.BATCH}
 
 LARGE_BYTES = 1 << 16
@@ -36,10 +38,7 @@ _STREAM = re.compile(rb"\s*(?::|data:|event:|id:|retry:)")
 
 def is_message(raw: bytes) -> bool:
     """Return whether a body is any JSON-RPC message: it has the member `jsonrpc`, and an `error` that is an object."""
-    message = read(raw)
-    if message.kind is MessageKind.BATCH:
-        return any(map(_is_valid, message.members))
-    return _is_valid(message)
+    return _is_any_message(read(raw))
 
 
 class Content(NamedTuple):
@@ -50,16 +49,6 @@ class Content(NamedTuple):
     """The media type that it should have."""
 
 
-def mislabeled(raw: bytes, media_type: str) -> Content | None:
-    """Return what a body is that has messages under another media type; None for one without messages or with the right type."""
-    found = None
-    if is_message(raw):
-        found = Content("JSON-RPC", JSON_TYPE)
-    elif _STREAM.match(raw) and any(is_message(data) for data in _data_lines(raw)):
-        found = Content("an event stream with JSON-RPC", STREAM_TYPE)
-    return found if found is not None and found.media_type != media_type else None
-
-
 class Mismatch(NamedTuple):
     """Why a body is not the response to a request."""
 
@@ -67,52 +56,93 @@ class Mismatch(NamedTuple):
     hint: str
 
 
-def mismatch(raw: bytes, request: Message) -> Mismatch | None:
-    """Return what is wrong with a body that looks like a response to `request`; None for any other body."""
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:4]:
-        return Mismatch("the body is not encoded in UTF-8", "Send JSON in UTF-8.")
-    message = read(raw)
-    if message.kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
-        if isinstance(message.id, Absent) or message.id is None or isinstance(request.id, Absent):
-            summary = "the body is a response without the id of this request"
-        else:
-            summary = f"the body is a response with the id {json_codec.write(message.id)}; the request has the id {json_codec.write(request.id)}"
-        return Mismatch(summary, "Let the server use the id of the request in its response.")
-    if (
-        message.kind is MessageKind.MALFORMED
-        and raw.lstrip()[:1] in _JSON_START
-        and "not JSON" in message.problem
-    ):
-        return Mismatch(
-            f"the body is {message.problem}", "Let the server send one whole JSON-RPC response."
-        )
-    return None
+class Body:
+    """The body of a response to one request; each of the two is read once, however much is asked of them: they may be large."""
 
+    def __init__(self, raw: bytes, request: bytes) -> None:
+        """Keep the body and the body of the request; nothing is read yet."""
+        self.raw = raw
+        self._raw_request = request
 
-def is_reply(raw: bytes, request: bytes) -> bool:
-    """Return whether a body with a 2xx status and the media type of JSON is treated as the response to `request`.
+    @cached_property
+    def message(self) -> Message:
+        """The body as a message."""
+        return read(self.raw)
 
-    A body that is not JSON, or has no member of a message, is treated as an invalid message: it is in the place of one.
-    """
-    if len(raw) > LARGE_BYTES and b'"jsonrpc"' in raw:
-        return True
-    message = read(raw)
-    if message.kind in _MAY_BE_MESSAGE:
-        return True
-    return _is_same_id(message.id, read(request).id) or _is_valid(message)
+    @cached_property
+    def request(self) -> Message:
+        """The request."""
+        return read(self._raw_request)
 
+    @cached_property
+    def is_message(self) -> bool:
+        """Whether the body is any JSON-RPC message."""
+        return _is_any_message(self.message)
 
-def knows_request(raw: bytes, request: bytes) -> bool:
-    """Return whether a body is a JSON-RPC response with the id of `request`, also as another JSON type."""
-    message = read(raw)
-    is_response = message.kind in {MessageKind.RESPONSE, MessageKind.ERROR} and _is_valid(message)
-    return is_response and _is_same_id(message.id, read(request).id)
+    @property
+    def is_reply(self) -> bool:
+        """Whether the body, with a 2xx status and the media type of JSON, is treated as the response to the request.
+
+        A body that is not JSON, or has no member of a message, is treated as an invalid message: it is in the place of one.
+        """
+        if len(self.raw) > LARGE_BYTES and b'"jsonrpc"' in self.raw:
+            return True
+        message = self.message
+        if message.kind in _MAY_BE_MESSAGE:
+            return True
+        return _is_same_id(message.id, self.request.id) or _is_valid(message)
+
+    @property
+    def knows_request(self) -> bool:
+        """Whether the body is a JSON-RPC response with the id of the request, also as another JSON type."""
+        message = self.message
+        if message.kind not in _RESPONSES or not _is_valid(message):
+            return False
+        return _is_same_id(message.id, self.request.id)
+
+    def mislabeled(self, media_type: str) -> Content | None:
+        """Return what the body is that has messages under another media type; None for one without messages or with the right type."""
+        found = None
+        if self.is_message:
+            found = Content("JSON-RPC", JSON_TYPE)
+        elif _STREAM.match(self.raw) and any(is_message(data) for data in _data_lines(self.raw)):
+            found = Content("an event stream with JSON-RPC", STREAM_TYPE)
+        return found if found is not None and found.media_type != media_type else None
+
+    def mismatch(self) -> Mismatch | None:
+        """Return what is wrong where the body looks like a response to the request; None for any other body."""
+        raw = self.raw
+        if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:4]:
+            return Mismatch("the body is not encoded in UTF-8", "Send JSON in UTF-8.")
+        message = self.message
+        if message.kind in _RESPONSES:
+            id_, requested = message.id, self.request.id
+            if isinstance(id_, Absent) or id_ is None or isinstance(requested, Absent):
+                summary = "the body is a response without the id of this request"
+            else:
+                summary = f"the body is a response with the id {json_codec.write(id_)}; the request has the id {json_codec.write(requested)}"
+            return Mismatch(summary, "Let the server use the id of the request in its response.")
+        if (
+            message.kind is MessageKind.MALFORMED
+            and raw.lstrip()[:1] in _JSON_START
+            and "not JSON" in message.problem
+        ):
+            return Mismatch(
+                f"the body is {message.problem}", "Let the server send one whole JSON-RPC response."
+            )
+        return None
 
 
 def _data_lines(raw: bytes) -> Iterator[bytes]:
     """Return the content of the first `data:` lines of an event stream."""
     lines = (line for line in raw[:LARGE_BYTES].splitlines() if line.startswith(b"data:"))
     return (line[5:].strip() for line in itertools.islice(lines, MAX_DATA_LINES))
+
+
+def _is_any_message(message: Message) -> bool:
+    if message.kind is MessageKind.BATCH:
+        return any(map(_is_valid, message.members))
+    return _is_valid(message)
 
 
 def _is_valid(message: Message) -> bool:

@@ -11,7 +11,6 @@ Source: basic/transports, "Sending Messages to the Server", "Resumability and Re
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.errors import (
@@ -23,8 +22,8 @@ from inspector.errors import (
     TransportError,
 )
 from inspector.spec.methods import is_greeting
-from inspector.transport.http import body as bodies
 from inspector.transport.http import errors, statuses
+from inspector.transport.http.body import Body
 from inspector.transport.http.connection import MAX_ERROR_BYTES, session_expired
 from inspector.transport.http.event_stream import ResumableEventStream
 from inspector.transport.http.response import JSON_TYPE, STREAM_TYPE
@@ -133,20 +132,19 @@ class Post:
         return stream if self._is_pending else None
 
     async def _read_body(self, response: HttpResponse) -> None:
-        body = await response.read()
-        may_be_message = bodies.is_message
-        if self._is_request:
-            may_be_message = partial(bodies.is_reply, request=self._raw)
+        chunk = await response.read()
+        body = Body(chunk.raw, self._raw)
         is_json = response.media_type == JSON_TYPE
-        self._deliver(body, is_message=is_json and may_be_message(body.raw))
+        is_message = is_json and (body.is_reply if self._is_request else body.is_message)
+        self._deliver(chunk, is_message=is_message)
         if self._is_pending:
-            raise statuses.without_message(response, body.raw, self._raw)
+            raise statuses.without_message(response, body)
 
     async def _process_error(self, response: HttpResponse) -> None:
         """Deliver the body before the status fails the request: it may be its JSON-RPC response (C-HTTP-43, C-HTTP-48)."""
-        body = await response.read(MAX_ERROR_BYTES)
-        is_message = bodies.is_message(body.raw)
-        has_id = self._is_request and bodies.knows_request(body.raw, self._raw)
+        chunk = await response.read(MAX_ERROR_BYTES)
+        body = Body(chunk.raw, self._raw)
+        has_id = self._is_request and body.knows_request
         error = statuses.from_status(
             response, body.raw, knows_request=has_id, endpoint=self._endpoint
         )
@@ -154,16 +152,18 @@ class Post:
         if response.status == 404 and self._connection.session_id and may_be_session:
             expired = session_expired()
             self._sink.failed(self._context.frame, expired)
-            self._deliver(body, is_message=is_message)
+            self._deliver(chunk, is_message=body.is_message)
             raise expired
-        self._deliver(body, is_message=is_message, http=error)
+        self._deliver(chunk, is_message=body.is_message, http=error)
         if not self._is_request or self._sink.is_pending(self._context.frame):
             raise error
 
-    def _deliver(self, body: RawChunk, *, is_message: bool, http: HttpStatus | None = None) -> None:
-        if body.raw:
+    def _deliver(
+        self, chunk: RawChunk, *, is_message: bool, http: HttpStatus | None = None
+    ) -> None:
+        if chunk.raw:
             channel = Channel.BODY if is_message else Channel.HTTP
-            self._sink.received(channel, [body], self._context.frame, http)
+            self._sink.received(channel, [chunk], self._context.frame, http)
 
     async def _resume(self, stream: ResumableEventStream) -> None:
         """Request the rest of the stream for as long as the request is pending."""

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import HttpStatus
 from inspector.spec.methods import is_greeting
-from inspector.transport.http import body as bodies
 from inspector.transport.http import refusals
 from inspector.transport.http.response import JSON_TYPE
-from inspector.wire.message import read
 from inspector.wire.secrecy import mask_addresses, mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.transport.http.body import Body
     from inspector.transport.http.response import HttpResponse
 
 MAX_EXCERPT_CHARS = 400
@@ -140,29 +139,30 @@ def from_status(
     )
 
 
-def without_message(response: HttpResponse, body: bytes, request: bytes) -> HttpStatus:
-    """Return the error of a 2xx response whose body is not the response to `request`."""
-    message = read(request)
-    is_opening = is_greeting(message.method)
+def without_message(response: HttpResponse, body: Body) -> HttpStatus:
+    """Return the error of a 2xx response whose body is not the response to its request."""
+    is_opening = is_greeting(body.request.method)
     unwanted = "the body is not a response to this request"
     hint = _SEND if is_opening else _RESPOND
-    knows_request = bodies.knows_request(body, request)
-    if not body:
+    knows_request = body.knows_request
+    if not body.raw:
         unwanted = "the server accepted the request but sent no response"
-    elif what := bodies.mislabeled(body, response.media_type):
+    elif what := body.mislabeled(response.media_type):
         unwanted = _mislabeled_text(what.text, response.media_type)
         hint = f"Let the server send `Content-Type: {what.media_type}`, which a response to a request must have (L-HTTP-01)."
         knows_request = True
     elif response.media_type == "text/html":
         unwanted = "a web page, neither JSON nor an event stream"
         hint = "Check the path of the URL: a web page responds there, not an MCP endpoint."
-    elif found := bodies.mismatch(body, message):
+    elif found := body.mismatch():
         unwanted, hint = found.summary, found.hint
     elif response.media_type != JSON_TYPE:
         unwanted = "neither JSON nor an event stream"
     elif not is_opening:
         hint = _RESPONSE_ONLY
-    return from_status(response, body, unwanted=unwanted, hint=hint, knows_request=knows_request)
+    return from_status(
+        response, body.raw, unwanted=unwanted, hint=hint, knows_request=knows_request
+    )
 
 
 def _mislabeled_text(what: str, media_type: str) -> str:

@@ -15,6 +15,7 @@ from inspector.session.session import Session, SessionState
 from inspector.session.steps import StepState
 from inspector.transport.http import body
 from inspector.transport.http.statuses import HINTS
+from inspector.wire.message import read as read_message
 from tests.support.findings import rules_of, validate_all
 from tests.support.http_session import at, call, connected, notes, session_of, talking
 from tests.support.http_stub import (
@@ -28,6 +29,7 @@ from tests.support.http_stub import (
 )
 
 if TYPE_CHECKING:
+    from inspector.wire.message import Message
     from tests.support.http_stub import Rule
 
 CHALLENGE = 'Bearer resource_metadata="https://mcp.test/.well-known/oauth-protected-resource"'
@@ -212,3 +214,23 @@ async def test_every_status_has_a_hint_that_fits_the_transport(status: int) -> N
 def test_a_body_is_a_message_only_if_it_says_so(raw: bytes, is_one: bool) -> None:
     """JSON-RPC 2.0, sections 4 and 5."""
     assert body.is_message(raw) is is_one
+
+
+@pytest.mark.parametrize("status", [200, 500])
+async def test_a_large_body_that_is_no_json_is_read_once_to_explain_it(
+    status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: each reading of a body of many megabytes takes a noticeable part of a second."""
+    raw = b"[" + b"0," * 40_000 + b"}"
+    read: list[int] = []
+
+    def counted(text: bytes) -> Message:
+        read.append(len(text))
+        return read_message(text)
+
+    async with talking({CALL: reply(status, raw, JSON_TYPE)}) as (_, session):
+        monkeypatch.setattr(body, "read", counted)
+        with pytest.raises(HttpStatus):
+            await call(session)
+
+    assert read.count(len(raw)) == 1
