@@ -24,8 +24,16 @@ HEADINGS = {"h1": "h3", "h2": "h4", "h3": "h4", "h5": "h4", "h6": "h4"}
 """Headings as they are drawn: a panel has no room for more than two sizes."""
 MARKDOWN_LENGTH = 200_000
 """Longer texts are not offered as Markdown."""
+MAX_WORK = 6_000
+"""Texts that take more work, in units of about 13 µs, are not offered as Markdown. Qt's time for a list grows with the square of its items,
+to over a minute for 50,000."""
+MAX_LINE_LENGTH = 20_000
+"""Nor are texts with a longer line, which Qt takes seconds to wrap where there is no space in it."""
 DESCRIPTION_LENGTH = 20_000
 """Longer descriptions are displayed as plain text: formatting takes up to 15 µs a character, and nobody asked for it."""
+
+_WORK = {"\n": 4, "\r": 4, "[": 3, "!": 2, "<": 6, "(": 1} | dict.fromkeys("*_`]|&\\~", 1)
+"""The work that a character may make, for the parser or for Qt."""
 
 _MARKDOWN = re.compile(
     r"^#{1,6} \S|^```|^[ \t]*+[-*+] \S.*\n\s*+[-*+] \S|^[ \t]*+1[.)] \S|\[[^\[\]\n]++\]\([^\[)\n]++\)|\*\*[^*\n]+\*\*"
@@ -48,8 +56,15 @@ td, th {{ padding: 0px 8px 0px 0px; text-align: left; }}
 
 
 def looks_like_markdown(text: str, *, is_declared: bool = False) -> bool:
-    """Whether rendering would change anything; of what `is_declared` to be Markdown it is believed."""
-    return len(text) <= MARKDOWN_LENGTH and (is_declared or bool(_MARKDOWN.search(text)))
+    """Whether rendering would change anything, within the limits; of what `is_declared` to be Markdown it is believed."""
+    if len(text) > MARKDOWN_LENGTH or _takes_long(text):
+        return False
+    return is_declared or bool(_MARKDOWN.search(text))
+
+
+def _takes_long(text: str) -> bool:
+    work = sum(text.count(mark) * each for mark, each in _WORK.items())
+    return work > MAX_WORK or max(map(len, text.split("\n"))) > MAX_LINE_LENGTH
 
 
 def description_html(text: str, mono: str) -> str:
@@ -57,7 +72,9 @@ def description_html(text: str, mono: str) -> str:
 
     Line breaks and indentation stay what they are in doc comments, and links become words that say where they lead.
     """
-    if len(text) > DESCRIPTION_LENGTH or not (looks_like_markdown(text) or _CODE.search(text)):
+    if len(text) > DESCRIPTION_LENGTH or _takes_long(text):
+        return ""
+    if not (looks_like_markdown(text) or _CODE.search(text)):
         return ""
     parser = _parser().disable("code")
     parser.options["breaks"] = True

@@ -118,3 +118,36 @@ def test_a_description_of_any_length_is_shown_without_delay() -> None:
     """Ours: the parser takes seconds for what a careless or hostile server may send, so a very long one is plain text."""
     assert description_html("`a` " * 100, "mono")
     assert description_html("`a` " * 10_000, "mono") == ""
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("- a\n", "> - a\n", "**a** ", "[", "[[](", "![a](b)", "<http://a> ", "|a|b|\n|-|-|\n"),
+        *("`a``b", "_a_ ", "# a\n", "1) a\n\n", "é", "~~a~~"),
+    ],
+)
+def test_a_text_that_would_be_formatted_for_long_is_not_offered_as_markdown(piece: str) -> None:
+    """Ours: a list of 50,000 items, 200 kB, kept the window for over a minute."""
+    text = piece * (190_000 // len(piece))
+    assert not looks_like_markdown(text, is_declared=True)
+
+    while not looks_like_markdown(text, is_declared=True):
+        text = text[: len(text) * 9 // 10]
+    before = time.thread_time()
+    document = QTextDocument()
+    document.setHtml(to_html(text))
+    document.size()
+
+    assert time.thread_time() - before < 0.5
+
+
+def test_a_long_document_as_people_write_it_is_offered_as_markdown() -> None:
+    """Ours: the limit is one of work, not of length."""
+    section = (
+        "## Tool\n\nReads **one** file, see [docs](https://x.y/z):\n\n- `path`: where it is\n\n"
+    )
+    text = (section + "A sentence of ordinary words without anything in it. " * 20 + "\n\n") * 80
+
+    assert len(text) > 80_000
+    assert looks_like_markdown(text)
