@@ -13,7 +13,7 @@ class Clock(Protocol):
         """Seconds that never run backwards; only differences mean anything."""
         ...
 
-    def wall(self) -> float:
+    def wall_s(self) -> float:
         """Seconds since 1970-01-01 UTC."""
         ...
 
@@ -22,4 +22,4 @@ class SystemClock:
     """The machine's own clocks."""
 
     monotonic = staticmethod(time.monotonic)
-    wall = staticmethod(time.time)
+    wall_s = staticmethod(time.time)

@@ -47,11 +47,11 @@ def for_cli(hint: str) -> str:
 class InspectorError(Exception):
     """An expected failure, in words for the person who sees it."""
 
-    def __init__(self, words: str, *, remedy: str = "", frame: int | None = None) -> None:
+    def __init__(self, text: str, *, hint: str = "", frame: int | None = None) -> None:
         """Keep the `words` to show, the `remedy` to try next and the number of the `frame` at fault."""
-        super().__init__(words)
-        self.words = words
-        self.remedy = remedy
+        super().__init__(text)
+        self.reason = text
+        self.hint = hint
         self.frame = frame
 
 
@@ -90,10 +90,10 @@ class HttpStatus(TransportError):
 
     def __init__(
         self,
-        words: str,
+        text: str,
         *,
         status: int,
-        remedy: str = "",
+        hint: str = "",
         line: str = "",
         explained: tuple[str, ...] = (),
         media_type: str = "",
@@ -108,7 +108,7 @@ class HttpStatus(TransportError):
         what came with it; `knows_request` says whether the body is JSON-RPC with the id of the request, and `is_named` whether the
         response itself names the reason that the remedy is about. `needs_user` says whether the user has to log in, who was not asked yet.
         """
-        super().__init__(words, remedy=remedy)
+        super().__init__(text, hint=hint)
         self.status = status
         self.line = line or f"HTTP {status}"
         self.explained = explained
@@ -159,8 +159,8 @@ class PeerError(InspectorError):
         `http` is the HTTP response that carried the error, where its status is a bad one.
         """
         tells = http is not None and (http.prevails or http.is_named)
-        remedy = http.remedy if http is not None and tells else ""
-        super().__init__(_error_words(code, message, http), remedy=remedy, frame=frame)
+        hint = http.hint if http is not None and tells else ""
+        super().__init__(_error_words(code, message, http), hint=hint, frame=frame)
         self.code = code
         self.message = message
         self.data = data
@@ -201,9 +201,9 @@ class StorageError(InspectorError):
 
 def _error_words(code: Json, message: str, http: HttpStatus | None) -> str:
     """A JSON-RPC error; where an HTTP status says more, that comes first."""
-    words = code_words(code)
+    text = code_words(code)
     if http is None or not http.prevails:
         status = "" if http is None else f" ({'; '.join((http.line, *http.explained))})"
-        return f"{words}: {message}{status}" if message else f"{words}{status}"
-    said = f"{message} ({words})" if message else words
+        return f"{text}: {message}{status}" if message else f"{text}{status}"
+    said = f"{message} ({text})" if message else text
     return "; ".join((f"{http.line}: {said}", *http.explained))

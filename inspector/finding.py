@@ -25,9 +25,9 @@ class Finding(FrozenStruct, frozen=True):
     """A stable name, e.g. `jsonrpc-version`."""
     severity: Severity
     """How much it matters."""
-    words: str
+    summary: str
     """What is wrong, for the person who sees it."""
-    place: str = ""
+    pointer: str = ""
     """JSON pointer (RFC 6901) into the message; empty for the message as a whole."""
     link: str = ""
     """Where the specification says so."""

@@ -49,7 +49,7 @@ class RelatedRequest(FrozenStruct, frozen=True):
 
     frame: int
     """Its frame."""
-    words: str
+    text: str
     """Method, and what it names: `tools/call get_sum`."""
 
 
@@ -101,7 +101,7 @@ class _Entry:
 
     answer: asyncio.Future[Json]
     standing: InboxItemStatus = InboxItemStatus.WAITING
-    words: str = ""
+    note: str = ""
 
 
 class Inbox:
@@ -139,10 +139,10 @@ class Inbox:
         slip = self._slips.get(ask)
         return slip.standing if slip is not None else InboxItemStatus.ANSWERED
 
-    def words(self, ask: InboxItem) -> str:
+    def note(self, ask: InboxItem) -> str:
         """What there is to say about how it stands; often nothing."""
         slip = self._slips.get(ask)
-        return slip.words if slip is not None else ""
+        return slip.note if slip is not None else ""
 
     async def submit(self, ask: InboxItem) -> Json:
         """Ask, and wait for the answer as long as it takes.
@@ -164,12 +164,12 @@ class Inbox:
             self.withdraw(ask, "the server no longer waits for it")
             raise
 
-    def answer(self, ask: InboxItem, result: Json, *, words: str = "") -> bool:
+    def answer(self, ask: InboxItem, result: Json, *, text: str = "") -> bool:
         """Give the result that is sent; with `words` the question stays listed. False if it is over already."""
-        slip = self._settled(ask, InboxItemStatus.ANSWERED, words)
+        slip = self._settled(ask, InboxItemStatus.ANSWERED, text)
         if slip is None:
             return False
-        if not words:
+        if not text:
             del self._slips[ask]
         slip.answer.set_result(result)
         self.changed.fire()
@@ -191,19 +191,19 @@ class Inbox:
             ask.feature.decline(ask) for ask in self.waiting if isinstance(ask.feature, Declinable)
         )
 
-    def withdraw(self, ask: InboxItem, words: str) -> None:
+    def withdraw(self, ask: InboxItem, text: str) -> None:
         """Take note that nobody waits for the answer any more; `words` say why."""
-        self._withdraw([ask], words)
+        self._withdraw([ask], text)
 
-    def end(self, origin: object, words: str) -> None:
+    def end(self, origin: object, text: str) -> None:
         """Withdraw everything that `origin` still waits for."""
-        self._withdraw([ask for ask in self.waiting if ask.origin is origin], words)
+        self._withdraw([ask for ask in self.waiting if ask.origin is origin], text)
 
-    def set_note(self, ask: InboxItem, words: str) -> None:
+    def set_note(self, ask: InboxItem, text: str) -> None:
         """Say something else about a question that is still listed."""
         slip = self._slips.get(ask)
-        if slip is not None and slip.words != words:
-            slip.words = words
+        if slip is not None and slip.note != text:
+            slip.note = text
             self.changed.fire()
 
     def dismiss(self, *asks: InboxItem) -> None:
@@ -217,19 +217,19 @@ class Inbox:
     def _is_over(self, ask: InboxItem) -> bool:
         return self._slips[ask].standing is not InboxItemStatus.WAITING
 
-    def _settled(self, ask: InboxItem, standing: InboxItemStatus, words: str) -> _Entry | None:
+    def _settled(self, ask: InboxItem, standing: InboxItemStatus, text: str) -> _Entry | None:
         slip = self._slips.get(ask)
         if slip is None or slip.standing is not InboxItemStatus.WAITING:
             return None
         if slip.answer.done() and standing is not InboxItemStatus.WITHDRAWN:
             return None  # cancelled from outside; `put` is about to say so
-        slip.standing, slip.words = standing, words
+        slip.standing, slip.note = standing, text
         self._waiting -= 1
         return slip
 
-    def _withdraw(self, asks: Sequence[InboxItem], words: str) -> None:
+    def _withdraw(self, asks: Sequence[InboxItem], text: str) -> None:
         """Withdraw them at once; their tasks end a few in each turn of the event loop, for there may be thousands."""
-        slips = [self._settled(ask, InboxItemStatus.WITHDRAWN, words) for ask in asks]
+        slips = [self._settled(ask, InboxItemStatus.WITHDRAWN, text) for ask in asks]
         for slip in filter(None, slips):
             self._withdrawn.add(slip.answer.cancel)
         if any(slips):

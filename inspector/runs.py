@@ -83,7 +83,7 @@ def reason_after(session: Session) -> str:
     if http is not None and http.needs_user:
         return f"{name} required authorization"
     if session.failure is not None and session.greeting is None:
-        return f"{name} failed to connect: {session.failure.words}"
+        return f"{name} failed to connect: {session.failure.reason}"
     if session.closed_words:
         return f"{name} ended: {session.closed_words}"
     return "reconnected"

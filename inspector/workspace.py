@@ -172,9 +172,9 @@ class OpenSession:
             return
         with self.session.steps.run("Read lists") as step:
             await self.read_lists()
-            words = ", ".join(each.words(noun) for noun, each in offered)
+            text = ", ".join(each.status_text(noun) for noun, each in offered)
             failures = [each.failure for _, each in offered if each.failure is not None]
-            self.session.steps.set_text(step, words, frame=failures[0].frame if failures else None)
+            self.session.steps.set_text(step, text, frame=failures[0].frame if failures else None)
 
     def _offered_lists(
         self,
@@ -232,8 +232,8 @@ class Workspace:
         opened = OpenSession(profile, session, side, self.inbox, runs=runs)
         opened.authorizer = authorizer
         if session.run.reason:
-            words = f"run {session.run.number}: {session.run.reason}"
-            session.transcript.note(NOTE, words, run=session.run.number)
+            text = f"run {session.run.number}: {session.run.reason}"
+            session.transcript.note(NOTE, text, run=session.run.number)
         opened.session.changed.subscribe(self.changed.fire)
         self.sessions.append(opened)
         self.changed.fire()
@@ -319,7 +319,7 @@ class Workspace:
             return Transcript.create(self._free(f"{stamp}-{name}"), facts=facts)
         except StorageError as error:
             transcript = Transcript(failure=error)
-            transcript.note("not-recorded", f"{error.words}; this session is in memory only")
+            transcript.note("not-recorded", f"{error.reason}; this session is in memory only")
             return transcript
 
     def _free(self, stem: str) -> Path:

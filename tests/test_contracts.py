@@ -80,9 +80,9 @@ def lint(tree: Path) -> tuple[int, str]:
 
 def test_what_is_allowed_passes(tree: Path) -> None:
     """Ours."""
-    status, words = lint(tree)
+    status, text = lint(tree)
 
-    assert status == 0, words
+    assert status == 0, text
 
 
 @pytest.mark.parametrize(("file", "line", "contract"), FORBIDDEN)
@@ -92,8 +92,8 @@ def test_a_planted_import_breaks_its_contract(
     """Ours."""
     (tree / file).write_text(f"{ALLOWED.get(file, '')}\n{line}\n")
 
-    status, words = lint(tree)
+    status, text = lint(tree)
 
-    broken = [line for line in words.splitlines() if "BROKEN" in line]
+    broken = [line for line in text.splitlines() if "BROKEN" in line]
     assert status == 1
-    assert any(line.startswith(contract) for line in broken), words
+    assert any(line.startswith(contract) for line in broken), text

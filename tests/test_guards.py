@@ -77,7 +77,7 @@ async def test_a_task_that_nobody_ends_is_noticed(monkeypatch: pytest.MonkeyPatc
     left = await guards.leftover_tasks()
 
     task.cancel()
-    assert [words.partition(":")[0] for words in left] == ["forgotten"]
+    assert [text.partition(":")[0] for text in left] == ["forgotten"]
 
 
 async def test_an_error_that_only_asyncio_saw_is_noticed(

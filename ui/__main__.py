@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return aio.run(lambda stop: app.run(stop, demo=options.demo, record=options.record), qt)
 
 
-def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, words: str) -> None:
+def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
     """Pass on what Qt says while it starts; where it would abort the process, end it with what to do instead.
 
     Qt finds no display only here, and leaves no other way than this to go on after it.
@@ -61,7 +61,7 @@ def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, words: str) ->
     from PySide6.QtCore import QtMsgType
 
     if kind != QtMsgType.QtFatalMsg:
-        print(words, file=sys.stderr)
+        print(text, file=sys.stderr)
         return
     print("spyglass: no display: use spyglass-cli", file=sys.stderr)
     sys.stderr.flush()

@@ -37,7 +37,7 @@ class InternalError(FrozenStruct, frozen=True):
 
     at: float
     """Seconds since 1970-01-01 UTC."""
-    words: str
+    summary: str
     """What was being done, and the error in one line."""
     traceback: str
     """The whole story, for a bug report."""
@@ -77,7 +77,7 @@ class Reporter(QObject):
         words = self.without_secrets(f"{words}: {line}" if words else line)
         story = self.without_secrets("".join(traceback.format_exception(error)))
         _log.error("%s\n%s", words, story)
-        self._problems.append(InternalError(self._clock.wall(), words, story))
+        self._problems.append(InternalError(self._clock.wall_s(), words, story))
         self._total += 1
         self.reported.emit()
 

@@ -211,7 +211,7 @@ class FilteredList(QWidget):
             age=listings[0].age_seconds,
             promise=freshness_of(listings[0].caching),
             quiet=listings[0].quiet,
-            news=", ".join(each.changes.words for each in listings if each.changes.words),
+            news=", ".join(each.changes.text for each in listings if each.changes.text),
         )
 
     def show_matches(self) -> None:

@@ -195,7 +195,7 @@ class InboxDialog(QDialog):
             self._show_closed()
 
     def _show_closed(self) -> None:
-        words = self.inbox.words(self.ask) or "request closed"
+        words = self.inbox.note(self.ask) or "request closed"
         kept = " Your input is kept so you can copy it." if self.is_touched() else ""
         self.set_banner(f"This request is closed: {words}.{kept}")
 
@@ -259,8 +259,8 @@ def cause_words(ask: InboxItem) -> str:
         return "Sent by the server while no client request was in progress"
     if len(ask.causes) == 1:
         cause = ask.causes[0]
-        return f"Sent while {cause.words} was in progress (frame {cause.frame:,})"
-    named = ", ".join(cause.words for cause in ask.causes[:4])
+        return f"Sent while {cause.text} was in progress (frame {cause.frame:,})"
+    named = ", ".join(cause.text for cause in ask.causes[:4])
     more = f" and {len(ask.causes) - 4} more" if len(ask.causes) > 4 else ""
     return f"Sent while {len(ask.causes)} requests were in progress; possible cause: {named}{more}"
 
@@ -271,6 +271,6 @@ def dropped_words(ask: InboxItem) -> str:
     ends_round = isinstance(ask.feature, Declinable) and ask.feature.declines_with_error
     if not given or not ends_round:
         return ""
-    named = ask.causes[0].words if ask.causes else "the request"
+    named = ask.causes[0].text if ask.causes else "the request"
     responses = plural(given, "response")
     return f"Rejecting ends {named}: {responses} already given in this round will not be sent."

@@ -60,7 +60,7 @@ class Callback(FrozenStruct, frozen=True):
     """The parameters, decoded once and nothing else."""
     code: str = ""
     """The code; empty where it must not be used."""
-    words: str = ""
+    reason: str = ""
     """Why the code must not be used; empty where it may be."""
     error: str = ""
     """The error of the authorization server; empty for none, and for one that must not be acted upon."""
@@ -116,24 +116,24 @@ def read_callback(url: str, attempt: Attempt) -> tuple[Callback, tuple[Check, ..
     checks = [*_state(callback, attempt)]
     if not any(each.verdict.value == "failed" for each in checks):
         checks += [*_iss(callback, attempt)]
-    broken = next((each.words for each in checks if each.verdict.value == "failed"), "")
+    broken = next((each.summary for each in checks if each.verdict.value == "failed"), "")
     if broken:
-        return Callback(fields, words=broken), tuple(checks)
+        return Callback(fields, reason=broken), tuple(checks)
     error, code = callback.get("error"), callback.get("code")
     if error is not None:
         said = document.one_line(callback.get("error_description") or "")
         shown = document.one_line(error)
-        words = f"the authorization server refused: {shown}{f': {said}' if said else ''}"
-        return Callback(fields, words=words, error=error), tuple(checks)
+        text = f"the authorization server refused: {shown}{f': {said}' if said else ''}"
+        return Callback(fields, reason=text, error=error), tuple(checks)
     if not code:
-        words = "the callback must hold `code` or `error`"
-        checks.append(failed("RFC 6749", "RFC 6749, section 4.1.2", "code", words))
-        return Callback(fields, words=words), tuple(checks)
+        text = "the callback must hold `code` or `error`"
+        checks.append(failed("RFC 6749", "RFC 6749, section 4.1.2", "code", text))
+        return Callback(fields, reason=text), tuple(checks)
     doubled = [name for name in ("code", "state", "iss") if _count(fields, name) > 1]
     if doubled:
-        words = f"`{doubled[0]}` must not occur more than once"
-        checks.append(failed("RFC 6749", "RFC 6749, section 3.1", doubled[0], words))
-        return Callback(fields, words=words), tuple(checks)
+        text = f"`{doubled[0]}` must not occur more than once"
+        checks.append(failed("RFC 6749", "RFC 6749, section 3.1", doubled[0], text))
+        return Callback(fields, reason=text), tuple(checks)
     return Callback(fields, code), tuple(checks)
 
 
@@ -142,10 +142,10 @@ def _state(callback: Callback, attempt: Attempt) -> tuple[Check, ...]:
     if state is None:
         return (failed("C-AUT-40", source, "state", "the callback comes without `state`"),)
     if not secrets.compare_digest(state.encode(), attempt.state.encode()):
-        words = (
+        text = (
             "`state` is not that of this attempt: the callback belongs to another one, or is forged"
         )
-        return (failed("C-AUT-40", source, "state", words),)
+        return (failed("C-AUT-40", source, "state", text),)
     return (passed("C-AUT-40", source, "state", "`state` is that of this attempt"),)
 
 
@@ -153,17 +153,17 @@ def _iss(callback: Callback, attempt: Attempt) -> tuple[Check, ...]:
     source, iss = "RFC 9207, section 2.4", callback.get("iss")
     if iss is None:
         if attempt.promises_iss:
-            words = "`iss` must be in the callback: the metadata declares it"
-            return (failed("L-AUT-14", source, "iss", words),)
-        words = "`iss` should be in the callback: which server answered cannot be told"
-        return (info("L-AUT-15", source, "iss", words),)
+            text = "`iss` must be in the callback: the metadata declares it"
+            return (failed("L-AUT-14", source, "iss", text),)
+        text = "`iss` should be in the callback: which server answered cannot be told"
+        return (info("L-AUT-15", source, "iss", text),)
     if iss != attempt.issuer:
-        words = f"`iss` must be the issuer {attempt.issuer}, character by character; another server responded"
-        return (failed("C-AUT-37", source, "iss", words),)
+        text = f"`iss` must be the issuer {attempt.issuer}, character by character; another server responded"
+        return (failed("C-AUT-37", source, "iss", text),)
     found = [passed("C-AUT-37", source, "iss", "`iss` is the issuer")]
     if not attempt.promises_iss:
-        words = "`iss` comes although the metadata does not promise it"
-        found.append(info("L-AUT-14", "RFC 9207, section 3", "iss", words))
+        text = "`iss` comes although the metadata does not promise it"
+        found.append(info("L-AUT-14", "RFC 9207, section 3", "iss", text))
     return tuple(found)
 
 

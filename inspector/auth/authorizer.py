@@ -122,12 +122,12 @@ class Authorizer:
             return ()
         await self._held.read()
         held = self.grant
-        if held is not None and held.tokens.refresh and held.expires_soon(self._clock.wall()):
+        if held is not None and held.tokens.refresh and held.expires_soon(self._clock.wall_s()):
             await self._renew_early(held)
         held = self.grant
         if held is None:
             return ()
-        return await self._proofs.headers(held, verb, url, self._clock.wall())
+        return await self._proofs.headers(held, verb, url, self._clock.wall_s())
 
     def accepted(self, sent: Pairs, headers: Pairs) -> None:
         """Take note that a token is good: one that is refused later is over, and was not wrong from the beginning."""
@@ -238,16 +238,16 @@ class Authorizer:
             return "there is no token"
         sender = self._sender()
         try:
-            words = await refreshing.revoke(held, self.settings, sender, self._clock.wall())
+            text = await refreshing.revoke(held, self.settings, sender, self._clock.wall_s())
         finally:
             await sender.aclose()
         await self.forget()
-        return words
+        return text
 
     def _conclude(self, step: FlowStep) -> None:
         """Add what became of the new token to the flow that it came from."""
         if self.flow is not None and self.flow.tokens is not None:
-            self.flow.conclude(replace(step, began_wall=self._clock.wall()))
+            self.flow.conclude(replace(step, began_wall=self._clock.wall_s()))
 
     # Replacing
 
@@ -259,21 +259,21 @@ class Authorizer:
                 return await self._step_up(refusal, found)
             return await self._replace(refusal, found, used)
         except LoginNeeded as error:
-            return Outcome(reason=error.words, hint=error.remedy, needs_user=True)
+            return Outcome(reason=error.reason, hint=error.hint, needs_user=True)
         except InspectorError as error:
-            words = f"authorization failed: {error.words}"
-            return Outcome(reason=words, hint=error.remedy)
+            text = f"authorization failed: {error.reason}"
+            return Outcome(reason=text, hint=error.hint)
         finally:
             if release is not None:
                 release()
 
     async def _replace(self, refusal: Refusal, found: Challenges, used: str) -> Outcome:
         held = self.grant
-        now = self._clock.wall()
+        now = self._clock.wall_s()
         if held is not None and used == self._fresh and held.tokens.expires_at > now:
             step = call_step.rejected(refusal, held, now, issuer_ahead=self._issuer_ahead)
             self._conclude(step)
-            return Outcome(reason=step.problem, hint=step.remedy)
+            return Outcome(reason=step.problem, hint=step.hint)
         if held is not None and held.tokens.refresh and await self._refresh(held):
             self._fresh = ""
             return Outcome(sends_again=True)
@@ -287,7 +287,7 @@ class Authorizer:
         if done >= MAX_STEP_UPS or (done and held is not None and held.was_asked(found.scopes)):
             step = call_step.not_enough(refusal, step_up.still_wanted(operation, found, held))
             self._conclude(step)
-            return Outcome(reason=step.problem, hint=step.remedy)
+            return Outcome(reason=step.problem, hint=step.hint)
         self._step_ups[operation] += 1
         earlier = (*held.scopes, *held.tokens.scopes) if held is not None else ()
         try:
@@ -318,7 +318,7 @@ class Authorizer:
         except FlowFailed as failure:
             await self._held.doubt_client(failure)
             if flow.is_stopped:
-                raise LoginNeeded(CANCELLED, remedy=LOG_IN) from failure
+                raise LoginNeeded(CANCELLED, hint=LOG_IN) from failure
             raise
         finally:
             if flow.tokens is None:  # else it is kept already
@@ -358,7 +358,9 @@ class Authorizer:
     async def _renew(self, held: Grant) -> bool:
         sender = self._sender()
         try:
-            answer, nonce = await refreshing.refresh(held, self.settings, sender, self._clock.wall)
+            answer, nonce = await refreshing.refresh(
+                held, self.settings, sender, self._clock.wall_s
+            )
         finally:
             await sender.aclose()
         if answer.tokens is not None:

@@ -22,8 +22,8 @@ TITLE = "Call the server with the token"
 def accepted(server_url: str) -> FlowStep:
     """Return the step of a token that the server took."""
     before = State(server_url, NEWEST)
-    words = "the server accepts the token"
-    return FlowStep(0, Stage.CALL, TITLE, StepStatus.DONE, before, words=words)
+    text = "the server accepts the token"
+    return FlowStep(0, Stage.CALL, TITLE, StepStatus.DONE, before, reason=text)
 
 
 def not_enough(refusal: Refusal, reason: str) -> FlowStep:
@@ -36,7 +36,7 @@ def not_enough(refusal: Refusal, reason: str) -> FlowStep:
         State(refusal.url, NEWEST),
         response=_response(refusal),
         problem=reason,
-        remedy="Check which scopes the authorization server grants, and which ones the server requires.",
+        hint="Check which scopes the authorization server grants, and which ones the server requires.",
     )
 
 
@@ -56,7 +56,7 @@ def rejected(refusal: Refusal, grant: Grant, now: float, *, issuer_ahead: float 
         response=_response(refusal),
         checks=rejection.check(grant, now + (ahead or 0.0)),
         problem=reason,
-        remedy=hint,
+        hint=hint,
         expected=grant.server_url if (audience := rejection.wrong_audience(grant)) else "",
         received=audience,
     )

@@ -29,8 +29,8 @@ def _checks(
 ) -> Iterator[Check]:
     grammar = "RFC 9110, section 11.6.1"
     if status != UNAUTHORIZED and not sent_token:
-        words = f"the response to a request without a token must be HTTP 401, not HTTP {status}"
-        yield failed("L-AUT-13", "MCP, error handling", "", words)
+        text = f"the response to a request without a token must be HTTP 401, not HTTP {status}"
+        yield failed("L-AUT-13", "MCP, error handling", "", text)
     if found.is_broken:
         yield failed(
             "WWW-Authenticate",
@@ -40,31 +40,31 @@ def _checks(
         )
     if not found.items:
         if status == UNAUTHORIZED:
-            words = "HTTP 401 must come with a `WWW-Authenticate` header; most clients stop here"
-            yield failed("L-AUT-01", "RFC 9110, section 15.5.2", "WWW-Authenticate", words)
+            text = "HTTP 401 must come with a `WWW-Authenticate` header; most clients stop here"
+            yield failed("L-AUT-01", "RFC 9110, section 15.5.2", "WWW-Authenticate", text)
         return
     if not found.oauth:
         schemes = ", ".join(each.scheme for each in found.items)
-        words = f"the server asks for {schemes}, not for an OAuth access token"
-        yield info("RFC 6750", "RFC 6750, section 3", "WWW-Authenticate", words)
+        text = f"the server asks for {schemes}, not for an OAuth access token"
+        yield info("RFC 6750", "RFC 6750, section 3", "WWW-Authenticate", text)
         return
     yield from _of_metadata(found)
     if wants_scope and not found.scopes:
-        words = "`scope` should name the scopes that the request needs"
-        yield warning("L-AUT-09", "MCP, protected resource metadata discovery", "scope", words)
+        text = "`scope` should name the scopes that the request needs"
+        yield warning("L-AUT-09", "MCP, protected resource metadata discovery", "scope", text)
     if found.get("error") and not sent_token:
-        words = "`error` should be left out where the request carried no token"
-        yield info("RFC 6750", "RFC 6750, section 3.1", "error", words)
+        text = "`error` should be left out where the request carried no token"
+        yield info("RFC 6750", "RFC 6750, section 3.1", "error", text)
 
 
 def _of_metadata(found: Challenges) -> Iterator[Check]:
     source, named = "RFC 9728, section 5.1", found.all("resource_metadata")
     if not named:
-        words = "`resource_metadata` is missing: the metadata has to be found by its well-known URL"
-        yield warning("L-AUT-01", source, "resource_metadata", words)
+        text = "`resource_metadata` is missing: the metadata has to be found by its well-known URL"
+        yield warning("L-AUT-01", source, "resource_metadata", text)
     elif len(set(named)) > 1:
-        words = f"`resource_metadata` is named {len(named)} times with different URLs; they are tried in order"
-        yield failed("RFC 9110", "RFC 9110, section 11.2", "resource_metadata", words)
+        text = f"`resource_metadata` is named {len(named)} times with different URLs; they are tried in order"
+        yield failed("RFC 9110", "RFC 9110, section 11.2", "resource_metadata", text)
     else:
-        words = "`resource_metadata` names the metadata of the server"
-        yield passed("L-AUT-01", source, "resource_metadata", words)
+        text = "`resource_metadata` names the metadata of the server"
+        yield passed("L-AUT-01", source, "resource_metadata", text)

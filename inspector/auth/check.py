@@ -33,11 +33,11 @@ class Check(FrozenStruct, frozen=True):
     """A stable name, such as `L-AUT-06`, or the source itself where there is no such name."""
     source: str
     """Where the rule is written, such as `RFC 8414, section 3.3`."""
-    place: str
+    pointer: str
     """JSON pointer into the document, or the name of the parameter or header; empty for the whole."""
     verdict: Verdict
     """Whether it was kept."""
-    words: str
+    summary: str
     """What was found."""
 
     @property
@@ -47,24 +47,24 @@ class Check(FrozenStruct, frozen=True):
         return f"https://www.rfc-editor.org/rfc/rfc{found[1]}#section-{found[2]}" if found else ""
 
 
-def passed(rule: str, source: str, place: str, words: str) -> Check:
+def passed(rule: str, source: str, pointer: str, text: str) -> Check:
     """A rule that was kept."""
-    return Check(rule, source, place, Verdict.PASSED, words)
+    return Check(rule, source, pointer, Verdict.PASSED, text)
 
 
-def info(rule: str, source: str, place: str, words: str) -> Check:
+def info(rule: str, source: str, pointer: str, text: str) -> Check:
     """Something worth knowing."""
-    return Check(rule, source, place, Verdict.INFO, words)
+    return Check(rule, source, pointer, Verdict.INFO, text)
 
 
-def warning(rule: str, source: str, place: str, words: str) -> Check:
+def warning(rule: str, source: str, pointer: str, text: str) -> Check:
     """A rule with SHOULD that was broken, or something that stops other clients."""
-    return Check(rule, source, place, Verdict.WARNING, words)
+    return Check(rule, source, pointer, Verdict.WARNING, text)
 
 
-def failed(rule: str, source: str, place: str, words: str) -> Check:
+def failed(rule: str, source: str, pointer: str, text: str) -> Check:
     """A rule with MUST that was broken."""
-    return Check(rule, source, place, Verdict.FAILED, words)
+    return Check(rule, source, pointer, Verdict.FAILED, text)
 
 
 def worst(checks: Iterable[Check]) -> Verdict:

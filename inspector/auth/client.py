@@ -150,27 +150,27 @@ def read_registration(
     source = "RFC 7591, section 3.2.1"
     if response.problem:
         return None, response.problem, ()
-    value, words, _ = document.read_object(response)
+    value, text, _ = document.read_object(response)
     if not response.is_good:
         return None, f"the registration was rejected: {refusal_words(response)}", ()
     if value is None:
-        return None, f"the registration cannot be read: {words}", ()
+        return None, f"the registration cannot be read: {text}", ()
     client_id = document.text(value, "client_id")
     if not client_id:
-        words = "`client_id` must be a string; it is " + _what(value.get("client_id"))
+        text = "`client_id` must be a string; it is " + _what(value.get("client_id"))
         return (
             None,
-            f"the registration names no client: {words}",
-            (failed(source, source, "/client_id", words),),
+            f"the registration names no client: {text}",
+            (failed(source, source, "/client_id", text),),
         )
     secret, named = document.text(value, "client_secret"), _named_method(value)
     checks = [passed(source, source, "/client_id", "`client_id` is a string")]
     if response.status != 201:
-        words = f"a registration should be answered by HTTP 201, not by HTTP {response.status}"
-        checks.append(warning(source, source, "", words))
+        text = f"a registration should be answered by HTTP 201, not by HTTP {response.status}"
+        checks.append(warning(source, source, "", text))
     if secret and not named:
-        words = "`token_endpoint_auth_method` should be named where a secret is issued"
-        checks.append(warning(source, source, "/token_endpoint_auth_method", words))
+        text = "`token_endpoint_auth_method` should be named where a secret is issued"
+        checks.append(warning(source, source, "/token_endpoint_auth_method", text))
     method = _method(named, secret, server)
     client = Client(server.issuer, client_id, secret, method, Origin.REGISTERED, redirect_uri)
     return client, "", tuple(checks)

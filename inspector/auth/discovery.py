@@ -34,8 +34,10 @@ def plan(state: State) -> Planned | None:
     if state.status and not state.is_read:
         return Planned(Stage.CHALLENGE, "Read the challenge", state)
     if state.resource is None and len(state.resource_documents) < len(state.resource_places):
-        place = state.resource_places[len(state.resource_documents)]
-        return Planned(Stage.RESOURCE, "Get protected resource metadata", state, _get(state, place))
+        pointer = state.resource_places[len(state.resource_documents)]
+        return Planned(
+            Stage.RESOURCE, "Get protected resource metadata", state, _get(state, pointer)
+        )
     if state.server is None:
         places, tried = state.server_places, len(state.server_documents)
         request = _get(state, places[tried]) if tried < len(places) else None
@@ -66,17 +68,17 @@ def read_challenge(planned: Planned) -> Conclusion:
     schemes = ", ".join(each.scheme for each in state.challenges.items)
     scopes = " ".join(state.challenges.scopes)
     named = f" requires {schemes}{f', scope {scopes}' if scopes else ''}"
-    words = f"HTTP {state.status}{named if schemes else ' without a challenge'}"
-    return Conclusion(replace(state, is_read=True), words, checks)
+    text = f"HTTP {state.status}{named if schemes else ' without a challenge'}"
+    return Conclusion(replace(state, is_read=True), text, checks)
 
 
 def find_resource(planned: Planned, came: Came) -> Conclusion:
     """What came of looking for metadata of the server in one place."""
     state = planned.state
-    place = state.resource_places[len(state.resource_documents)]
-    found = document.read(place, came.response)
+    pointer = state.resource_places[len(state.resource_documents)]
+    found = document.read(pointer, came.response)
     if came.request is None:
-        found = document.Document(place, came.response, None, state.why_not(place))
+        found = document.Document(pointer, came.response, None, state.why_not(pointer))
     tried = replace(state, resource_documents=(*state.resource_documents, found))
     if not found.is_found:
         return _no_resource(tried, found, is_sent=came.request is not None)
@@ -88,7 +90,7 @@ def find_resource(planned: Planned, came: Came) -> Conclusion:
             state,
             checks=checks,
             problem=f"the metadata describes {metadata.resource or 'no resource'}, the server is {state.server_url}",
-            remedy=urls.repair(metadata.resource, state.server_url),
+            hint=urls.repair(metadata.resource, state.server_url),
             waiver=Waiver.RESOURCE,
             expected=urls.canonical(state.server_url),
             received=metadata.resource,
@@ -99,35 +101,35 @@ def find_resource(planned: Planned, came: Came) -> Conclusion:
             state,
             checks=checks,
             problem="the metadata names no authorization server that can be used",
-            remedy="Let the server name an https URL in `authorization_servers`.",
+            hint="Let the server name an https URL in `authorization_servers`.",
             waiver=next(filter(None, map(state.waiver_for, metadata.servers)), None),
         )
-    words, more = _selected(found_out.issuer, metadata, state.settings.issuer)
-    return Conclusion(found_out, words, (*checks, *more))
+    text, more = _selected(found_out.issuer, metadata, state.settings.issuer)
+    return Conclusion(found_out, text, (*checks, *more))
 
 
 def _selected(
     issuer: str, metadata: ResourceMetadata, by_user: str
 ) -> tuple[str, tuple[Check, ...]]:
     """Which authorization server is used, and of which others."""
-    words = f"authorization server {issuer}"
+    text = f"authorization server {issuer}"
     others = [each for each in metadata.servers if each != issuer]
     if others:
         named = ", ".join(others[:MAX_NAMED])
         rest = f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
         how = "selected in the settings" if by_user else "the first that can be used"
-        words += f", {how}; the metadata also names {named}{rest}"
+        text += f", {how}; the metadata also names {named}{rest}"
     if issuer in metadata.servers:
-        return words, ()
-    place, source = "/authorization_servers", "RFC 9728, section 2"
+        return text, ()
+    pointer, source = "/authorization_servers", "RFC 9728, section 2"
     told = f"the metadata does not name {issuer}, which was selected in the settings"
-    return words, (warning("RFC 9728", source, place, told),)
+    return text, (warning("RFC 9728", source, pointer, told),)
 
 
 def _no_resource(state: State, found: Document, *, is_sent: bool) -> Conclusion:
     if is_sent and found.is_out_of_order:
         return _out_of_order(state, found)
-    words = f"nothing at {found.url}: {found.words}"
+    text = f"nothing at {found.url}: {found.reason}"
     checks: tuple[Check, ...] = ()
     if found.url in state.challenges.all("resource_metadata"):
         missing = "the challenge must name metadata that is there: clients look in no other place"
@@ -135,7 +137,7 @@ def _no_resource(state: State, found: Document, *, is_sent: bool) -> Conclusion:
     if len(state.resource_documents) == len(state.resource_places):
         missing = "there is no metadata: the authorization server is looked for at the server itself, which few clients do"
         checks = (*checks, failed("L-AUT-02", _MCP, "", missing))
-    return Conclusion(state, words, checks)
+    return Conclusion(state, text, checks)
 
 
 def find_server(planned: Planned, came: Came) -> Conclusion:
@@ -145,10 +147,10 @@ def find_server(planned: Planned, came: Came) -> Conclusion:
     if tried >= len(places):
         return _nowhere(state)
     if came.request is None:
-        words = f"{places[tried]} cannot be used: {state.why_not(places[tried])}"
-        remedy = "Let the authorization server be reached by https, at a host that is not private."
+        text = f"{places[tried]} cannot be used: {state.why_not(places[tried])}"
+        hint = "Let the authorization server be reached by https, at a host that is not private."
         waiver = state.waiver_for(places[tried])
-        return Conclusion(state, problem=words, remedy=remedy, waiver=waiver)
+        return Conclusion(state, problem=text, hint=hint, waiver=waiver)
     found = document.read(came.request.url, came.response)
     state = replace(state, server_documents=(*state.server_documents, found))
     if not found.is_found:
@@ -156,7 +158,7 @@ def find_server(planned: Planned, came: Came) -> Conclusion:
             return _out_of_order(state, found)
         if tried + 1 == len(places) and not state.is_legacy:
             return _nowhere(state)
-        return Conclusion(state, f"nothing at {found.url}: {found.words}")
+        return Conclusion(state, f"nothing at {found.url}: {found.reason}")
     metadata = server_metadata.read(found, state.issuer, is_legacy=state.is_legacy)
     return _judge(state, metadata)
 
@@ -171,7 +173,7 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
         return replace(
             conclusion,
             problem=f"the issuer is {metadata.issuer or 'missing'}, requested was {metadata.expected}",
-            remedy=urls.repair(metadata.issuer, metadata.expected),
+            hint=urls.repair(metadata.issuer, metadata.expected),
             waiver=Waiver.ISSUER,
             expected=metadata.expected,
             received=metadata.issuer,
@@ -184,7 +186,7 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
             return replace(
                 conclusion,
                 problem=f"`{name}` cannot be used: {reason}",
-                remedy="Correct the metadata of the authorization server.",
+                hint="Correct the metadata of the authorization server.",
                 waiver=state.waiver_for(url) if url else None,
             )
     lists = server_metadata.lists_s256(metadata) or state.settings.waives(Waiver.PKCE)
@@ -192,7 +194,7 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
         return replace(
             conclusion,
             problem="the authorization server does not declare S256 code challenges (PKCE)",
-            remedy="The authorization server must list S256 in `code_challenge_methods_supported`.",
+            hint="The authorization server must list S256 in `code_challenge_methods_supported`.",
             waiver=Waiver.PKCE,
         )
     if not is_same:
@@ -211,22 +213,22 @@ def _nowhere(state: State) -> Conclusion:
             "",
             "there is no metadata: the endpoints of the oldest revision are used",
         )
-        words = f"endpoints at {metadata.issuer} are assumed"
-        return Conclusion(replace(state, server=metadata), words, (check,))
+        text = f"endpoints at {metadata.issuer} are assumed"
+        return Conclusion(replace(state, server=metadata), text, (check,))
     check = failed("L-AUT-05", _MCP, "", "the authorization server must publish its metadata")
-    asked = "; ".join(f"{each.url}: {each.words}" for each in state.server_documents)
+    asked = "; ".join(f"{each.url}: {each.reason}" for each in state.server_documents)
     problem = f"no metadata of the authorization server was found ({asked or 'no place to look'})"
     return Conclusion(
         state,
         checks=(check,),
         problem=problem,
-        remedy="The authorization server must serve its metadata at one of these URLs.",
+        hint="The authorization server must serve its metadata at one of these URLs.",
     )
 
 
 def _out_of_order(state: State, found: Document) -> Conclusion:
     return Conclusion(
         state,
-        problem=f"{found.url} could not be read: {found.words}",
-        remedy="Check the log of that server.",
+        problem=f"{found.url} could not be read: {found.reason}",
+        hint="Check the log of that server.",
     )

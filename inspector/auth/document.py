@@ -30,7 +30,7 @@ class Document(FrozenStruct, frozen=True):
     """What came."""
     value: JsonObject | None = None
     """The object; None where it is none, or the status is a bad one."""
-    words: str = ""
+    reason: str = ""
     """What came in the place of a document; empty where one came."""
     notes: tuple[str, ...] = ()
     """What was odd about the JSON text."""
@@ -52,8 +52,8 @@ def read(url: str, response: HttpResponse) -> Document:
         return Document(url, response, None, response.problem)
     if not response.is_good:
         return Document(url, response, None, f"HTTP {response.status}")
-    value, words, notes = read_object(response)
-    return Document(url, response, value, words, notes)
+    value, text, notes = read_object(response)
+    return Document(url, response, value, text, notes)
 
 
 def read_object(response: HttpResponse) -> tuple[JsonObject | None, str, tuple[str, ...]]:
@@ -66,10 +66,10 @@ def read_object(response: HttpResponse) -> tuple[JsonObject | None, str, tuple[s
         if response.media_type == "text/html" or response.body.lstrip()[:1] == b"<":
             seen = web_page.excerpt(response.body)
             return None, f"a web page came instead of JSON{f': {seen}' if seen else ''}", ()
-        return None, f"the body is not JSON: {error.words}", ()
+        return None, f"the body is not JSON: {error.reason}", ()
     if not isinstance(text.value, dict):
         return None, f"the body is {kind_words(text.value)}, not an object", ()
-    return text.value, "", tuple(each.words for each in text.notes)
+    return text.value, "", tuple(each.text for each in text.notes)
 
 
 def kind_words(value: Json) -> str:

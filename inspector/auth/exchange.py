@@ -58,7 +58,7 @@ class Exchanges:
         except TimeoutError:
             return HttpResponse(problem=f"no response within {self._limit_seconds:g} s")
         except TransportError as error:
-            return HttpResponse(problem=error.words)
+            return HttpResponse(problem=error.reason)
 
     async def aclose(self) -> None:
         """Close every connection."""

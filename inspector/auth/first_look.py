@@ -52,7 +52,7 @@ class LookingFirst:
         if response.status in REFUSALS:
             raise AuthError(
                 f"{SHOWS_ERROR}: {page_words(response)}",
-                remedy=Hint(
+                hint=Hint(
                     "Compare client id and redirect URI with what is registered, or register the client again.",
                     cli="Compare --client-id and the redirect URI (--callback-port) with what is registered, or run this again: a client that was kept is registered again.",
                 ),

@@ -80,11 +80,11 @@ class FlowStep(FrozenStruct, frozen=True):
     """The URL to which the browser was redirected."""
     checks: tuple[Check, ...] = ()
     """What the rules say."""
-    words: str = ""
+    reason: str = ""
     """What came of it, in one line."""
     problem: str = ""
     """Why it failed; empty where it did not."""
-    remedy: str = ""
+    hint: str = ""
     """What to do about that."""
     waiver: Waiver | None = None
     """What the user may let this server break, so that it goes on."""
@@ -112,8 +112,8 @@ class FlowFailed(AuthError):
 
     def __init__(self, step: FlowStep) -> None:
         """Say what the step says."""
-        words = f"{step.title}: {step.problem}"
-        super().__init__(words, remedy=step.remedy, frame=step.frame or None)
+        text = f"{step.title}: {step.problem}"
+        super().__init__(text, hint=step.hint, frame=step.frame or None)
         self.step = step
 
 
@@ -174,10 +174,10 @@ class Flow:
         LoginNeeded: it cannot be done without the user.
         """
         await self._prepare()
-        planned = steps.plan(self.state, self._clock.wall())
+        planned = steps.plan(self.state, self._clock.wall_s())
         if planned is not None and planned.stage in _WITH_USER and self._needs_redirect():
             self.state = replace(self.state, redirect_uri=await self._agent().start())
-            planned = steps.plan(self.state, self._clock.wall())
+            planned = steps.plan(self.state, self._clock.wall_s())
         return planned
 
     async def advance(self, planned: Planned | None = None) -> FlowStep | None:
@@ -191,7 +191,7 @@ class Flow:
             return None
         if len(self._steps) >= MAX_STEPS:
             raise AuthError(f"the authorization is not over after {MAX_STEPS} steps")
-        began, began_wall = self._clock.monotonic(), self._clock.wall()
+        began, began_wall = self._clock.monotonic(), self._clock.wall_s()
         step = FlowStep(
             len(self._steps) + 1,
             planned.stage,
@@ -211,8 +211,8 @@ class Flow:
             step = replace(
                 step,
                 status=StepStatus.FAILED,
-                problem=error.words if known else "it was cancelled",
-                remedy=error.remedy if known else "",
+                problem=error.reason if known else "it was cancelled",
+                hint=error.hint if known else "",
             )
             if not known:
                 raise
@@ -293,7 +293,7 @@ class Flow:
         if self._user_agent is None:
             self.needs_user = True
             self.changed.fire()
-            raise LoginNeeded(login_text(self.state), remedy=LOG_IN)
+            raise LoginNeeded(login_text(self.state), hint=LOG_IN)
         return self._user_agent
 
     async def _do(self, step: FlowStep, planned: Planned) -> FlowStep:
@@ -303,7 +303,7 @@ class Flow:
         elif planned.visit:
             visiting = self._agent().visit(planned.visit, self._wait_for_user)
             callback = await self._unless_stopped(visiting)
-        came = Came(planned.request, response, callback, self._clock.wall())
+        came = Came(planned.request, response, callback, self._clock.wall_s())
         found = steps.conclude(planned, came)
         if not found.problem:
             self.state = found.state
@@ -313,9 +313,9 @@ class Flow:
             response=response,
             callback=callback,
             checks=found.checks,
-            words=found.words,
+            reason=found.reason,
             problem=found.problem,
-            remedy=found.remedy,
+            hint=found.hint,
             waiver=found.waiver,
             expected=found.expected,
             received=found.received,
@@ -336,7 +336,7 @@ class Flow:
             async with asyncio.timeout(None) as self._limit:
                 return await work
         except TimeoutError:
-            raise AuthError("it was stopped", remedy="Run it again from here.") from None
+            raise AuthError("it was stopped", hint="Run it again from here.") from None
         finally:
             self._limit = None
 

@@ -85,8 +85,8 @@ class LoopbackListener:
                     self._serve, "127.0.0.1", self._port, limit=MAX_REQUEST
                 )
             except OSError as error:
-                words = f"cannot listen on port {self._port} of this machine: {error.strerror}"
-                raise AuthError(words, remedy="Select another callback port.") from error
+                text = f"cannot listen on port {self._port} of this machine: {error.strerror}"
+                raise AuthError(text, hint="Select another callback port.") from error
             # The client is registered for this port: a step that is done again listens there as well.
             self._port = self._server.sockets[0].getsockname()[1]
         return self.redirect_uri
@@ -107,7 +107,7 @@ class LoopbackListener:
         except TimeoutError:
             raise AuthError(
                 f"no callback came within {self._limit_seconds:g} s",
-                remedy="Look at the page in the browser: an error about the client or the redirect URI is shown there and nowhere else.",
+                hint="Look at the page in the browser: an error about the client or the redirect URI is shown there and nowhere else.",
             ) from None
 
     def paste(self, url: str) -> str:

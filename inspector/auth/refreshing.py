@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 async def refresh(
-    grant: Grant, settings: Settings, sender: Sender, wall: Callable[[], float]
+    grant: Grant, settings: Settings, sender: Sender, wall_s: Callable[[], float]
 ) -> tuple[Answer, str]:
     """Renew the tokens; gives what the server says and the nonce that it wants next time.
 
@@ -31,12 +31,12 @@ async def refresh(
     fields = tokens.refresh_fields(grant.tokens.refresh, grant.resource)
     nonce = grant.dpop_nonce
     while True:
-        assertion = steps.client_assertion(settings, grant.client, wall())
+        assertion = steps.client_assertion(settings, grant.client, wall_s())
         request = tokens.request(grant.token_endpoint, grant.client, fields, assertion=assertion)
-        request = steps.with_proof(request, grant.dpop_key, nonce, wall())
+        request = steps.with_proof(request, grant.dpop_key, nonce, wall_s())
         response = await sender.send(request)
         asked = grant.tokens.scopes or grant.scopes
-        answer = tokens.read(response, asked=asked, now=wall())
+        answer = tokens.read(response, asked=asked, now=wall_s())
         wanted = response.header("dpop-nonce")
         if answer.error != steps.NONCE_ERROR or not wanted or nonce != grant.dpop_nonce:
             return answer, wanted or nonce

@@ -64,30 +64,28 @@ def explain(
     said = claims(grant.tokens.access)
     wanted = grant.resource or grant.server_url
     if said is None:
-        words = f"{REJECTED}; it is not a JSON Web Token, and only its issuer can read it"
+        text = f"{REJECTED}; it is not a JSON Web Token, and only its issuer can read it"
         return (
-            words,
+            text,
             "The server must verify such tokens at its authorization server (introspection), or the authorization server must issue JSON Web Tokens; some do so only where `resource` is sent.",
         )
     audience = _texts(said.get("aud"))
     if grant.server_url not in map(urls.canonical, audience):
         shown = ", ".join(audience) or "missing"
-        words = f"{REJECTED}; its audience is {shown}, the server is {grant.server_url}, requested was {wanted}"
-        return words, _audience_hint(grant, audience)
+        text = f"{REJECTED}; its audience is {shown}, the server is {grant.server_url}, requested was {wanted}"
+        return text, _audience_hint(grant, audience)
     clocks = {"the authorization server": issuer_ahead, "the server": server_ahead}
     if (about_time := _about_time(said, now + (server_ahead or 0.0), clocks)) is not None:
         return about_time
     issuer = document.text(said, "iss")
     if issuer != grant.issuer:
-        words = f"{REJECTED}; its issuer is {issuer or 'missing'}, the authorization server is {grant.issuer}"
-        return words, "The token must name its authorization server, character by character."
+        text = f"{REJECTED}; its issuer is {issuer or 'missing'}, the authorization server is {grant.issuer}"
+        return text, "The token must name its authorization server, character by character."
     algorithm = document.text(header(grant.tokens.access) or {}, "alg")
     if algorithm.upper().startswith("HS"):
-        words = f"{REJECTED}; it is signed with {algorithm}, which can be checked only with a secret of the authorization server"
-        remedy = (
-            "Let it be signed with a key whose public half is published, such as ES256 or RS256."
-        )
-        return words, remedy
+        text = f"{REJECTED}; it is signed with {algorithm}, which can be checked only with a secret of the authorization server"
+        hint = "Let it be signed with a key whose public half is published, such as ES256 or RS256."
+        return text, hint
     return (
         f"{REJECTED}; audience, issuer and times in it are right",
         "Check the log of the server: signature, algorithm and scopes are left.",
@@ -116,18 +114,18 @@ def _about_time(
     begin = max((each for each in begins if each is not None), default=theirs)
     end = _number(said.get("exp"))
     if begin > theirs + 1:
-        words, guess = f"it is valid only in {begin - theirs:,.0f} s", "ahead"
+        text, guess = f"it is valid only in {begin - theirs:,.0f} s", "ahead"
     elif end is not None and end < theirs:
-        words, guess = f"it expired {theirs - end:,.0f} s ago", "behind"
+        text, guess = f"it expired {theirs - end:,.0f} s ago", "behind"
     else:
         return None
     found = {whose: clock_skew.told(whose, ahead) for whose, ahead in clocks.items()}
     wrong = [whose for whose, told in found.items() if told]
     why = " and ".join(filter(None, found.values()))
-    words = f"{REJECTED}; {words}: {why or f'the clock of the authorization server is {guess}'}"
+    text = f"{REJECTED}; {text}: {why or f'the clock of the authorization server is {guess}'}"
     if len(wrong) == 1:
-        return words, f"Set the clock of {wrong[0]}."
-    return words, "Set the clocks of both servers."
+        return text, f"Set the clock of {wrong[0]}."
+    return text, "Set the clocks of both servers."
 
 
 def check(grant: Grant, now: float) -> tuple[Check, ...]:

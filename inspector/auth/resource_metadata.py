@@ -68,40 +68,40 @@ def _resource(found: ResourceMetadata, server_url: str) -> Check:
     if not found.resource:
         member = (found.document.value or {}).get("resource")
         what = "missing" if member is None else document.kind_words(member)
-        words = f"`resource` must be the URL of this server; it is {what}"
-        return failed("L-AUT-04", source, "/resource", words)
+        text = f"`resource` must be the URL of this server; it is {what}"
+        return failed("L-AUT-04", source, "/resource", text)
     if found.resource in {ours, server_url}:
         return passed("L-AUT-04", source, "/resource", "`resource` is the URL of this server")
     shown = f"it is {found.resource}, the server is {ours}"
     if describes(found, server_url):
-        words = f"`resource` should be the URL of this server: {shown}; tokens are requested for what stands there, and the server may reject them"
-        return info("L-AUT-04", source, "/resource", words)
+        text = f"`resource` should be the URL of this server: {shown}; tokens are requested for what stands there, and the server may reject them"
+        return info("L-AUT-04", source, "/resource", text)
     where = urls.difference(found.resource, ours)
-    words = f"`resource` must be the URL of this server: {shown}; {where}"
-    return failed("L-AUT-04", source, "/resource", words)
+    text = f"`resource` must be the URL of this server: {shown}; {where}"
+    return failed("L-AUT-04", source, "/resource", text)
 
 
 def _servers(found: ResourceMetadata) -> Iterator[Check]:
-    place = "/authorization_servers"
+    pointer = "/authorization_servers"
     if not found.servers:
-        words = "`authorization_servers` must name at least one authorization server"
-        yield failed("L-AUT-03", _PRM, place, words)
+        text = "`authorization_servers` must name at least one authorization server"
+        yield failed("L-AUT-03", _PRM, pointer, text)
     for number, issuer in enumerate(found.servers):
         if reason := urls.problem(issuer):
-            words = f"the authorization server {issuer} cannot be used: {reason}"
-            yield failed("L-AUT-08", "RFC 9728, section 2", f"{place}/{number}", words)
+            text = f"the authorization server {issuer} cannot be used: {reason}"
+            yield failed("L-AUT-08", "RFC 9728, section 2", f"{pointer}/{number}", text)
     if found.servers and not any(map(urls.problem, found.servers)):
         yield passed(
-            "L-AUT-03", _PRM, place, "`authorization_servers` names an authorization server"
+            "L-AUT-03", _PRM, pointer, "`authorization_servers` names an authorization server"
         )
 
 
 def _scopes(found: ResourceMetadata) -> Iterator[Check]:
-    place = "/scopes_supported"
+    pointer = "/scopes_supported"
     scopes = found.scopes or ()
     if OFFLINE in scopes:
-        words = "`offline_access` should not be among the scopes of a server: it is a matter of the authorization server"
-        yield warning("L-AUT-10", "MCP, refresh tokens", place, words)
+        text = "`offline_access` should not be among the scopes of a server: it is a matter of the authorization server"
+        yield warning("L-AUT-10", "MCP, refresh tokens", pointer, text)
     if {"*", "all", "admin"} & set(scopes) or len(scopes) > _MANY_SCOPES:
-        words = "`scopes_supported` should name the few scopes that are needed first"
-        yield info("L-AUT-22", "MCP, scope minimization", place, words)
+        text = "`scopes_supported` should name the few scopes that are needed first"
+        yield info("L-AUT-22", "MCP, scope minimization", pointer, text)

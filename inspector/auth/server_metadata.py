@@ -111,9 +111,9 @@ def check(
     if needs_authorization:
         checks += [_pkce(found, must=must_list_pkce), *_odd(found), *_registration(found)]
         if not found.promises_iss:
-            words = "`authorization_response_iss_parameter_supported` should be true"
-            place = "/authorization_response_iss_parameter_supported"
-            checks.append(info("L-AUT-15", "RFC 9207, section 3", place, words))
+            text = "`authorization_response_iss_parameter_supported` should be true"
+            pointer = "/authorization_response_iss_parameter_supported"
+            checks.append(info("L-AUT-15", "RFC 9207, section 3", pointer, text))
     notes = found.document.notes
     checks += [warning("RFC 8259", "RFC 8259, section 4", "", each) for each in notes]
     return tuple(checks)
@@ -130,16 +130,16 @@ def lists_s256(found: ServerMetadata) -> bool:
 
 
 def _issuer(found: ServerMetadata) -> Check:
-    source, place = "RFC 8414, section 3.3", "/issuer"
+    source, pointer = "RFC 8414, section 3.3", "/issuer"
     if found.issuer == found.expected:
-        return passed("L-AUT-06", source, place, "`issuer` is the one that was requested")
+        return passed("L-AUT-06", source, pointer, "`issuer` is the one that was requested")
     what = f"it is {found.issuer or 'missing'}, requested was {found.expected}"
     if found.is_legacy:
-        words = f"`issuer` is another one than the server itself: {what}"
-        return info("L-AUT-06", source, place, words)
+        text = f"`issuer` is another one than the server itself: {what}"
+        return info("L-AUT-06", source, pointer, text)
     where = urls.difference(found.issuer, found.expected)
-    words = f"`issuer` must be the one that was requested, character by character: {what}; {where}"
-    return failed("L-AUT-06", source, place, words)
+    text = f"`issuer` must be the one that was requested, character by character: {what}; {where}"
+    return failed("L-AUT-06", source, pointer, text)
 
 
 def _endpoints(found: ServerMetadata, *, needs_authorization: bool) -> Iterator[Check]:
@@ -151,8 +151,8 @@ def _endpoints(found: ServerMetadata, *, needs_authorization: bool) -> Iterator[
                 yield failed(_SOURCE, _SOURCE, f"/{name}", f"`{name}` must be a URL")
         elif reason := urls.problem(value):
             rule = "L-AUT-23" if name == "authorization_endpoint" else "L-AUT-08"
-            words = f"`{name}` cannot be used: {reason} ({value})"
-            yield failed(rule, "RFC 9700, section 2.6", f"/{name}", words)
+            text = f"`{name}` cannot be used: {reason} ({value})"
+            yield failed(rule, "RFC 9700, section 2.6", f"/{name}", text)
         else:
             yield passed("L-AUT-08", _SOURCE, f"/{name}", f"`{name}` can be used")
 
@@ -168,49 +168,49 @@ def endpoint(found: ServerMetadata, name: str) -> str:
 
 
 def _pkce(found: ServerMetadata, *, must: bool) -> Check:
-    source, place = "RFC 7636, section 4.2", f"/{PKCE_METHODS}"
+    source, pointer = "RFC 7636, section 4.2", f"/{PKCE_METHODS}"
     if lists_s256(found):
-        return passed("L-AUT-07", source, place, "S256 is supported")
+        return passed("L-AUT-07", source, pointer, "S256 is supported")
     listed = ", ".join(found.pkce_methods or ()) or "nothing"
-    words = f"`{PKCE_METHODS}` must list S256; it lists {listed}"
-    return (failed if must else warning)("L-AUT-07", source, place, words)
+    text = f"`{PKCE_METHODS}` must list S256; it lists {listed}"
+    return (failed if must else warning)("L-AUT-07", source, pointer, text)
 
 
 def _odd(found: ServerMetadata) -> Iterator[Check]:
     """What other clients, or the next step, may fail on."""
     value = found.document.value or {}
     if isinstance(value.get(PKCE_METHODS), str):
-        words = f"`{PKCE_METHODS}` must be an array; it is a string"
-        yield failed("L-AUT-07", _SOURCE, f"/{PKCE_METHODS}", words)
+        text = f"`{PKCE_METHODS}` must be an array; it is a string"
+        yield failed("L-AUT-07", _SOURCE, f"/{PKCE_METHODS}", text)
     if document.text(value, "authorization_endpoint") != found.authorization_endpoint:
-        place, source = "/authorization_endpoint", "RFC 6749, section 3.1"
-        words = f"`authorization_endpoint` must hold neither blanks nor a fragment; {found.authorization_endpoint} is used"
-        yield failed("RFC 6749", source, place, words)
+        pointer, source = "/authorization_endpoint", "RFC 6749, section 3.1"
+        text = f"`authorization_endpoint` must hold neither blanks nor a fragment; {found.authorization_endpoint} is used"
+        yield failed("RFC 6749", source, pointer, text)
     responses = document.texts(value, "response_types_supported")
     if responses is not None and "code" not in responses:
         listed = ", ".join(responses) or "nothing"
-        words = f"`response_types_supported` must list code; it lists {listed}"
-        yield failed("RFC 8414", _SOURCE, "/response_types_supported", words)
+        text = f"`response_types_supported` must list code; it lists {listed}"
+        yield failed("RFC 8414", _SOURCE, "/response_types_supported", text)
     if found.client_auth is not None and not {*USUAL_AUTH} & {*found.client_auth}:
         listed = ", ".join(found.client_auth) or "nothing"
-        words = (
+        text = (
             f"clients must authenticate in a way that needs more than an id or a secret: {listed}"
         )
-        place = "/token_endpoint_auth_methods_supported"
-        yield warning("RFC 8414", _SOURCE, place, words)
+        pointer = "/token_endpoint_auth_methods_supported"
+        yield warning("RFC 8414", _SOURCE, pointer, text)
 
 
 def _registration(found: ServerMetadata) -> Iterator[Check]:
     source = "MCP, client registration"
     if found.takes_client_documents:
-        place = "/client_id_metadata_document_supported"
-        words = "clients may be described by a document"
+        pointer = "/client_id_metadata_document_supported"
+        text = "clients may be described by a document"
         if is_loopback(urls.host(found.issuer)):
-            words += ", which can be served on this machine"
-        yield passed("L-AUT-16", source, place, words)
+            text += ", which can be served on this machine"
+        yield passed("L-AUT-16", source, pointer, text)
     elif found.registration_endpoint:
-        words = "clients can register; a client id metadata document would need no registration"
-        yield info("L-AUT-17", source, "/registration_endpoint", words)
+        text = "clients can register; a client id metadata document would need no registration"
+        yield info("L-AUT-17", source, "/registration_endpoint", text)
     else:
-        words = "neither registration nor client id metadata documents are supported: a client id must be entered"
-        yield warning("L-AUT-16", source, "/registration_endpoint", words)
+        text = "neither registration nor client id metadata documents are supported: a client id must be entered"
+        yield warning("L-AUT-16", source, "/registration_endpoint", text)

@@ -106,7 +106,7 @@ def algorithm_for(pem: str) -> str:
             failure = failure or error
             continue
         if not key.is_private:
-            raise AuthError("the key is a public one", remedy="Enter a private key in PEM.")
+            raise AuthError("the key is a public one", hint="Enter a private key in PEM.")
         if isinstance(key, ECKey):
             return {"P-384": "ES384", "P-521": "ES512"}.get(key.curve_name, "ES256")
         return key.curve_name if isinstance(key, OKPKey) else "RS256"  # Ed25519: RFC 9864
@@ -120,7 +120,7 @@ def _key(make: Callable[[], Key]) -> Key:
         return make()
     except (JoseError, ValueError, TypeError) as error:
         raise AuthError(
-            f"the private key cannot be used: {error}", remedy="Enter a private key in PEM."
+            f"the private key cannot be used: {error}", hint="Enter a private key in PEM."
         ) from error
 
 
@@ -131,5 +131,5 @@ def _signed(header: dict[str, object], claims: dict[str, object], key: Key, algo
     try:
         return jwt.encode({**header, "alg": algorithm}, claims, key, algorithms=[algorithm])
     except (JoseError, ValueError, TypeError) as error:
-        words = f"the private key cannot sign with {algorithm}: {error}"
-        raise AuthError(words, remedy="Select the algorithm that fits the key.") from error
+        text = f"the private key cannot sign with {algorithm}: {error}"
+        raise AuthError(text, hint="Select the algorithm that fits the key.") from error

@@ -61,13 +61,13 @@ class Conclusion(FrozenStruct, frozen=True):
 
     state: State
     """What is known afterwards."""
-    words: str = ""
+    reason: str = ""
     """What came of it, in one line."""
     checks: tuple[Check, ...] = ()
     """What the rules say."""
     problem: str = ""
     """Why it cannot go on; empty where it can."""
-    remedy: str = ""
+    hint: str = ""
     """What to do about that."""
     waiver: Waiver | None = None
     """What the user may let this server break, so that it goes on."""

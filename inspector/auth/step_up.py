@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 def still_wanted(operation: str, found: Challenges, held: Grant | None) -> str:
     """What a server wants in spite of an authorization for more scopes."""
     wanted = " ".join(found.scopes) or "a scope that it does not name"
-    words = f"{operation} still needs {wanted}"
+    text = f"{operation} still needs {wanted}"
     if held is None:
-        return words
+        return text
     asked, granted = " ".join(held.scopes), " ".join(held.tokens.scopes)
-    return f"{words}; requested were {asked or 'none'}, granted were {granted or 'none'}"
+    return f"{text}; requested were {asked or 'none'}, granted were {granted or 'none'}"
 
 
 def operation(refusal: Refusal) -> str:

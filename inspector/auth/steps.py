@@ -105,29 +105,29 @@ def _known_client(state: State, server: ServerMetadata) -> Client | None:
 def _take_client(state: State, came: Came) -> Conclusion:
     server = _server(state)
     if came.request is not None:
-        client, words, checks = clients.read_registration(came.response, server, state.redirect_uri)
+        client, text, checks = clients.read_registration(came.response, server, state.redirect_uri)
         if client is None:
-            remedy = _registration_remedy(state.settings, came.response.status)
-            return Conclusion(state, checks=checks, problem=words, remedy=remedy)
+            hint = _registration_remedy(state.settings, came.response.status)
+            return Conclusion(state, checks=checks, problem=text, hint=hint)
         return Conclusion(replace(state, client=client), f"registered as {client.id}", checks)
     client = _known_client(state, server)
     if client is None:
-        words = "the authorization server offers no registration, and no client id was entered"
+        text = "the authorization server offers no registration, and no client id was entered"
         where = f" with the redirect URI {state.redirect_uri}" if state.redirect_uri else ""
         by_hand = f"Register a client at {server.issuer} by hand{where}, and"
-        remedy = Hint(f"{by_hand} enter its id.", cli=f"{by_hand} pass its id with --client-id ID.")
-        return Conclusion(state, problem=words, remedy=remedy)
+        hint = Hint(f"{by_hand} enter its id.", cli=f"{by_hand} pass its id with --client-id ID.")
+        return Conclusion(state, problem=text, hint=hint)
     registered_at = state.settings.client_issuer
     if client.origin is clients.Origin.BY_HAND and registered_at not in {"", server.issuer}:
-        words = f"the client {client.id} belongs to {registered_at}, the server now uses {server.issuer}"
-        remedy = Hint(
+        text = f"the client {client.id} belongs to {registered_at}, the server now uses {server.issuer}"
+        hint = Hint(
             f"Enter a client that is registered at {server.issuer}.",
             cli=f"Pass a client that is registered at {server.issuer} with --client-id ID.",
         )
-        return Conclusion(state, problem=words, remedy=remedy)
+        return Conclusion(state, problem=text, hint=hint)
     if client.origin is clients.Origin.DOCUMENT and (reason := clients.document_problem(client)):
-        words = f"the URL of the client id metadata document cannot be used: {reason}"
-        return Conclusion(state, problem=words, remedy="Correct the URL of the document.")
+        text = f"the URL of the client id metadata document cannot be used: {reason}"
+        return Conclusion(state, problem=text, hint="Correct the URL of the document.")
     return Conclusion(replace(state, client=client), f"{client.origin} client {client.id}")
 
 
@@ -169,14 +169,14 @@ def _take_callback(planned: Planned, came: Came) -> Conclusion:
     assert attempt is not None
     callback, checks = attempts.read_callback(came.callback, attempt)
     if callback.error == "invalid_scope" and _can_register_again(state):
-        words = "the client may not ask for these scopes: it is registered again"
-        return Conclusion(replace(state, client=None, registers_again=True), words, checks)
-    if callback.words:
-        broken = next((each.place for each in checks if each.verdict is Verdict.FAILED), "")
-        remedy = _CALLBACK_REMEDIES.get(broken) or _REMEDIES.get(callback.error, _READ)
+        text = "the client may not ask for these scopes: it is registered again"
+        return Conclusion(replace(state, client=None, registers_again=True), text, checks)
+    if callback.reason:
+        broken = next((each.pointer for each in checks if each.verdict is Verdict.FAILED), "")
+        hint = _CALLBACK_REMEDIES.get(broken) or _REMEDIES.get(callback.error, _READ)
         if callback.error == "access_denied" and not attempt.scopes:
-            remedy = "Enter scopes: none were requested, and some authorization servers grant nothing then."
-        return Conclusion(state, checks=checks, problem=callback.words, remedy=remedy)
+            hint = "Enter scopes: none were requested, and some authorization servers grant nothing then."
+        return Conclusion(state, checks=checks, problem=callback.reason, hint=hint)
     return Conclusion(replace(state, callback=callback), "a code came back", checks)
 
 
@@ -204,14 +204,14 @@ def _plan_assertion(state: State, server: ServerMetadata) -> Planned:
 
 def _take_assertion(state: State, came: Came) -> Conclusion:
     if came.request is None:
-        assertion, words = state.settings.assertion, "no assertion was entered"
+        assertion, text = state.settings.assertion, "no assertion was entered"
         if not assertion:
-            return Conclusion(state, problem=words, remedy="Enter the assertion.")
+            return Conclusion(state, problem=text, hint="Enter the assertion.")
         return Conclusion(replace(state, assertion=assertion), "the assertion that was entered")
-    assertion, words, checks = tokens.assertion_of(came.response)
+    assertion, text, checks = tokens.assertion_of(came.response)
     if not assertion:
-        remedy = "Check the identity token, and whether it may be exchanged for this server."
-        return Conclusion(state, checks=checks, problem=words, remedy=remedy)
+        hint = "Check the identity token, and whether it may be exchanged for this server."
+        return Conclusion(state, checks=checks, problem=text, hint=hint)
     return Conclusion(replace(state, assertion=assertion), "an assertion came back", checks)
 
 
@@ -261,30 +261,30 @@ def _take_token(state: State, came: Came) -> Conclusion:
     ahead = clock_skew.seconds_ahead(came.response.header("date"), came.now)
     clock = clock_skew.told("the authorization server", ahead)
     if answer.error == NONCE_ERROR and nonce and nonce != state.dpop_nonce:
-        words = "the authorization server wants a nonce in the proof: requested again"
-        return Conclusion(replace(state, dpop_nonce=nonce), words, answer.checks)
+        text = "the authorization server wants a nonce in the proof: requested again"
+        return Conclusion(replace(state, dpop_nonce=nonce), text, answer.checks)
     if answer.tokens is None:
-        remedy = _REMEDIES.get(answer.error, _READ)
-        problem = answer.words
+        hint = _REMEDIES.get(answer.error, _READ)
+        problem = answer.reason
         if answer.error == "invalid_client" and state.client is not None:
             problem += f"; the client authenticated with {state.client.method}"
         if clock and _is_signed(state):
             problem += f"; {clock}"
-            remedy = "Set the clocks: what is signed holds the time of this machine."
-        return Conclusion(state, checks=answer.checks, problem=problem, remedy=remedy)
+            hint = "Set the clocks: what is signed holds the time of this machine."
+        return Conclusion(state, checks=answer.checks, problem=problem, hint=hint)
     checks, kind = answer.checks, answer.tokens.type
     if clock:
-        words = f"{clock}: tokens may be taken for expired, or for not yet valid"
-        checks = (*checks, info("RFC 9110", "RFC 9110, section 6.6.1", "Date", words))
+        text = f"{clock}: tokens may be taken for expired, or for not yet valid"
+        checks = (*checks, info("RFC 9110", "RFC 9110, section 6.6.1", "Date", text))
     if state.dpop_key and not answer.tokens.is_bound:
-        words = "`token_type` should be DPoP: the request carried a proof"
-        checks = (*checks, warning("RFC 9449", "RFC 9449, section 5", "/token_type", words))
+        text = "`token_type` should be DPoP: the request carried a proof"
+        checks = (*checks, warning("RFC 9449", "RFC 9449, section 5", "/token_type", text))
     scopes = " ".join(answer.tokens.scopes)
-    words = f"{kind} token{f', scope {scopes}' if scopes else ''}"
+    text = f"{kind} token{f', scope {scopes}' if scopes else ''}"
     known = replace(
         state, tokens=answer.tokens, issuer_ahead=ahead, dpop_nonce=nonce or state.dpop_nonce
     )
-    return Conclusion(known, words, checks)
+    return Conclusion(known, text, checks)
 
 
 def _is_signed(state: State) -> bool:

@@ -85,10 +85,10 @@ class SuppliedToken:
             try:
                 await self._read()
             except AuthError as error:
-                return Outcome(reason=f"{rejected}; {error.words}", hint=error.remedy)
+                return Outcome(reason=f"{rejected}; {error.reason}", hint=error.hint)
             if self._token == used:
-                words = f"{rejected}, which gives the same one again"
-                return Outcome(reason=words, hint=self._source.hint)
+                text = f"{rejected}, which gives the same one again"
+                return Outcome(reason=text, hint=self._source.hint)
             return Outcome(sends_again=True)
 
     async def _read(self) -> None:

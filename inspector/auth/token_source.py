@@ -90,7 +90,7 @@ class VariableSource:
         value = self._environ.get(self._name, "")
         if not value.strip():
             what = "is empty" if self._name in self._environ else "is not set"
-            raise AuthError(f"{self.label} {what}", remedy=f"Set {self.label} to an access token.")
+            raise AuthError(f"{self.label} {what}", hint=f"Set {self.label} to an access token.")
         return _token(value, self.label, self.hint)
 
 
@@ -121,15 +121,15 @@ class CommandSource:
             run = await self._run(launch)
         except ConnectFailed as error:
             raise AuthError(
-                f"{self.label} cannot be run: {error.words}", remedy=error.remedy
+                f"{self.label} cannot be run: {error.reason}", hint=error.hint
             ) from error
         if run.exit_code:
             reason = document.excerpt(bytes(run.errors).strip().split(b"\n", 1)[0])
-            words = f"{self.label} exited with code {run.exit_code}"
-            raise AuthError(f"{words}: {reason}" if reason else words, remedy=_RUN_IT)
+            message = f"{self.label} exited with code {run.exit_code}"
+            raise AuthError(f"{message}: {reason}" if reason else message, hint=_RUN_IT)
         text = run.output.decode("utf-8", "replace")
         if not text.strip():
-            raise AuthError(f"{self.label} printed nothing", remedy=_RUN_IT)
+            raise AuthError(f"{self.label} printed nothing", hint=_RUN_IT)
         return _token(text, self.label, _RUN_IT)
 
     async def _run(self, launch: ProcessSpec) -> _Run:
@@ -153,13 +153,13 @@ class CommandSource:
             async with asyncio.timeout(self._max_run_seconds):
                 await run.is_enough.wait()
             if run.is_too_long:
-                raise AuthError(f"{self.label} printed more than a token", remedy=_RUN_IT)
+                raise AuthError(f"{self.label} printed more than a token", hint=_RUN_IT)
             await _wait(run.closed)
             run.exit_code = transport.get_returncode() or 0
             is_finished = True
         except TimeoutError:
-            words = f"{self.label} printed no token within {self._max_run_seconds:g} s"
-            raise AuthError(words, remedy=_RUN_IT) from None
+            text = f"{self.label} printed no token within {self._max_run_seconds:g} s"
+            raise AuthError(text, hint=_RUN_IT) from None
         finally:
             if not is_finished:
                 group.kill()
@@ -209,8 +209,8 @@ def _token(text: str, label: str, hint: str) -> str:
     """
     token = text.strip()
     if len(token.splitlines()) > 1:
-        words = f"{label} holds {len(token.splitlines())} lines; a token is one line"
-        raise AuthError(words, remedy=hint)
+        message = f"{label} holds {len(token.splitlines())} lines; a token is one line"
+        raise AuthError(message, hint=hint)
     if not tokens.is_sendable(token):
-        raise AuthError(f"{label} holds characters that no token has", remedy=hint)
+        raise AuthError(f"{label} holds characters that no token has", hint=hint)
     return token

@@ -76,7 +76,7 @@ class Answer(FrozenStruct, frozen=True):
     """The tokens; None where there are none."""
     error: str = ""
     """The error code; empty where it named none."""
-    words: str = ""
+    reason: str = ""
     """Why there are none."""
     checks: tuple[Check, ...] = ()
     """What the rules say of it."""
@@ -144,24 +144,24 @@ def exchange_fields(id_token: str, audience: str, resource: str, scopes: tuple[s
 def read(response: HttpResponse, *, asked: tuple[str, ...], now: float) -> Answer:
     """What a response of a token endpoint says; `asked` are the scopes that were asked for, `now` is wall time."""
     if response.problem:
-        return Answer(words=response.problem)
+        return Answer(reason=response.problem)
     value, said, checks = _object(response)
     leads_to = response.header("location")
     if 300 <= response.status < 400 and leads_to:
         where = document.excerpt(urls.without_query(leads_to).encode())
-        words = f"HTTP {response.status} redirects to {where}: not followed, for the request holds secrets"
-        return Answer(words=words, checks=tuple(checks))
+        text = f"HTTP {response.status} redirects to {where}: not followed, for the request holds secrets"
+        return Answer(reason=text, checks=tuple(checks))
     if value is None:
-        words = f"HTTP {response.status}, and no tokens: {said}"
-        return Answer(words=words, checks=tuple(checks))
+        text = f"HTTP {response.status}, and no tokens: {said}"
+        return Answer(reason=text, checks=tuple(checks))
     error = clients.error_words(value)
     if error or not response.is_good:
         return _refused(response, value, error, checks)
     access = document.text(value, "access_token")
     if not is_sendable(access):
-        words = "`access_token` must be a string of visible ASCII characters"
-        checks.append(failed(_SOURCE, _SOURCE, "/access_token", words))
-        return Answer(words=f"there is no access token: {words}", checks=tuple(checks))
+        text = "`access_token` must be a string of visible ASCII characters"
+        checks.append(failed(_SOURCE, _SOURCE, "/access_token", text))
+        return Answer(reason=f"there is no access token: {text}", checks=tuple(checks))
     tokens = Tokens(
         access,
         _type(value, checks),
@@ -171,11 +171,11 @@ def read(response: HttpResponse, *, asked: tuple[str, ...], now: float) -> Answe
         document.text(value, "id_token"),
     )
     if not tokens.refresh:
-        words = "no refresh token came: you log in again when this token has expired"
-        checks.append(info("RFC 6749", "RFC 6749, section 1.5", "/refresh_token", words))
+        text = "no refresh token came: you log in again when this token has expired"
+        checks.append(info("RFC 6749", "RFC 6749, section 1.5", "/refresh_token", text))
     if "no-store" not in response.header("cache-control").lower():
-        words = "a response with tokens must carry `Cache-Control: no-store`"
-        checks.append(warning(_SOURCE, _SOURCE, "Cache-Control", words))
+        text = "a response with tokens must carry `Cache-Control: no-store`"
+        checks.append(warning(_SOURCE, _SOURCE, "Cache-Control", text))
     return Answer(tokens, checks=tuple(checks))
 
 
@@ -188,15 +188,15 @@ def assertion_of(response: HttpResponse) -> tuple[str, str, tuple[Check, ...]]:
     """The assertion that an exchange gave, or in words why there is none."""
     answer = read(response, asked=(), now=0.0)
     if answer.tokens is None:
-        return "", answer.words, answer.checks
+        return "", answer.reason, answer.checks
     value, _, _ = document.read_object(response)
     kind, source = document.text(value or {}, "issued_token_type"), "RFC 8693, section 2.2.1"
-    place = "/issued_token_type"
+    pointer = "/issued_token_type"
     if kind == ID_JAG:
-        checks = (passed(source, source, place, "an ID-JAG was issued"),)
+        checks = (passed(source, source, pointer, "an ID-JAG was issued"),)
     else:
-        words = f"`issued_token_type` must be {ID_JAG}; it is {kind or 'missing'}"
-        checks = (failed(source, source, place, words),)
+        text = f"`issued_token_type` must be {ID_JAG}; it is {kind or 'missing'}"
+        checks = (failed(source, source, pointer, text),)
     return answer.tokens.access, "", checks
 
 
@@ -208,73 +208,73 @@ def _object(response: HttpResponse) -> tuple[JsonObject | None, str, list[Check]
     checks = [warning("RFC 8259", "RFC 8259, section 4", "", each) for each in notes]
     if value is None and (response.media_type == FORM or b"access_token=" in response.body[:4096]):
         fields = messages.read_form(response.body.decode("utf-8", "replace"))
-        words = "the body must be JSON; it is a form"
-        checks.append(failed(_SOURCE, _SOURCE, "Content-Type", words))
+        text = "the body must be JSON; it is a form"
+        checks.append(failed(_SOURCE, _SOURCE, "Content-Type", text))
         made: JsonObject = {}
         made.update(fields)
         return made, "", checks
     if value is not None and response.media_type != JSON:
-        words = f"`Content-Type` must be {JSON}; it is {response.media_type or 'missing'}"
-        checks.append(warning(_SOURCE, _SOURCE, "Content-Type", words))
+        text = f"`Content-Type` must be {JSON}; it is {response.media_type or 'missing'}"
+        checks.append(warning(_SOURCE, _SOURCE, "Content-Type", text))
     return value, said or document.excerpt(response.body), checks
 
 
 def _refused(response: HttpResponse, value: JsonObject, error: str, checks: list[Check]) -> Answer:
     source = "RFC 6749, section 5.2"
     if response.is_good:
-        words = f"an error must come with HTTP 400 or 401, not with HTTP {response.status}"
-        checks.append(failed(source, source, "", words))
+        text = f"an error must come with HTTP 400 or 401, not with HTTP {response.status}"
+        checks.append(failed(source, source, "", text))
     if not error:
         checks.append(failed(source, source, "/error", "`error` must be a string"))
-    words = f"the authorization server refused: {clients.refusal_words(response)}"
-    return Answer(None, document.text(value, "error"), words, tuple(checks))
+    text = f"the authorization server refused: {clients.refusal_words(response)}"
+    return Answer(None, document.text(value, "error"), text, tuple(checks))
 
 
 def _type(value: JsonObject, checks: list[Check]) -> str:
-    kind, place = document.text(value, "token_type"), "/token_type"
+    kind, pointer = document.text(value, "token_type"), "/token_type"
     if kind.lower() in {"bearer", "dpop"}:
-        checks.append(passed(_SOURCE, _SOURCE, place, f"`token_type` is {kind}"))
+        checks.append(passed(_SOURCE, _SOURCE, pointer, f"`token_type` is {kind}"))
         return "DPoP" if kind.lower() == "dpop" else "Bearer"
-    words = f"`token_type` must be Bearer or DPoP; it is {kind or 'missing'}, and taken for Bearer"
-    checks.append(failed(_SOURCE, _SOURCE, place, words))
+    text = f"`token_type` must be Bearer or DPoP; it is {kind or 'missing'}, and taken for Bearer"
+    checks.append(failed(_SOURCE, _SOURCE, pointer, text))
     return "Bearer"
 
 
 def _scopes(value: JsonObject, asked: tuple[str, ...], checks: list[Check]) -> tuple[str, ...]:
-    place, found = "/scope", value.get("scope")
+    pointer, found = "/scope", value.get("scope")
     if found is None:
         return asked
     if isinstance(found, str):
         scopes = tuple(found.split())
         if len(scopes) == 1 and "," in found and len(asked) != 1:
-            checks.append(warning(_SOURCE, _SOURCE, place, "`scope` must be separated by spaces"))
+            checks.append(warning(_SOURCE, _SOURCE, pointer, "`scope` must be separated by spaces"))
             scopes = tuple(each for each in found.split(",") if each)
     else:
         scopes = document.texts(value, "scope") or ()
-        words = f"`scope` must be a string; it is {document.kind_words(found)}"
-        checks.append(failed(_SOURCE, _SOURCE, place, words))
+        text = f"`scope` must be a string; it is {document.kind_words(found)}"
+        checks.append(failed(_SOURCE, _SOURCE, pointer, text))
     missing = [each for each in asked if each not in scopes and each != OFFLINE]
     if missing:
-        words = f"not every scope was granted; missing: {' '.join(missing)}"
-        checks.append(info("RFC 6749", "RFC 6749, section 3.3", place, words))
+        text = f"not every scope was granted; missing: {' '.join(missing)}"
+        checks.append(info("RFC 6749", "RFC 6749, section 3.3", pointer, text))
     return scopes
 
 
 def _expiry(value: JsonObject, now: float, checks: list[Check]) -> float:
-    place, found = "/expires_in", value.get("expires_in")
+    pointer, found = "/expires_in", value.get("expires_in")
     if found is None:
-        words = "`expires_in` should say how long the token is valid"
-        checks.append(info("RFC 6749", _SOURCE, place, words))
+        text = "`expires_in` should say how long the token is valid"
+        checks.append(info("RFC 6749", _SOURCE, pointer, text))
         return math.inf
     seconds = _seconds(found)
     if isinstance(found, str) or seconds is None:
-        words = f"`expires_in` must be a number of seconds; it is {document.kind_words(found)}"
-        checks.append(failed(_SOURCE, _SOURCE, place, words))
+        text = f"`expires_in` must be a number of seconds; it is {document.kind_words(found)}"
+        checks.append(failed(_SOURCE, _SOURCE, pointer, text))
     if seconds is None:
         return math.inf
     if seconds > LONG_LIFE_SECONDS:
-        words = f"the token is valid for {seconds / 3600:,.0f} hours; access tokens should be short-lived"
-        checks.append(warning("L-AUT-19", "MCP, token theft", place, words))
+        text = f"the token is valid for {seconds / 3600:,.0f} hours; access tokens should be short-lived"
+        checks.append(warning("L-AUT-19", "MCP, token theft", pointer, text))
     return now + seconds
 
 

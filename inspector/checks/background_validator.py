@@ -232,11 +232,11 @@ class BackgroundValidator:
         span = self._split.take(number, self._transcript.raw(number))
         if span is None:
             return False
-        words = split_message.words(*span)
+        text = split_message.lines_text(*span)
         for piece in range(span[0], span[1] + 1):
-            self._transcript.add_finding(piece, Finding(split_message.RULE, Severity.ERROR, words))
+            self._transcript.add_finding(piece, Finding(split_message.RULE, Severity.ERROR, text))
         if self.suspect is not None:
-            self.suspect(words, span[0])
+            self.suspect(text, span[0])
         return True
 
     def _judge_message(self, number: int, kind: MessageKind) -> tuple[list[Finding], Json]:
@@ -284,7 +284,7 @@ class BackgroundValidator:
         yield from view_findings(kind, name, value, revision, found)
         params = value.get("params")
         if name == METHOD and isinstance(params, dict):
-            at_seconds = self._transcript.columns.at[number - 1]
+            at_seconds = self._transcript.columns.monotonic_s[number - 1]
             yield from self._progress.judge(params, at_seconds, revision)
         yield from self._logging.judge(kind, name, value, revision)
         yield from self._tasks.judge(kind, name, value, revision)

@@ -84,12 +84,12 @@ class ExchangeRules:
         elif method in ANNOUNCED:
             opener = self._opener(number)
             if opener and self._method(opener) != LISTEN:
-                words = f"{method} belongs on a stream of announcements; it came with the answer to {self._method(opener) or 'a GET'}"
-                yield Finding("L-SUB-09", Severity.ERROR, words, "/method", page)
+                text = f"{method} belongs on a stream of announcements; it came with the answer to {self._method(opener) or 'a GET'}"
+                yield Finding("L-SUB-09", Severity.ERROR, text, "/method", page)
             elif opener and self._transcript.columns.request[number - 1] not in {0, opener}:
-                words = f"it came on the stream of #{opener}, and its tag is that of #{self._transcript.columns.request[number - 1]}"
-                place = f"/params/{META}/{META_SUBSCRIPTION_ID.replace('/', '~1')}"
-                yield Finding("L-SUB-02", Severity.ERROR, words, place, page)
+                text = f"it came on the stream of #{opener}, and its tag is that of #{self._transcript.columns.request[number - 1]}"
+                pointer = f"/params/{META}/{META_SUBSCRIPTION_ID.replace('/', '~1')}"
+                yield Finding("L-SUB-02", Severity.ERROR, text, pointer, page)
             if method == ACKNOWLEDGED:
                 yield from self._of_agreement(number, message, revision)
             yield from self._of_subscription(number, str(method), message, revision)
@@ -121,8 +121,8 @@ class ExchangeRules:
             return
         is_for_tasks = tasks.FILTER in self._filter(stream)
         rule, subject = ("L-TKX-13", "tasks") if is_for_tasks else ("L-SUB-08", "subscriptions")
-        words = f"{message.get('method')} must not come on a stream of announcements"
-        yield Finding(rule, Severity.ERROR, words, "/method", link(subject, revision))
+        text = f"{message.get('method')} must not come on a stream of announcements"
+        yield Finding(rule, Severity.ERROR, text, "/method", link(subject, revision))
 
     def _of_agreement(
         self, number: int, message: JsonObject, revision: Revision
@@ -134,9 +134,9 @@ class ExchangeRules:
             return
         asked = self._transcript.message(request).params
         if isinstance(asked, dict) and not task_exchange_rules.is_declared(asked):
-            words = "news of tasks are agreed to although the client did not declare that it takes tasks"
-            place = f"/params/notifications/{tasks.FILTER}"
-            yield Finding("L-SUB-13", Severity.ERROR, words, place, link("tasks", revision))
+            text = "news of tasks are agreed to although the client did not declare that it takes tasks"
+            pointer = f"/params/notifications/{tasks.FILTER}"
+            yield Finding("L-SUB-13", Severity.ERROR, text, pointer, link("tasks", revision))
 
     def _opener(self, number: int) -> int:
         """The request on whose stream a frame came; 0 where there is one line for all."""

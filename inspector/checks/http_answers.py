@@ -80,8 +80,8 @@ class HttpAnswers:
         if not exchange.status:
             return
         if exchange.status == NOT_ALLOWED and "allow" not in headers.fields:
-            words = "HTTP 405 comes without an `Allow` header that names the methods there are"
-            yield Finding("L-HTTP-08", Severity.INFO, words)
+            text = "HTTP 405 comes without an `Allow` header that names the methods there are"
+            yield Finding("L-HTTP-08", Severity.INFO, text)
         if exchange.verb == "GET" and revision.has_get_stream:
             yield from self._of_get(exchange, page)
         elif exchange.status in REDIRECTS:
@@ -97,19 +97,19 @@ class HttpAnswers:
         is_unknown = exchange.status == NOT_FOUND and SESSION_ID.lower() not in exchange.sent
         if self._has_responded and (is_other or is_unknown or exchange.status == NOT_IMPLEMENTED):
             shown = f" and `{exchange.media_type}`" if is_other and exchange.media_type else ""
-            words = f"GET must be answered by `{STREAM}`, or by HTTP 405 where there is no stream, not by HTTP {exchange.status}{shown}"
-            yield Finding("L-HTTP-07", Severity.WARNING, words, "", page)
+            text = f"GET must be answered by `{STREAM}`, or by HTTP 405 where there is no stream, not by HTTP {exchange.status}{shown}"
+            yield Finding("L-HTTP-07", Severity.WARNING, text, "", page)
 
     def _of_redirect(self, exchange: Exchange) -> Iterator[Finding]:
         if exchange.verb == "POST" and self._reported.add("L-HTTP-12"):
-            words = f"POST is redirected (HTTP {exchange.status}): clients may not follow, or ask with GET; use the URL it leads to"
-            yield Finding("L-HTTP-12", Severity.INFO, words)
+            text = f"POST is redirected (HTTP {exchange.status}): clients may not follow, or ask with GET; use the URL it leads to"
+            yield Finding("L-HTTP-12", Severity.INFO, text)
 
     def _of_response(self, exchange: Exchange, headers: Headers, page: str) -> Iterator[Finding]:
         """Yield what is wrong with the headers of the answer to a request."""
         if exchange.status in {ACCEPTED, NO_CONTENT}:
-            words = f"a request must be answered by a response; HTTP {exchange.status} has none"
-            yield Finding("L-HTTP-06", Severity.WARNING, words, "", page)
+            text = f"a request must be answered by a response; HTTP {exchange.status} has none"
+            yield Finding("L-HTTP-06", Severity.WARNING, text, "", page)
         elif exchange.is_good:
             self._has_responded |= exchange.media_type in {JSON, STREAM}
             yield from _of_content_type(exchange.media_type, page)
@@ -124,31 +124,31 @@ class HttpAnswers:
         elif frame.asked is MessageKind.REQUEST:
             is_meant = frame.exchange.is_good or frame.exchange.status in _OF_THE_SERVER
             if is_meant and frame.exchange.media_type == JSON and not self._is_json(frame):
-                words = f"`Content-Type` says `{JSON}`, and the body is not JSON"
-                yield Finding("L-HTTP-02", Severity.WARNING, words)
+                text = f"`Content-Type` says `{JSON}`, and the body is not JSON"
+                yield Finding("L-HTTP-02", Severity.WARNING, text)
             if frame.channel is Channel.BODY and frame.exchange.is_good:
                 yield from self._of_refusal(frame, revision, page)
             elif frame.channel is Channel.BODY and self._kind(frame) is MessageKind.RESPONSE:
-                words = f"a result comes with HTTP {frame.exchange.status}: many clients take it for a failure"
-                yield Finding("result-with-error-status", Severity.WARNING, words, "", page)
+                text = f"a result comes with HTTP {frame.exchange.status}: many clients take it for a failure"
+                yield Finding("result-with-error-status", Severity.WARNING, text, "", page)
 
     def _of_needless_body(self, frame: HttpFrame, page: str) -> Iterator[Finding]:
         """Yield what is wrong with a body that answers a notification or response."""
         kind, exchange = self._kind(frame), frame.exchange
         if exchange.is_good and kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
-            words = (
+            text = (
                 "a notification or response has no response of its own; this one belongs to nothing"
             )
-            yield Finding("L-HTTP-05", Severity.ERROR, words, "", page)
+            yield Finding("L-HTTP-05", Severity.ERROR, text, "", page)
         elif exchange.status == ACCEPTED:
-            words = "HTTP 202 must come without a body"
-            yield Finding("L-HTTP-04", Severity.WARNING, words, "", page)
+            text = "HTTP 202 must come without a body"
+            yield Finding("L-HTTP-04", Severity.WARNING, text, "", page)
         elif kind is MessageKind.ERROR and self._transcript.message(frame.number).id not in {
             ABSENT,
             None,
         }:
-            words = "an error that refuses a notification or response must have no id: nothing waits for it"
-            yield Finding("L-HTTP-15", Severity.WARNING, words, "/id", page)
+            text = "an error that refuses a notification or response must have no id: nothing waits for it"
+            yield Finding("L-HTTP-15", Severity.WARNING, text, "/id", page)
 
     def _of_refusal(self, frame: HttpFrame, revision: Revision, page: str) -> Iterator[Finding]:
         """Yield that an error came with a status of success although it has one of its own."""
@@ -160,11 +160,11 @@ class HttpAnswers:
         if not isinstance(code, int) or isinstance(code, bool):
             return
         if revision.has_standard_headers and code in mapped:
-            words = f"error {code} must come with HTTP {mapped[code]}, not with HTTP {status}"
-            yield Finding("L-HTTP-14", Severity.WARNING, words, "/error/code", page)
+            text = f"error {code} must come with HTTP {mapped[code]}, not with HTTP {status}"
+            yield Finding("L-HTTP-14", Severity.WARNING, text, "/error/code", page)
         elif code in {PARSE_ERROR, INVALID_REQUEST}:
-            words = f"error {code} refuses what is no request, and comes with HTTP {status}; HTTP {BAD_REQUEST} says so to all on the way"
-            yield Finding("L-HTTP-14", Severity.INFO, words, "/error/code", page)
+            text = f"error {code} refuses what is no request, and comes with HTTP {status}; HTTP {BAD_REQUEST} says so to all on the way"
+            yield Finding("L-HTTP-14", Severity.INFO, text, "/error/code", page)
 
     def _is_json(self, frame: HttpFrame) -> bool:
         """Whether a body is JSON, as far as that can be told."""
@@ -192,28 +192,28 @@ class HttpAnswers:
 
         asked_ms, floor_ms = read_block(raw).retry_ms, MIN_DELAY_SECONDS * 1000
         if asked_ms is not None and asked_ms < floor_ms and self._reported.add("L-SES-19"):
-            words = f"`retry: {asked_ms}` lets clients connect again without a pause; Spyglass uses {floor_ms:g} ms"
-            yield Finding("L-SES-19", Severity.WARNING, words, "", page)
+            text = f"`retry: {asked_ms}` lets clients connect again without a pause; Spyglass uses {floor_ms:g} ms"
+            yield Finding("L-SES-19", Severity.WARNING, text, "", page)
 
 
 def _of_acceptance(exchange: Exchange, page: str) -> Iterator[Finding]:
     if exchange.is_good and exchange.status != ACCEPTED:
-        words = f"an accepted notification or response must be answered by HTTP 202 without a body, not by HTTP {exchange.status}"
-        yield Finding("L-HTTP-03", Severity.WARNING, words, "", page)
+        text = f"an accepted notification or response must be answered by HTTP 202 without a body, not by HTTP {exchange.status}"
+        yield Finding("L-HTTP-03", Severity.WARNING, text, "", page)
 
 
 def _of_content_type(media_type: str, page: str) -> Iterator[Finding]:
     if media_type not in {JSON, STREAM}:
         shown = f"`{media_type}`" if media_type else "missing"
-        words = f"the `Content-Type` of a response must be `{JSON}` or `{STREAM}`; it is {shown}"
-        yield Finding("L-HTTP-01", Severity.ERROR, words, "", page)
+        text = f"the `Content-Type` of a response must be `{JSON}` or `{STREAM}`; it is {shown}"
+        yield Finding("L-HTTP-01", Severity.ERROR, text, "", page)
 
 
 def _of_charset(headers: Headers) -> Iterator[Finding]:
     found = _CHARSET.search(headers.fields.get("content-type", ""))
     if found is not None and found[1].lower() not in _UTF8:
-        words = f"messages are in UTF-8; `Content-Type` says `charset={found[1][:40]}`"
-        yield Finding("L-HTTP-02", Severity.WARNING, words)
+        text = f"messages are in UTF-8; `Content-Type` says `charset={found[1][:40]}`"
+        yield Finding("L-HTTP-02", Severity.WARNING, text)
 
 
 def _of_error(exchange: Exchange, headers: Headers, *, has_responded: bool) -> Iterator[Finding]:
@@ -221,5 +221,5 @@ def _of_error(exchange: Exchange, headers: Headers, *, has_responded: bool) -> I
     is_page = exchange.media_type.startswith("text/") and exchange.media_type != STREAM
     is_empty = headers.fields.get("content-length") == "0"
     if is_page and not is_empty and (has_responded or exchange.status != NOT_FOUND):
-        words = f"HTTP {exchange.status} comes with `{exchange.media_type}`; a JSON-RPC error would reach whoever called"
-        yield Finding("L-HTTP-13", Severity.INFO, words)
+        text = f"HTTP {exchange.status} comes with `{exchange.media_type}`; a JSON-RPC error would reach whoever called"
+        yield Finding("L-HTTP-13", Severity.INFO, text)

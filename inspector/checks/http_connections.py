@@ -44,12 +44,12 @@ class HttpConnections:
         """Yield what a note shows."""
         event = note_at(self._transcript, number).get("event")
         if event == NOT_ENCRYPTED:
-            words = "the server is on another host and is reached without TLS: everything can be read and changed on the way, tokens included"
-            yield from self._once(Finding("L-HTTP-10", Severity.INFO, words))
+            text = "the server is on another host and is reached without TLS: everything can be read and changed on the way, tokens included"
+            yield from self._once(Finding("L-HTTP-10", Severity.INFO, text))
         elif event == OWN_ADDRESS:
-            words = "the server runs on this computer and can be reached from the network; a local server should listen on 127.0.0.1 only"
+            text = "the server runs on this computer and can be reached from the network; a local server should listen on 127.0.0.1 only"
             page = link("http", revision)
-            yield from self._once(Finding("L-HTTP-11", Severity.WARNING, words, "", page))
+            yield from self._once(Finding("L-HTTP-11", Severity.WARNING, text, "", page))
 
     def judge(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
         """Yield what an HTTP frame shows."""
@@ -77,15 +77,15 @@ def _of_refusal(frame: HttpFrame, revision: Revision, page: str) -> Iterator[Fin
     if "origin" not in frame.exchange.sent or not is_other or revision < V2025_11_25:
         return
     if _ORIGIN.search(frame.raw[:LARGEST_REASON]):
-        words = f"an invalid `Origin` must be refused by HTTP 403, not by HTTP {status}"
-        yield Finding("L-HTTP-09", Severity.WARNING, words, "", page)
+        text = f"an invalid `Origin` must be refused by HTTP 403, not by HTTP {status}"
+        yield Finding("L-HTTP-09", Severity.WARNING, text, "", page)
 
 
 def _of_host(exchange: Exchange, page: str) -> Iterator[Finding]:
     host = _host_of(f"//{exchange.sent.get('host', '')}")
     if host in {"0.0.0.0", "::"}:
-        words = f"`{host}` stands for every address of a computer: a server that listens there can be reached from the network; a local server should listen on 127.0.0.1 only"
-        yield Finding("L-HTTP-11", Severity.INFO, words, "", page)
+        text = f"`{host}` stands for every address of a computer: a server that listens there can be reached from the network; a local server should listen on 127.0.0.1 only"
+        yield Finding("L-HTTP-11", Severity.INFO, text, "", page)
 
 
 def _of_origin(exchange: Exchange, page: str) -> Iterator[Finding]:
@@ -95,8 +95,8 @@ def _of_origin(exchange: Exchange, page: str) -> Iterator[Finding]:
     if not exchange.is_good or not host or is_loopback(host):
         return
     if is_loopback(_host_of(f"//{exchange.sent.get('host', '')}")):
-        words = f"a request of the origin `{origin[:200]}` is accepted: unless that is allowed on purpose, any web page can use this local server"
-        yield Finding("L-HTTP-09", Severity.WARNING, words, "", page)
+        text = f"a request of the origin `{origin[:200]}` is accepted: unless that is allowed on purpose, any web page can use this local server"
+        yield Finding("L-HTTP-09", Severity.WARNING, text, "", page)
 
 
 def _host_of(url: str) -> str:

@@ -41,12 +41,12 @@ class HttpSessions:
         event = note_at(self._transcript, number).get("event")
         if event == NO_SESSION:
             again = "this time, " if self._has_been_given else ""
-            words = f"{again}the response to initialize has no `{SESSION_ID}`: the server keeps no session, or the header was lost on the way"
+            text = f"{again}the response to initialize has no `{SESSION_ID}`: the server keeps no session, or the header was lost on the way"
             severity = Severity.WARNING if again else Severity.INFO
-            yield Finding("no-session-id", severity, words)
+            yield Finding("no-session-id", severity, text)
         elif event == BAD_SESSION:
-            words = f"`{SESSION_ID}` must be visible ASCII; this one cannot be sent back"
-            yield Finding("L-SES-01", Severity.ERROR, words, "", link("http", revision))
+            text = f"`{SESSION_ID}` must be visible ASCII; this one cannot be sent back"
+            yield Finding("L-SES-01", Severity.ERROR, text, "", link("http", revision))
 
     def judge(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
         """Yield what the headers of a response say of the session."""
@@ -61,17 +61,17 @@ class HttpSessions:
         if not sent or not frame.exchange.is_good:
             return
         if given and given != sent:
-            words = (
+            text = (
                 f"the response has another `{SESSION_ID}` than the request: a session keeps its id"
             )
             if self._reported.add("L-SES-03"):
-                yield Finding("L-SES-03", Severity.WARNING, words, "", link("http", revision))
+                yield Finding("L-SES-03", Severity.WARNING, text, "", link("http", revision))
         elif given:
             self._is_repeated = True
         elif self._is_repeated and _is_response(frame):
-            words = f"earlier responses repeat `{SESSION_ID}`, this one does not: something else may have answered"
+            text = f"earlier responses repeat `{SESSION_ID}`, this one does not: something else may have answered"
             if self._reported.add("session-id-missing"):
-                yield Finding("session-id-missing", Severity.INFO, words)
+                yield Finding("session-id-missing", Severity.INFO, text)
 
 
 def _is_response(frame: HttpFrame) -> bool:

@@ -59,9 +59,9 @@ class ListPages:
         if repeated:
             shown = ", ".join(f"`{each[:60]}`" for each in repeated[:3])
             more = f" and {len(repeated) - 3:,} more" if len(repeated) > 3 else ""
-            words = f"this page repeats items of earlier pages: {shown}{more}"
+            text = f"this page repeats items of earlier pages: {shown}{more}"
             page = link("pagination", revision)
-            yield Finding("L-PAG-05", Severity.WARNING, words, f"/result/{key}", page)
+            yield Finding("L-PAG-05", Severity.WARNING, text, f"/result/{key}", page)
 
     @staticmethod
     def _of_cursor(
@@ -72,11 +72,11 @@ class ListPages:
             return
         page = link("pagination", revision)
         if hash(cursor) in cursors:
-            words = f"the cursor {one_line(cursor, 60)!r} came before: the list never ends"
-            yield Finding("L-PAG-04", Severity.WARNING, words, "/result/nextCursor", page)
+            text = f"the cursor {one_line(cursor, 60)!r} came before: the list never ends"
+            yield Finding("L-PAG-04", Severity.WARNING, text, "/result/nextCursor", page)
         if items == []:
-            words = "this page has no items, and names a page after it"
-            yield Finding("L-PAG-06", Severity.INFO, words, f"/result/{key}", page)
+            text = "this page has no items, and names a page after it"
+            yield Finding("L-PAG-06", Severity.INFO, text, f"/result/{key}", page)
         if len(cursors) < MAX_NAMES:
             cursors.add(hash(cursor))
 

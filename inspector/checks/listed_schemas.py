@@ -47,7 +47,7 @@ class _Job(NamedTuple):
 
     number: int
     """The frame of its list."""
-    place: str
+    pointer: str
     """Where in the message."""
     schema: Json
     revision: Revision
@@ -73,8 +73,8 @@ class ListedSchemas:
             for key in _KEYS:
                 schema = tool.get(key) if isinstance(tool, dict) else None
                 if isinstance(schema, dict):
-                    place = join("/result/tools", index, key)
-                    self._jobs.append(_Job(number, place, schema, revision))
+                    pointer = join("/result/tools", index, key)
+                    self._jobs.append(_Job(number, pointer, schema, revision))
 
     def validate_some(self, until: float) -> None:
         """Validate until `time.perf_counter()` is past `until`, at least one."""
@@ -93,17 +93,17 @@ class ListedSchemas:
 def _findings(job: _Job) -> list[Finding]:
     text = json_codec.write(job.schema)
     if len(text) > MAX_CHARACTERS:
-        words = "the schema is too large to be validated in the background"
-        return [Finding("not-judged", Severity.INFO, words, job.place)]
+        message = "the schema is too large to be validated in the background"
+        return [Finding("not-judged", Severity.INFO, message, job.pointer)]
     page = link("schemas", job.revision)
     notes = [note for note in _notes(text) if _holds(note, job.revision)]
     found = [
-        Finding(*_RULES[note.fault.name], _words(note), f"{job.place}{note.pointer}", page)
+        Finding(*_RULES[note.fault.name], _text(note), f"{job.pointer}{note.pointer}", page)
         for note in notes[:MAX_FINDINGS]
     ]
     if len(notes) > MAX_FINDINGS:
-        words = f"the schema is invalid at {len(notes) - MAX_FINDINGS} more places"
-        found.append(Finding("L-TOOL-09", Severity.ERROR, words, job.place, page))
+        message = f"the schema is invalid at {len(notes) - MAX_FINDINGS} more places"
+        found.append(Finding("L-TOOL-09", Severity.ERROR, message, job.pointer, page))
     return found
 
 
@@ -123,9 +123,9 @@ def _holds(note: SchemaNote, revision: Revision) -> bool:
     return note.fault.name == "REFERENCE" or revision >= V2025_11_25
 
 
-def _words(note: SchemaNote) -> str:
+def _text(note: SchemaNote) -> str:
     return (
-        f"the schema is invalid: {note.words}"
+        f"the schema is invalid: {note.text}"
         if note.fault.name == "INVALID"
-        else one_line(note.words, 200)
+        else one_line(note.text, 200)
     )

@@ -50,7 +50,7 @@ class Openings:
         if self._transcript.status(owner) in _GIVEN_UP:
             return
         self._is_open = True
-        seconds = columns.at[number - 1] - columns.at[0]
+        seconds = columns.monotonic_s[number - 1] - columns.monotonic_s[0]
         if seconds >= SLOW_SECONDS:
             yield number, _remark("slow-start", slow_words(seconds))
 
@@ -58,8 +58,8 @@ class Openings:
         note = note_at(self._transcript, number)
         event = note.get("event")
         if event == _RENEWED:
-            words = "the server no longer knew its session: it ended the session, or was restarted"
-            yield number, _remark("session-gone", words)
+            text = "the server no longer knew its session: it ended the session, or was restarted"
+            yield number, _remark("session-gone", text)
         elif event == PROBE:
             yield from self._of_probe(note)
 
@@ -74,12 +74,12 @@ class Openings:
         is_stdio = columns.channel[request - 1] == Channel.STDIN
         ought = "a server responds to requests it does not know with error -32601"
         if status is Status.NO_RESPONSE and is_stdio:
-            words = f"the connection ended before a response to {_DISCOVER}; {ought}"
-            yield request, _remark("probe-ended-server", words)
+            text = f"the connection ended before a response to {_DISCOVER}; {ought}"
+            yield request, _remark("probe-ended-server", text)
         elif status in {Status.PENDING, Status.CANCELLED, Status.TIMED_OUT}:
-            words = f"no response to {_DISCOVER} in time; {ought}"
-            yield request, _remark("probe-ignored", words)
+            text = f"no response to {_DISCOVER} in time; {ought}"
+            yield request, _remark("probe-ignored", text)
 
 
-def _remark(rule: str, words: str) -> Finding:
-    return Finding(rule, Severity.INFO, words)
+def _remark(rule: str, text: str) -> Finding:
+    return Finding(rule, Severity.INFO, text)

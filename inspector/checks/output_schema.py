@@ -83,7 +83,7 @@ class OutputSchema:
             return OutputCheck(OutputState.NO_SCHEMA, result.is_error)
         report = self._checker.check(result.structured)
         remarks = (*self._checker.schema_notes, *report.notes)
-        notes = tuple(remark.words for remark in remarks)
+        notes = tuple(remark.text for remark in remarks)
         if not report.problems:
             state = OutputState.NOT_VALIDATED if notes else OutputState.VALID
             return OutputCheck(state, result.is_error, notes=notes)
@@ -97,10 +97,10 @@ def _checker(schema: JsonObject | bool) -> Checker:
     return Checker(schema)
 
 
-def too_large(place: str) -> OutputCheck:
+def too_large(pointer: str) -> OutputCheck:
     """Return the outcome for structured content at `place` that is too large to be validated."""
-    words = "structured content is too large to be validated"
-    finding = Finding("not-judged", Severity.INFO, words, place)
+    text = "structured content is too large to be validated"
+    finding = Finding("not-judged", Severity.INFO, text, pointer)
     return OutputCheck(OutputState.NOT_VALIDATED, notes=(TOO_LARGE,), findings=(finding,))
 
 
@@ -109,8 +109,8 @@ def _missing(result: CallToolResultView) -> tuple[Finding, ...]:
     revision = result.revision or revisions.NEWEST
     if result.is_error or not revision.has_structured_content:
         return ()
-    words = "the tool has an `outputSchema`, so its result must have `structuredContent`"
-    return (Finding(MISSING, Severity.ERROR, words, result.place, _page(result)),)
+    text = "the tool has an `outputSchema`, so its result must have `structuredContent`"
+    return (Finding(MISSING, Severity.ERROR, text, result.pointer, _page(result)),)
 
 
 def _findings(
@@ -118,20 +118,20 @@ def _findings(
 ) -> tuple[Finding, ...]:
     root, page = result.pointer_to("structuredContent"), _page(result)
     found = [
-        Finding(BROKEN, Severity.ERROR, _words(problem), f"{root}{problem.pointer}", page)
+        Finding(BROKEN, Severity.ERROR, _text(problem), f"{root}{problem.pointer}", page)
         for problem in problems[:MAX_FINDINGS]
     ]
     if len(problems) > MAX_FINDINGS:
         count = len(problems) - MAX_FINDINGS
-        words = f"structured content breaks the output schema at {count:,} more places"
-        found.append(Finding(BROKEN, Severity.ERROR, words, root, page))
+        text = f"structured content breaks the output schema at {count:,} more places"
+        found.append(Finding(BROKEN, Severity.ERROR, text, root, page))
     return tuple(found)
 
 
-def _words(problem: FieldProblem) -> str:
+def _text(problem: FieldProblem) -> str:
     steps = parts(problem.pointer)
     what = f"`{one_line(steps[-1], MAX_NAME)}`" if steps else "it"
-    return f"structured content breaks the output schema: {what} {problem.words}"
+    return f"structured content breaks the output schema: {what} {problem.text}"
 
 
 def _page(result: CallToolResultView) -> str:

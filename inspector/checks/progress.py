@@ -57,10 +57,10 @@ class ProgressOrder:
         value, before = view.progress, last.progress
         if value is not None:
             if before is not None and not value > before:
-                words = (
+                text = (
                     f"`progress` must increase with each notification: {value} came after {before}"
                 )
-                yield Finding("L-PRG-03", Severity.ERROR, words, "/params/progress", page)
+                yield Finding("L-PRG-03", Severity.ERROR, text, "/params/progress", page)
             last.progress = value
         yield from self._flood(last, at_seconds, page)
 
@@ -78,5 +78,5 @@ class ProgressOrder:
         last.second = second
         if last.count > MAX_PER_SECOND and not last.has_flooded:
             last.has_flooded = True
-            words = f"more than {MAX_PER_SECOND} progress notifications for one token within a second; servers should limit the rate"
-            yield Finding("L-PRG-06", Severity.WARNING, words, "", page)
+            text = f"more than {MAX_PER_SECOND} progress notifications for one token within a second; servers should limit the rate"
+            yield Finding("L-PRG-06", Severity.WARNING, text, "", page)

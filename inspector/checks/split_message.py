@@ -53,6 +53,6 @@ class SplitMessages:
         return self._first, number
 
 
-def words(first: int, last: int) -> str:
+def lines_text(first: int, last: int) -> str:
     """What to say about it."""
     return f"one message is split over the lines #{first} to #{last}: each message must be one line"

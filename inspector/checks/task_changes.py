@@ -88,8 +88,8 @@ class TaskChanges:
                 self._latest.popitem(last=False)
 
 
-def _read(raw: JsonObject, place: str, dialect: TaskDesign, revision: Revision) -> TaskView:
+def _read(raw: JsonObject, pointer: str, dialect: TaskDesign, revision: Revision) -> TaskView:
     """What a task says of itself, as the session reads it."""
     if dialect.result_method:
-        return TaskView(raw, place, revision)
-    return DetailedTaskView(raw, place, revision, is_news=place == NEWS)
+        return TaskView(raw, pointer, revision)
+    return DetailedTaskView(raw, pointer, revision, is_news=pointer == NEWS)

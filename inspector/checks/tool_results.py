@@ -74,7 +74,7 @@ class _Job(NamedTuple):
     """All but its content, which the schema is not about."""
     text: bytes
     """The structured content where it was not read yet."""
-    place: str
+    pointer: str
     revision: Revision
 
     def run(self) -> OutputCheck:
@@ -82,7 +82,7 @@ class _Job(NamedTuple):
         result = self.result
         if self.text:
             result = {**result, _STRUCTURED: json_codec.read_value(self.text)}
-        view = CallToolResultView(result, self.place, self.revision)
+        view = CallToolResultView(result, self.pointer, self.revision)
         return self.schema.check(view)
 
 
@@ -186,21 +186,21 @@ class ToolResults:
         return self._of_result(number, self._tasks[id_], result, "/result", revision)
 
     def _of_task(
-        self, number: int, task: Json, place: str, revision: Revision
+        self, number: int, task: Json, pointer: str, revision: Revision
     ) -> tuple[Finding, ...]:
         """Take a task that may hold the result of its call."""
         inner = task.get("result") if isinstance(task, dict) else None
         id_ = task.get("taskId") if isinstance(task, dict) else None
         if not isinstance(inner, dict) or not isinstance(id_, str) or id_ not in self._tasks:
             return ()
-        return self._of_result(number, self._tasks[id_], inner, join(place, "result"), revision)
+        return self._of_result(number, self._tasks[id_], inner, join(pointer, "result"), revision)
 
     def _of_result(
         self,
         number: int,
         schema: OutputSchema | None,
         result: JsonObject,
-        place: str,
+        pointer: str,
         revision: Revision,
     ) -> tuple[Finding, ...]:
         if not _is_complete(result):
@@ -209,12 +209,12 @@ class ToolResults:
             state = OutputState.UNKNOWN if schema is None else OutputState.NO_SCHEMA
             return self._keep(number, OutputCheck(state, meant(result.get("isError"))))
         light, text = _without_content(result)
-        view = CallToolResultView(light, place, revision)
+        view = CallToolResultView(light, pointer, revision)
         weight = len(text) or _weight(light.get(_STRUCTURED))
         if weight > MAX_WEIGHT:
             return self._keep(number, too_large(view.pointer_to(_STRUCTURED)))
         if weight > AT_ONCE:
-            self._jobs.append(_Job(number, schema, light, text, place, revision))
+            self._jobs.append(_Job(number, schema, light, text, pointer, revision))
             return ()
         return self._keep(number, schema.check(view))
 

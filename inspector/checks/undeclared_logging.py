@@ -38,5 +38,5 @@ class UndeclaredLogging:
             self._is_declared = isinstance(declared, dict) and "logging" in declared
         elif method == "notifications/message" and self._is_declared is False:
             self._is_declared = None  # once is enough
-            words = "the server sends log messages and does not declare the capability `logging`"
-            yield Finding("L-CAP-01", Severity.WARNING, words, "/method", link("logging", revision))
+            text = "the server sends log messages and does not declare the capability `logging`"
+            yield Finding("L-CAP-01", Severity.WARNING, text, "/method", link("logging", revision))

@@ -34,16 +34,16 @@ def of_call(name: str, revision: Revision) -> tuple[Finding, ...]:
     """Return the finding about a request that calls the tool `name`, which is not listed; empty for a listed tool."""
     if not name:
         return ()
-    words = f"the latest tools/list has no tool {_quoted(name)}"
-    return (Finding(UNLISTED, Severity.WARNING, words, "/params/name", _page(revision)),)
+    text = f"the latest tools/list has no tool {_quoted(name)}"
+    return (Finding(UNLISTED, Severity.WARNING, text, "/params/name", _page(revision)),)
 
 
 def of_result(name: str, result: JsonObject, revision: Revision) -> tuple[Finding, ...]:
     """Return the finding about a result with `isError` for the tool `name`, which is not listed."""
     if not name or not meant(result.get("isError")):
         return ()
-    words = f"if there is no tool {_quoted(name)}, its call must be answered with error {INVALID_PARAMS}, not with `isError`"
-    return (Finding(RULE, Severity.WARNING, words, "/result/isError", _page(revision)),)
+    text = f"if there is no tool {_quoted(name)}, its call must be answered with error {INVALID_PARAMS}, not with `isError`"
+    return (Finding(RULE, Severity.WARNING, text, "/result/isError", _page(revision)),)
 
 
 def of_error(name: str, error: Json, revision: Revision) -> tuple[Finding, ...]:
@@ -53,10 +53,10 @@ def of_error(name: str, error: Json, revision: Revision) -> tuple[Finding, ...]:
     message = error.get("message")
     if not isinstance(message, str) or not _UNKNOWN.search(message[:MAX_MESSAGE]):
         return ()
-    words = (
+    text = (
         f"that a tool is unknown is error {INVALID_PARAMS}, not {format_value(error.get('code'))}"
     )
-    return (Finding(RULE, Severity.WARNING, words, "/error/code", _page(revision)),)
+    return (Finding(RULE, Severity.WARNING, text, "/error/code", _page(revision)),)
 
 
 def _quoted(name: str) -> str:

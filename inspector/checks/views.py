@@ -56,9 +56,9 @@ def view_findings(
         return  # a part that is no object is the validators' matter
     if kind is MessageKind.RESPONSE and method != "tools/call" and not _is_complete(part):
         return  # it asks for input, or names a task: not the result yet
-    known = {finding.place for finding in found}
+    known = {finding.pointer for finding in found}
     for finding in reader(part, revision):
-        if finding.place not in known:
+        if finding.pointer not in known:
             yield finding
 
 
@@ -97,15 +97,15 @@ def _flat(clashes: Mapping[int, tuple[Finding, ...]]) -> Iterator[Finding]:
         yield from findings
 
 
-def _call(result: Json, revision: Revision, place: str = "/result") -> Iterable[Finding]:
-    return CallToolResultView(result, place, revision).findings
+def _call(result: Json, revision: Revision, pointer: str = "/result") -> Iterable[Finding]:
+    return CallToolResultView(result, pointer, revision).findings
 
 
-def _of_task(task: Json, revision: Revision, place: str) -> Iterable[Finding]:
+def _of_task(task: Json, revision: Revision, pointer: str) -> Iterable[Finding]:
     """What is odd about the result that a task of the extension holds."""
     inner = task.get("result") if isinstance(task, dict) else None
     is_held = tasks.dialect(revision) is tasks.EXTENSION and isinstance(inner, dict)
-    return _call(inner, revision, join(place, "result")) if is_held else ()
+    return _call(inner, revision, join(pointer, "result")) if is_held else ()
 
 
 _RESULTS: Mapping[str, Callable[[Json, Revision], Iterable[Finding]]] = {

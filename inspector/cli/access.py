@@ -95,7 +95,7 @@ async def login_for(
     settings = _require_login(profile)
     kept = await asyncio.to_thread(open_grants, folder_of(options), system_keyring)
     if kept is None:
-        raise AuthError(NO_KEYRING, remedy=_WITHOUT_KEYRING)
+        raise AuthError(NO_KEYRING, hint=_WITHOUT_KEYRING)
     names_client = bool(options.auth.client_document)  # which wins over one that was registered
     grants = NewLogin(kept, with_kept_client=not names_client)
     agent = partial(_terminal_agent, console, keyboard, settings, options)
@@ -121,11 +121,11 @@ def _require_tokens(profile: Profile, settings: Settings) -> None:
     if not transport_kind(profile.transport).has_headers:
         raise AuthError(
             f"a server over {profile.transport} takes no access token of MCP",
-            remedy="Pass credentials with --env, or as arguments of the command.",
+            hint="Pass credentials with --env, or as arguments of the command.",
         )
     if settings.way is Way.NONE:
         reason = "the header Authorization replaces every token"
-        raise AuthError(reason, remedy="Leave it out.")
+        raise AuthError(reason, hint="Leave it out.")
 
 
 def _require_login(profile: Profile) -> Settings:
@@ -165,7 +165,7 @@ async def _kept_grant(
     try:
         return kept, await asyncio.to_thread(kept.find, profile.url)
     except StorageError as error:
-        console.err(f"warning: logins cannot be read: {error.words}")
+        console.err(f"warning: logins cannot be read: {error.reason}")
         return MemoryGrants(), None
 
 

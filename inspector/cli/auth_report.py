@@ -49,7 +49,7 @@ def print_failed_steps(console: Console, steps: Sequence[FlowStep]) -> None:
     for step in steps:
         console.err(row_text(step_text(step)))
         for check in _broken(step):
-            if check.words != step.problem:
+            if check.summary != step.problem:
                 console.err(indented(row_text(check_text(check))))
         for line in _problem(step):
             console.err(indented(row_text(line)))
@@ -59,17 +59,17 @@ def print_problems(console: Console, steps: Iterable[FlowStep]) -> None:
     """Print the rules that the server broke during a login: other clients may fail there."""
     for step in steps:
         for check in _broken(step):
-            console.err(row_text(f"problem: {check.words} {_source(check)}"))
+            console.err(row_text(f"problem: {check.summary} {_source(check)}"))
 
 
 def step_text(step: FlowStep) -> str:
     """What a step did, in one line."""
-    return f"{step.title}: {step.words if step.status is StepStatus.DONE else step.status}"
+    return f"{step.title}: {step.reason if step.status is StepStatus.DONE else step.status}"
 
 
 def check_text(check: Check) -> str:
     """A check, in one line."""
-    return f"{_VERDICT_TEXT[check.verdict]} {check.words} {_source(check)}"
+    return f"{_VERDICT_TEXT[check.verdict]} {check.summary} {_source(check)}"
 
 
 def print_registration(console: Console, state: State) -> None:
@@ -148,16 +148,16 @@ def _document(step: FlowStep) -> Iterator[str]:
 
 def _checks(step: FlowStep) -> Iterator[str]:
     """The checks except the one that stopped the step."""
-    yield from (check_text(each) for each in step.checks if each.words != step.problem)
+    yield from (check_text(each) for each in step.checks if each.summary != step.problem)
 
 
 def _problem(step: FlowStep) -> Iterator[str]:
     """The reason for a failed step, and the hint."""
     if step.problem:
-        rules = [_source(check) for check in _broken(step) if check.words == step.problem]
+        rules = [_source(check) for check in _broken(step) if check.summary == step.problem]
         yield " ".join((f"stopped: {step.problem}", *rules))
-    if step.remedy:
-        yield for_cli(step.remedy)
+    if step.hint:
+        yield for_cli(step.hint)
     if step.waiver is not None:
         yield f"To log in anyway, add --accept {step.waiver}."
 

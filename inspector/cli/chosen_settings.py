@@ -60,7 +60,7 @@ def chosen_settings(
     ):
         raise AuthError(
             "client credentials need the id of a client and its secret or key",
-            remedy="Pass --client-id ID with --client-secret-env VAR or --client-key FILE.",
+            hint="Pass --client-id ID with --client-secret-env VAR or --client-key FILE.",
         )
     return changed
 

@@ -60,7 +60,7 @@ async def print_findings(console: Console, transcript: Transcript) -> int:
             printed[finding.rule] += 1
             if printed[finding.rule] <= MAX_LINES_PER_RULE:
                 console.err("".join(finding_lines([finding], evidence.label(number))))
-                if excerpt := evidence.excerpt(number, finding.place):
+                if excerpt := evidence.excerpt(number, finding.pointer):
                     console.err(indented(excerpt))
     for rule, count in printed.items():
         if count > MAX_LINES_PER_RULE:
@@ -87,9 +87,9 @@ def _without_parts(findings: Sequence[Finding], split: set[str]) -> list[Finding
     whole = next((finding for finding in findings if finding.rule == SPLIT_MESSAGE), None)
     if whole is None:
         return list(findings)
-    if whole.words in split:
+    if whole.summary in split:
         return []
-    split.add(whole.words)
+    split.add(whole.summary)
     return [whole]
 
 
@@ -108,8 +108,8 @@ def finding_lines(findings: Iterable[Finding], about: str) -> list[str]:
                 f"{each.severity.name.lower()}:",
                 about,
                 each.rule,
-                f"at {each.place}:" if each.place else "",
-                each.words,
+                f"at {each.pointer}:" if each.pointer else "",
+                each.summary,
             )
             if part
         )

@@ -64,13 +64,13 @@ def print_list(
     """
     if cells is not None:
         console.out_table([cells(item) for item in listing.items])
-    notes = [note for note in listing.notes if not has_findings or not note.place]
+    notes = [note for note in listing.notes if not has_findings or not note.pointer]
     for line in finding_lines(notes, listing.method):
         console.err(line)
     if listing.failure is not None:
         raise listing.failure
     if listing.is_unusable:
-        console.err(listing.words(noun))
+        console.err(listing.status_text(noun))
         console.err(
             f"    Return an object with the list as a member in response to {listing.method}."
         )

@@ -25,7 +25,7 @@ def result_to_json(message: Message) -> Json:
 
 def error_to_json(error: InspectorError, revision: Revision | None = None) -> JsonObject:
     """A failure; with `code` and `data` if the server sent an error, and `status` for an HTTP error."""
-    document: JsonObject = {"kind": type(error).__name__, "reason": error.words}
+    document: JsonObject = {"kind": type(error).__name__, "reason": error.reason}
     if hint := hint_of(error, revision):
         document["hint"] = for_cli(hint)
     if isinstance(error, PeerError):
@@ -43,8 +43,8 @@ def steps_to_json(steps: Steps) -> list[Json]:
             "name": step.name,
             "state": step.state.value,
             "seconds": step.took_seconds,
-            "summary": step.words,
-            "hint": for_cli(step.remedy),
+            "summary": step.status_text,
+            "hint": for_cli(step.hint),
             "detail": step.detail,
         }
         for step in steps

@@ -218,7 +218,7 @@ def _revision(text: str) -> str:
     try:
         first_offer(text)
     except NegotiationFailed as error:
-        raise argparse.ArgumentTypeError(f"{error.words}. {error.remedy}") from None
+        raise argparse.ArgumentTypeError(f"{error.reason}. {error.hint}") from None
     return text
 
 

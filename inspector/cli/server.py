@@ -114,7 +114,7 @@ def _chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
     names = ", ".join(f"“{profile.name}”" for profile in profiles[:20]) or "(none)"
     hint = f"Name one with --server. It has {names}."
     reason = f"there is no server “{name}” in {where}" if name else f"which server of {where}?"
-    raise StorageError(reason, remedy=hint)
+    raise StorageError(reason, hint=hint)
 
 
 def _with_options(profile: Profile, options: Options) -> Profile:

@@ -30,8 +30,8 @@ WAITING_INTERVAL_S = 10.0
 
 def print_error(console: Console, error: InspectorError, revision: Revision | None = None) -> None:
     """Print the reason, the data and the hint of an error; `revision` is the one in use."""
-    is_named = error.words.startswith("error")  # an error of the server: `error -32603: …`
-    console.err(error.words if is_named else f"error: {error.words}")
+    is_named = error.reason.startswith("error")  # an error of the server: `error -32603: …`
+    console.err(error.reason if is_named else f"error: {error.reason}")
     if isinstance(error, PeerError) and error.data is not None:
         console.err(indented(f"data: {json_codec.write(error.data, indent=2)}"))
     if hint := hint_of(error, revision):
@@ -48,7 +48,7 @@ async def print_pending_step(
         if step is not None:
             left = "" if step.times_out_at is None else f", {step.times_out_at - now:.0f} s left"
             console.err(f"{step.name}: {now - step.started_at:.0f} s{left}")
-            console.err(indented(step.words))
+            console.err(indented(step.status_text))
 
 
 def print_connection_steps(console: Console, steps: Steps) -> None:
@@ -56,7 +56,7 @@ def print_connection_steps(console: Console, steps: Steps) -> None:
     for step in steps:
         took = "" if step.took_seconds is None else f", {duration_text(step.took_seconds)}"
         console.err(f"{step.name}: {step.state}{took}")
-        for part in (step.words, for_cli(step.remedy), step.detail):
+        for part in (step.status_text, for_cli(step.hint), step.detail):
             if part:
                 console.err(indented(part.rstrip()))
 
@@ -79,7 +79,7 @@ def print_failed_connection(
     """Print the steps of connecting and the failure, with `--json` also as JSON; `login` is the command that may help."""
     print_connection_steps(console, session.steps)
     if all(
-        step.words != error.words for step in session.steps
+        step.status_text != error.reason for step in session.steps
     ):  # the cause of several failed steps
         print_error(console, error)
     if options.json:

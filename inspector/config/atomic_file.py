@@ -30,7 +30,7 @@ def read_text(path: Path) -> str | None:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise StorageError(
-                f"{path} is too large for a Spyglass file", remedy="Move or rename the file."
+                f"{path} is too large for a Spyglass file", hint="Move or rename the file."
             )
         return path.read_text("utf-8")
     except FileNotFoundError:
@@ -98,5 +98,5 @@ def _sync_folder(folder: Path) -> None:
 def _storage_error(path: Path, verb: str, error: OSError) -> StorageError:
     return StorageError(
         f"{path} cannot be {verb}: {error.strerror or error}",
-        remedy="Check the folder's permissions and free space.",
+        hint="Check the folder's permissions and free space.",
     )

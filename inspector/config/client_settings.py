@@ -52,7 +52,7 @@ class ClientSettings:
             self._root = await asyncio.to_thread(self._load)
         except StorageError as error:
             self.note, self.path = (
-                error.words,
+                error.reason,
                 None,
             )  # a file that cannot be read must not be overwritten
             raise
@@ -91,7 +91,7 @@ class ClientSettings:
         try:
             await self._save()
         except StorageError as error:
-            self.note = error.words
+            self.note = error.reason
             self.changed.fire()
 
     async def _save(self) -> None:

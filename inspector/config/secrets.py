@@ -165,7 +165,7 @@ class FileSecrets:
             value = read((read_text(self.path) or "{}").encode()).value
         except JsonSyntaxError as error:
             reason = f"{self.path} is not valid JSON: {error}"
-            raise StorageError(reason, remedy="Fix or rename the file.") from error
+            raise StorageError(reason, hint="Fix or rename the file.") from error
         return value if isinstance(value, dict) else {}
 
     def _write(self, kept: JsonObject) -> None:
@@ -207,7 +207,7 @@ class KeyringSecrets:
             return access()
         except KeyringError as error:
             reason = f"The system keyring could not {verb} a secret: {error}"
-            raise StorageError(reason, remedy="Unlock the keyring and try again.") from error
+            raise StorageError(reason, hint="Unlock the keyring and try again.") from error
 
 
 def open_secrets(folder: Path, find: Callable[[], KeyringBackend | None]) -> Secrets:

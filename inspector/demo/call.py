@@ -69,10 +69,10 @@ class Call:
         wish = self._params.get("task")
         return wish if isinstance(wish, dict) else None
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Tell how the task is doing; of a call that is none, nothing is told."""
         if self.task is not None:
-            self.task.become("working", words)
+            self.task.become("working", text)
 
     def cancel(self) -> None:
         """Called by the reader: the client cancelled."""

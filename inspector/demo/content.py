@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 
-def text(words: str, annotations: JsonObject | None = None) -> JsonObject:
+def text(text: str, annotations: JsonObject | None = None) -> JsonObject:
     """Words."""
-    return _block({"type": "text", "text": words}, annotations)
+    return _block({"type": "text", "text": text}, annotations)
 
 
 def image(data: bytes, mime_type: str, annotations: JsonObject | None = None) -> JsonObject:
@@ -35,9 +35,9 @@ def link(resource: JsonObject) -> JsonObject:
     return {"type": "resource_link", **resource}
 
 
-def text_contents(uri: str, mime_type: str, words: str) -> JsonObject:
+def text_contents(uri: str, mime_type: str, text: str) -> JsonObject:
     """What is in a resource, as text."""
-    return {"uri": uri, "mimeType": mime_type, "text": words}
+    return {"uri": uri, "mimeType": mime_type, "text": text}
 
 
 def blob_contents(uri: str, mime_type: str, data: bytes) -> JsonObject:
@@ -58,9 +58,9 @@ def structured(value: JsonObject) -> JsonObject:
     return {"content": [text(pretty(value))], "structuredContent": value}
 
 
-def failure(words: str) -> JsonObject:
+def failure(message: str) -> JsonObject:
     """The result of a tool that could not do it."""
-    return {"content": [text(words)], "isError": True}
+    return {"content": [text(message)], "isError": True}
 
 
 def pretty(value: Json) -> str:

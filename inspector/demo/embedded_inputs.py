@@ -50,9 +50,9 @@ def form(message: str, name: str, title: str) -> Asked:
     return Asked("elicitation/create", {"message": message, "requestedSchema": schema})
 
 
-def prompt(words: str) -> Asked:
+def prompt(text: str) -> Asked:
     """A question for the model."""
-    said: JsonObject = {"role": "user", "content": {"type": "text", "text": words}}
+    said: JsonObject = {"role": "user", "content": {"type": "text", "text": text}}
     return Asked("sampling/createMessage", {"messages": [said], "maxTokens": 50})
 
 

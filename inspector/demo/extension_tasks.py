@@ -71,7 +71,7 @@ class LastingTask(Task):
             "ttlMs": self.ttl_ms,
             "pollIntervalMs": POLL_MS,
         }
-        return {**entry, "statusMessage": self.words} if self.words else entry
+        return {**entry, "statusMessage": self.status_text} if self.status_text else entry
 
     def told(self) -> JsonObject:
         """How it is doing, with all that belongs to that."""
@@ -101,11 +101,11 @@ class LastingTask(Task):
                 "completed", "The tool says that it failed" if failed else "Done", answer.result
             )
 
-    def end(self, status: str, words: str, outcome: JsonObject | RpcError) -> None:
+    def end(self, status: str, text: str, outcome: JsonObject | RpcError) -> None:
         """Be over, with this outcome."""
         # Who asks meanwhile learns of the end, after which it may listen no more, when all is told.
         with self.changing:
-            super().end(status, words, outcome)
+            super().end(status, text, outcome)
             if self.fault == "comes_back":
                 self._listeners.announce(NEWS, {**self.entry(), "status": "working"})
 

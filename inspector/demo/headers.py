@@ -111,5 +111,5 @@ def _decoded(said: str, name: str) -> str:
         raise _mismatch(f"The header {name} is not Base64: {error}") from error
 
 
-def _mismatch(words: str) -> RpcError:
-    return RpcError(HEADER_MISMATCH, f"Header mismatch: {words}")
+def _mismatch(text: str) -> RpcError:
+    return RpcError(HEADER_MISMATCH, f"Header mismatch: {text}")

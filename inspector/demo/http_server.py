@@ -221,8 +221,8 @@ async def _answer_with_json(stream: Stream, answering: HttpAnswering, **headers:
     await answering.whole(200 if body else 202, body, content_type=JSON_TYPE, **headers)
 
 
-async def _refuse(answering: HttpAnswering, status: int, code: int, words: str) -> None:
-    error: JsonObject = {"code": code, "message": words}
+async def _refuse(answering: HttpAnswering, status: int, code: int, text: str) -> None:
+    error: JsonObject = {"code": code, "message": text}
     body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
     await answering.whole(status, body, content_type=JSON_TYPE)
 

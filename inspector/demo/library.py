@@ -48,7 +48,7 @@ class Resource(FrozenStruct, frozen=True):
     """Where it is."""
     title: str
     """What it is shown as; its name is the end of its URI."""
-    words: str
+    summary: str
     """Its description."""
     mime_type: str
     """What its contents are."""
@@ -73,7 +73,7 @@ class Resource(FrozenStruct, frozen=True):
             "uri": self.uri,
             "name": self.uri.partition("://")[2],
             "title": self.title,
-            "description": self.words,
+            "description": self.summary,
             "mimeType": self.mime_type,
         }
         if self.size is not None:
@@ -93,7 +93,7 @@ def book(shelf: str, name: str) -> str:
 def _text(
     uri: str,
     title: str,
-    words: str,
+    message: str,
     mime_type: str,
     text: str,
     annotations: JsonObject | None = None,
@@ -103,13 +103,13 @@ def _text(
         return [text_contents(uri, mime_type, text)]
 
     size = len(text.encode())
-    return Resource(uri, title, words, mime_type, contents, lambda: size, annotations)
+    return Resource(uri, title, message, mime_type, contents, lambda: size, annotations)
 
 
 def _blob(
     uri: str,
     title: str,
-    words: str,
+    text: str,
     mime_type: str,
     make: Callable[[], bytes],
     icons: tuple[JsonObject, ...] = (),
@@ -121,7 +121,7 @@ def _blob(
         del conversation
         return [blob_contents(uri, mime_type, data())]
 
-    return Resource(uri, title, words, mime_type, contents, lambda: len(data()), icons=icons)
+    return Resource(uri, title, text, mime_type, contents, lambda: len(data()), icons=icons)
 
 
 def _notes(conversation: Conversation) -> list[Json]:
@@ -140,8 +140,8 @@ def _guest_book(conversation: Conversation) -> list[Json]:
     conversation.require("elicitation", "elicitation/create", part="form")
     asked = form("Who would like to read the guest book?", "name", "Name")
     answer = conversation.inputs.demand({"guest": asked})["guest"]
-    words = f"# Guest book\n\nThe last guest answered:\n\n    {json.dumps(answer)}\n"
-    return [text_contents("demo://guest-book", "text/markdown", words)]
+    text = f"# Guest book\n\nThe last guest answered:\n\n    {json.dumps(answer)}\n"
+    return [text_contents("demo://guest-book", "text/markdown", text)]
 
 
 def _folder(conversation: Conversation) -> list[Json]:

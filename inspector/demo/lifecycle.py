@@ -69,8 +69,8 @@ def _agreed(wanted: Json) -> Revision:
 
 def instructions_of(revision: Revision) -> str:
     """What to try first."""
-    words = TASKS if revision.has_tasks else LASTING if revision.has_extensions else ""
-    return INSTRUCTIONS.format(tasks=words)
+    text = TASKS if revision.has_tasks else LASTING if revision.has_extensions else ""
+    return INSTRUCTIONS.format(tasks=text)
 
 
 def capabilities_of(revision: Revision) -> JsonObject:

@@ -24,7 +24,7 @@ class Prompt(FrozenStruct, frozen=True):
     """What it is asked for by."""
     title: str
     """What it is shown as."""
-    words: str
+    summary: str
     """Its description."""
     fill: Callable[[dict[str, str]], list[Json]]
     """The messages for these arguments; absent ones are empty."""
@@ -41,7 +41,7 @@ class Prompt(FrozenStruct, frozen=True):
 
     def entry(self, revision: Revision) -> JsonObject:
         """How `prompts/list` shows it."""
-        entry: JsonObject = {"name": self.name, "title": self.title, "description": self.words}
+        entry: JsonObject = {"name": self.name, "title": self.title, "description": self.summary}
         if self.arguments:
             entry["arguments"] = [fitted(each, ENTRY_FIELDS, revision) for each in self.arguments]
         if self.icons:
@@ -54,6 +54,6 @@ def says(role: str, block: JsonObject) -> JsonObject:
     return {"role": role, "content": block}
 
 
-def argument(name: str, title: str, words: str, *, required: bool = False) -> JsonObject:
+def argument(name: str, title: str, text: str, *, required: bool = False) -> JsonObject:
     """One argument of a prompt."""
-    return {"name": name, "title": title, "description": words, "required": required}
+    return {"name": name, "title": title, "description": text, "required": required}

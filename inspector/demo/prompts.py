@@ -38,7 +38,9 @@ def get(conversation: Conversation, params: JsonObject) -> JsonObject:
         raise RpcError(INVALID_PARAMS, f"Unknown prompt: {name}")
     values = _values(prompt, params.get("arguments"))
     messages = prompt.fill({**values, **_answers(conversation, prompt)})
-    return fitted_result({"description": prompt.words, "messages": messages}, conversation.revision)
+    return fitted_result(
+        {"description": prompt.summary, "messages": messages}, conversation.revision
+    )
 
 
 def _prompts(conversation: Conversation) -> tuple[Prompt, ...]:
@@ -126,8 +128,8 @@ def _translate(values: dict[str, str]) -> list[Json]:
 
 
 def _introduce(values: dict[str, str]) -> list[Json]:
-    words = f"Introduce the person of this form, in one sentence: {values['person']}"
-    return [says("user", content.text(words))]
+    text = f"Introduce the person of this form, in one sentence: {values['person']}"
+    return [says("user", content.text(text))]
 
 
 def _surprise(values: dict[str, str]) -> list[Json]:

@@ -262,9 +262,9 @@ class Server:
         if not self._options.silent:
             self._outlet.write(GARBLES[garble](response) if garble else line(response))
 
-    def _refuse(self, code: int, words: str) -> None:
+    def _refuse(self, code: int, text: str) -> None:
         """Answer a message whose id could not be read: without id, or with null where the revision wants one."""
-        response = error_response(None, RpcError(code, words))
+        response = error_response(None, RpcError(code, text))
         if self._conversation.revision.error_id_optional:
             del response["id"]
         self._send(response, "")

@@ -60,7 +60,7 @@ class Task:
         self.created_at = self.updated_at = time.time()
         self.ttl_ms = ttl_ms
         self._fault = fault
-        self.words = "Started"
+        self.status_text = "Started"
         self.outcome: JsonObject | RpcError | None = None
         self._wanted: Wanted | None = None
         self.changing = threading.Condition()
@@ -99,16 +99,16 @@ class Task:
             "ttl": self.ttl_ms,
             "pollInterval": POLL_MS,
         }
-        if self.words:
-            entry["statusMessage"] = self.words
+        if self.status_text:
+            entry["statusMessage"] = self.status_text
         return broken_entry(entry, self._fault)
 
-    def become(self, status: str, words: str = "") -> None:
+    def become(self, status: str, text: str = "") -> None:
         """Change, unless it is over, and tell the client."""
         with self.changing:
             if self.is_over:
                 return
-            self.status, self.words, self.updated_at = status, words, time.time()
+            self.status, self.status_text, self.updated_at = status, text, time.time()
             self.changing.notify_all()
         self.announce()
 
@@ -169,12 +169,12 @@ class Task:
             raise RpcError(INVALID_PARAMS, "The task was cancelled")
         return broken_result(self.outcome or {"content": []}, self.meta, self._fault)
 
-    def end(self, status: str, words: str, outcome: JsonObject | RpcError) -> None:
+    def end(self, status: str, text: str, outcome: JsonObject | RpcError) -> None:
         """Be over, with this outcome."""
         self.outcome = outcome
-        self.become(status, words)
+        self.become(status, text)
         if self._fault == "comes_back":
-            self.status, self.words = "working", "Working again"
+            self.status, self.status_text = "working", "Working again"
             self.announce()
             self.status = status
 
@@ -267,9 +267,9 @@ def _tasks(conversation: Conversation) -> Tasks:
     return conversation.tasks
 
 
-def moment(wall: float) -> str:
+def moment(wall_s: float) -> str:
     """A time, unix seconds, as it is told."""
     thousandths = int(
-        wall % 1 * 1000
+        wall_s % 1 * 1000
     )  # rounded, the end of a second would be told as its beginning
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(wall))}.{thousandths:03}Z"
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(wall_s))}.{thousandths:03}Z"

@@ -49,7 +49,7 @@ class Tool(FrozenStruct, frozen=True):
     """What it is called by."""
     title: str
     """What it is shown as."""
-    words: str
+    summary: str
     """Its description."""
     run: Run
     """Returns the result; or None when it answered by itself, or means never to."""
@@ -73,7 +73,7 @@ class Tool(FrozenStruct, frozen=True):
         entry: JsonObject = {
             "name": self.name,
             "title": self.title,
-            "description": self.words,
+            "description": self.summary,
             "inputSchema": self.input,
         }
         if self.output is not None:

@@ -33,9 +33,9 @@ def line(message: Json) -> bytes:
         return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
-def remark(words: str) -> None:
+def remark(text: str) -> None:
     """Write one line to stderr."""
-    _write_all(STDERR, f"demo: {words}\n".encode(errors="backslashreplace"))
+    _write_all(STDERR, f"demo: {text}\n".encode(errors="backslashreplace"))
 
 
 class Outlet:

@@ -41,7 +41,7 @@ def _line(transcript: Transcript, number: int, masking: Masking) -> str:
     text = masking.apply(number, transcript.message(number).raw).decode(errors="replace")
     line: JsonObject = {
         "number": number,
-        "time": RawJson(f"{row.wall:.6f}"),
+        "time": RawJson(f"{row.wall_s:.6f}"),
         "direction": _DIRECTIONS[row.direction],
         "kind": row.kind.name.lower(),
     }
@@ -61,8 +61,8 @@ def frame_to_json(transcript: Transcript, number: int, masking: Masking) -> Json
     )
     document: JsonObject = {
         "number": number,
-        "monotonic_s": row.at,
-        "wall_s": row.wall,
+        "monotonic_s": row.monotonic_s,
+        "wall_s": row.wall_s,
         "direction": row.direction.name.lower(),
         "channel": row.channel.name.lower(),
         "kind": row.kind.name.lower(),
@@ -98,7 +98,7 @@ def finding_to_json(finding: Finding) -> JsonObject:
     return {
         "rule": finding.rule,
         "severity": finding.severity.name.lower(),
-        "summary": finding.words,
-        "pointer": finding.place,
+        "summary": finding.summary,
+        "pointer": finding.pointer,
         "link": finding.link,
     }

@@ -144,12 +144,12 @@ class ClientTaskHost:
         """What the server asks for one of its tasks names that task."""
         waiting = [known.id for known in self._server.records.values() if known.asks]
         if group is not None and group not in self._server.records:
-            words = f"nothing is known of the task {group!r}"
+            text = f"nothing is known of the task {group!r}"
         elif group is None and waiting and not self._other_requests():
-            words = f"only the task {waiting[-1]!r} can want this; it is not named in `_meta`"
+            text = f"only the task {waiting[-1]!r} can want this; it is not named in `_meta`"
         else:
             return
-        self._remark(frame, Finding("L-TK4-08", Severity.ERROR, words, "/params/_meta"))
+        self._remark(frame, Finding("L-TK4-08", Severity.ERROR, text, "/params/_meta"))
 
     def _other_requests(self) -> bool:
         """Whether anything of ours is under way but questions about tasks."""
@@ -159,17 +159,17 @@ class ClientTaskHost:
 
     def _hosts(self, inbound: InboundRequest, method: str, wish: Json) -> bool:
         """Whether a task is made of it (C-TK4-14)."""
-        words = ""
+        text = ""
         if method not in HOSTABLE or tasks.dialect(self._session.revision) is None:
             return False
         if not declares(self._session.client_capabilities, "tasks", "requests", *HOSTABLE[method]):
             name = ".".join(HOSTABLE[method])
-            words = f"`tasks.requests.{name}` was not declared: it is answered as any request"
+            text = f"`tasks.requests.{name}` was not declared: it is answered as any request"
         elif not isinstance(wish, dict):
-            words = "`task` must be an object: it is answered as any request"
-        if words:
-            self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, words, "/params/task"))
-        return not words
+            text = "`task` must be an object: it is answered as any request"
+        if text:
+            self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/params/task"))
+        return not text
 
     async def _begin(self, inbound: InboundRequest, own: Respond, wish: Json) -> JsonObject:
         """Make a task of it; what is refused at once is refused, and no task."""
@@ -187,7 +187,7 @@ class ClientTaskHost:
         return {"task": dict(_wire(hosted.record))}
 
     def _make(self, inbound: InboundRequest, ttl_ms: int | None) -> ClientTask:
-        now = _moment(self._session.steps.clock.wall())
+        now = _moment(self._session.steps.clock.wall_s())
         wire: JsonObject = {
             "taskId": secrets.token_urlsafe(24),
             "status": "working",
@@ -200,7 +200,7 @@ class ClientTaskHost:
         view = TaskView(wire, revision=self._session.revision)
         origin = inbound.message.method
         record = TaskRecord(view, origin=origin, origin_frame=inbound.frame, hosted=True)
-        record.see(view, inbound.frame, self._session.steps.clock.wall())
+        record.see(view, inbound.frame, self._session.steps.clock.wall_s())
         return ClientTask(record)
 
     def _ttl(self, frame: int, wish: Json) -> int | None:
@@ -208,11 +208,11 @@ class ClientTaskHost:
         if asked is None:
             return None
         if isinstance(asked, bool) or not isinstance(asked, int | float) or asked < 0:
-            words = (
+            text = (
                 "`ttl` must be a number of milliseconds; the task is kept to the end of the session"
             )
-            place = "/params/task/ttl"
-            self._remark(frame, Finding("L-TK4-01", Severity.ERROR, words, place))
+            pointer = "/params/task/ttl"
+            self._remark(frame, Finding("L-TK4-01", Severity.ERROR, text, pointer))
             return None
         return int(min(asked, MAX_TTL_MS))
 
@@ -229,29 +229,29 @@ class ClientTaskHost:
         try:
             async with asyncio.timeout(None if ttl_ms is None else ttl_ms / 1000):
                 hosted.end(result=await own(inbound))
-            status, words = "completed", ""
+            status, text = "completed", ""
         except TimeoutError:
-            status, words = "failed", EXPIRED
+            status, text = "failed", EXPIRED
         except PeerError as error:
             hosted.end(error=error)
-            status, words = "failed", error.message
+            status, text = "failed", error.message
         except asyncio.CancelledError:
             if _is_cancelled():
                 raise
-            status, words = "cancelled", WITHDRAWN  # the inbox took it back
-        hosted.end(error=PeerError(INTERNAL_ERROR, words))
+            status, text = "cancelled", WITHDRAWN  # the inbox took it back
+        hosted.end(error=PeerError(INTERNAL_ERROR, text))
         await hosted.introduced.wait()
-        await self._become(hosted, status, words)
+        await self._become(hosted, status, text)
 
-    async def _become(self, hosted: ClientTask, status: str, words: str) -> None:
+    async def _become(self, hosted: ClientTask, status: str, text: str) -> None:
         if hosted.record.is_final:
             return
-        wire, wall = dict(_wire(hosted.record)), self._session.steps.clock.wall()
-        wire |= {"status": status, "lastUpdatedAt": _moment(wall)}
+        wire, wall_s = dict(_wire(hosted.record)), self._session.steps.clock.wall_s()
+        wire |= {"status": status, "lastUpdatedAt": _moment(wall_s)}
         wire.pop("statusMessage", None)
-        if words:
-            wire["statusMessage"] = words
-        hosted.record.see(TaskView(wire, revision=self._session.revision), 0, wall)
+        if text:
+            wire["statusMessage"] = text
+        hosted.record.see(TaskView(wire, revision=self._session.revision), 0, wall_s)
         hosted.record.settle()
         self.changed.fire()
         if self._session.peer.ended_with is None:
@@ -293,8 +293,8 @@ class ClientTaskHost:
         self._demand(inbound, "cancel")
         hosted = self._known(inbound)
         if hosted.record.is_final or hosted.over.is_set():
-            words = f"Cannot cancel a task that is over: {hosted.record.status}"
-            raise PeerError(INVALID_PARAMS, words)
+            text = f"Cannot cancel a task that is over: {hosted.record.status}"
+            raise PeerError(INVALID_PARAMS, text)
         hosted.end(error=PeerError(INTERNAL_ERROR, "The task was cancelled"))
         for ask in self._inbox.waiting:
             if ask.origin is self._session and ask.frame == hosted.record.origin_frame:
@@ -308,8 +308,8 @@ class ClientTaskHost:
         refuse_undeclared(self._session, inbound, "tasks")
         if not declares(self._session.client_capabilities, "tasks", *path):
             name = ".".join(("tasks", *path))
-            words = f"the server ignores that we did not declare `{name}`"
-            self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, words, "/method"))
+            text = f"the server ignores that we did not declare `{name}`"
+            self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/method"))
             raise PeerError(METHOD_NOT_FOUND, f"This client does not support {name}")
 
     def _known(self, inbound: InboundRequest) -> ClientTask:
@@ -326,7 +326,7 @@ class ClientTaskHost:
 
     def _is_expired(self, hosted: ClientTask) -> bool:
         until = hosted.record.expires_at
-        hosted.record.is_gone = until is not None and self._session.steps.clock.wall() > until
+        hosted.record.is_gone = until is not None and self._session.steps.clock.wall_s() > until
         return hosted.record.is_gone
 
     def _remark(self, frame: int, finding: Finding) -> None:
@@ -357,8 +357,8 @@ def _wire(record: TaskRecord) -> JsonObject:
     return raw if isinstance(raw, dict) else {}
 
 
-def _moment(wall: float) -> str:
-    moment = datetime.fromtimestamp(wall, UTC).isoformat(timespec="milliseconds")
+def _moment(wall_s: float) -> str:
+    moment = datetime.fromtimestamp(wall_s, UTC).isoformat(timespec="milliseconds")
     return moment.replace("+00:00", "Z")
 
 

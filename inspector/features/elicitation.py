@@ -83,7 +83,7 @@ class Elicitation:
         view = ask.view
         id_ = view.elicitation_id if isinstance(view, ElicitationView) else None
         known = isinstance(id_, str)
-        if not self._inbox.answer(ask, {"action": "accept"}, words=UNDER_WAY if known else ""):
+        if not self._inbox.answer(ask, {"action": "accept"}, text=UNDER_WAY if known else ""):
             return False
         if isinstance(id_, str):
             self._accepted.append((id_, ask))
@@ -107,8 +107,8 @@ class Elicitation:
         view = ElicitationView(or_null(inbound.message.params), revision=self._session.revision)
         self._asking.demand(inbound, "elicitation")
         if not self._speaks(view.mode):
-            words = f"the mode {view.mode!r} was not declared"
-            found = Finding("L-ELI-08", Severity.ERROR, words, "/params/mode")
+            text = f"the mode {view.mode!r} was not declared"
+            found = Finding("L-ELI-08", Severity.ERROR, text, "/params/mode")
             self._asking.remark(inbound, found)
             raise PeerError(INVALID_PARAMS, f"This client does not support the mode {view.mode!r}")
         self._asking.remark(inbound, *view.notes)
@@ -127,8 +127,8 @@ class Elicitation:
         asked = [ask for ask in self._inbox.waiting if _id_of(ask, self._session) == id_]
         accepted = [ask for known, ask in self._accepted if known == id_]
         if not isinstance(id_, str) or not (asked or accepted or self._is_demanded(id_)):
-            words = f"nothing is known of the elicitation {id_!r}"
-            found = Finding("L-ELI-14", Severity.WARNING, words, "/params")
+            text = f"nothing is known of the elicitation {id_!r}"
+            found = Finding("L-ELI-14", Severity.WARNING, text, "/params")
             self._asking.remark(InboundRequest(frame, message), found)
             return
         self._finished.add(id_)

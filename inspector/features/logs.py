@@ -75,7 +75,7 @@ class LogLine(NamedTuple):
 class LogFilter(NamedTuple):
     """Which messages are looked for."""
 
-    words: tuple[tuple[TextPattern, bool], ...] = ()
+    terms: tuple[tuple[TextPattern, bool], ...] = ()
     """Text in level, logger or data, and whether it must be there (True) or must not."""
     least: int = 0
     """Rank from which on; a level nobody knows is never left out."""
@@ -136,7 +136,7 @@ class LogLines:
 
     def wall(self, at: int) -> float:
         """When it came, seconds since 1970-01-01 UTC."""
-        return self.transcript.columns.wall[self._frames[at] - 1]
+        return self.transcript.columns.wall_s[self._frames[at] - 1]
 
     def line(self, at: int) -> LogLine:
         """The message at a position, for its row.
@@ -172,9 +172,9 @@ class LogLines:
         """
         ranks, least = self._ranks, what.least
         found = [at for at in range(start, min(stop, len(self))) if ranks[at] >= least]
-        if what.words and found:
+        if what.terms and found:
             texts = [_searched(self.line(at)) for at in found]
-            for needle, wanted in what.words:
+            for needle, wanted in what.terms:
                 hits = set(needle.find_in(texts))
                 kept = [at for at in range(len(texts)) if (at in hits) is wanted]
                 found, texts = [found[at] for at in kept], [texts[at] for at in kept]
@@ -203,9 +203,9 @@ class LogLines:
                 self._add(number, 0, decode_frame(_SSE, raw).raw if channel == _SSE else raw)
 
     def _take_batch(self, number: int) -> None:
-        for place, member in enumerate(self._members_of(number)):
+        for pointer, member in enumerate(self._members_of(number)):
             if member.kind is MessageKind.NOTIFICATION and member.method == METHOD:
-                self._add(number, place, member.raw)
+                self._add(number, pointer, member.raw)
 
     def _members_of(self, frame: int) -> list[Message]:
         """The members of a batch, read once for all that are asked for in a row."""
@@ -213,9 +213,9 @@ class LogLines:
             self._batch = (frame, self.transcript.message(frame).members)
         return self._batch[1]
 
-    def _add(self, number: int, place: int, raw: bytes) -> None:
+    def _add(self, number: int, pointer: int, raw: bytes) -> None:
         self._frames.append(number)
-        self._members.append(place)
+        self._members.append(pointer)
         self._ranks.append(_line_of(raw).rank)
 
     def _keep_to_budget(self) -> None:

@@ -61,7 +61,7 @@ class Rule(FrozenStruct, frozen=True):
     """How many times it did."""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """The rule in a few words."""
         return f"“{self.answer.name}”, {self.used} of {self.most}"
 
@@ -150,9 +150,9 @@ class Sampling:
         """
         return self._inbox.answer(ask, exact(text))
 
-    def reject(self, ask: InboxItem, code: int = USER_REJECTED, words: str = REJECTED) -> bool:
+    def reject(self, ask: InboxItem, code: int = USER_REJECTED, text: str = REJECTED) -> bool:
         """Refuse (C-SMP-11). False if it is too late."""
-        return self._inbox.refuse(ask, PeerError(code, words))
+        return self._inbox.refuse(ask, PeerError(code, text))
 
     def decline(self, ask: InboxItem) -> bool:
         """Refuse; how the inbox says no."""
@@ -171,13 +171,13 @@ class Sampling:
         self._asking.demand(inbound, "sampling")
         client = self._session.client_capabilities
         if view.wants_tools and not declares(client, "sampling", "tools"):
-            words = "the server gives tools although `sampling.tools` was not declared"
-            found = Finding("L-SMP-02", Severity.ERROR, words, "/params/tools")
+            text = "the server gives tools although `sampling.tools` was not declared"
+            found = Finding("L-SMP-02", Severity.ERROR, text, "/params/tools")
             self._asking.remark(inbound, found)
             raise PeerError(INVALID_PARAMS, "This client does not support tools in sampling")
         if view.include_context not in ("", "none") and not declares(client, "sampling", "context"):
-            words = "`sampling.context` was not declared; `includeContext` counts as none"
-            found = Finding("L-SMP-03", Severity.WARNING, words, "/params/includeContext")
+            text = "`sampling.context` was not declared; `includeContext` counts as none"
+            found = Finding("L-SMP-03", Severity.WARNING, text, "/params/includeContext")
             self._asking.remark(inbound, found)
         self._asking.remark(inbound, *view.notes)
         if view.tool_trouble:
@@ -189,7 +189,7 @@ class Sampling:
             return None
         result = exact(rule.answer.text)
         self.rule = replace(rule, used=rule.used + 1)
-        words = f"{METHOD} was answered by the rule {self.rule.words}; nobody was asked"
-        self._session.transcript.note("answered-by-rule", words, request=frame)
+        text = f"{METHOD} was answered by the rule {self.rule.text}; nobody was asked"
+        self._session.transcript.note("answered-by-rule", text, request=frame)
         self.changed.fire()
         return result

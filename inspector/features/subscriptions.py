@@ -33,9 +33,9 @@ class Update(FrozenStruct, frozen=True):
     """How many came."""
     frame: int
     """The frame of the latest."""
-    wall: float
+    wall_s: float
     """When that came, unix seconds."""
-    at: float
+    monotonic_s: float
     """The same on the clock of the record."""
 
 
@@ -144,7 +144,7 @@ class Subscriptions:
         before = self.updates.pop(uri, None)
         row = self._session.transcript.row(frame)
         count = before.count + 1 if before is not None else 1
-        self.updates[uri] = Update(count, frame, row.wall, row.at)
+        self.updates[uri] = Update(count, frame, row.wall_s, row.monotonic_s)
         if len(self.updates) > ADDRESSES:
             del self.updates[next(iter(self.updates))]
         self.updated.fire(uri)

@@ -49,7 +49,7 @@ class TaskPersistence:
         """Take up what earlier sessions left; call it once the session is ready."""
         if not self._outlives:
             return
-        found = self._kept.of(self._target, self._session.steps.clock.wall())
+        found = self._kept.of(self._target, self._session.steps.clock.wall_s())
         followed = [task.id for task in found if task.is_wanted][-MAX_RESUMED:]
         for task in found:
             record = self._watch.table.take_earlier(task.raw, origin=task.origin, since=task.since)

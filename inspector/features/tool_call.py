@@ -212,7 +212,7 @@ class ToolCall:
         try:
             if self.excluded:
                 raise RequestAborted(
-                    f"not sent: {self.excluded}", remedy="Call it anyway to see what happens."
+                    f"not sent: {self.excluded}", hint="Call it anyway to see what happens."
                 )
             reply = await self._session.request(
                 "tools/call",
@@ -279,7 +279,7 @@ class ToolCall:
         if self.request_frame:
             self.earlier_frames = (*self.earlier_frames, self.request_frame)
         self.request_frame = frame
-        self.started_at = self._session.transcript.row(frame).at  # as the traffic has it
+        self.started_at = self._session.transcript.row(frame).monotonic_s  # as the traffic has it
         self.changed.fire()
 
     def _on_progress(self, params: JsonObject) -> None:

@@ -130,7 +130,7 @@ class Tools(PaginatedList[ToolView]):
         """Why a tool must not be called over this connection, in words; empty when it may be (C-HTTP-26)."""
         if not self._session.mirrors_headers or not tool.header_problems:
             return ""
-        return "; ".join(finding.words for finding in tool.header_problems)
+        return "; ".join(finding.summary for finding in tool.header_problems)
 
     def headers_of(
         self, tool: ToolView, arguments: str | None, meta: JsonObject | None = None

@@ -58,7 +58,7 @@ class SchemaNote(FrozenStruct, frozen=True):
 
     pointer: str
     """Where in the schema."""
-    words: str
+    text: str
     """What is wrong."""
     is_wrong: bool = True
     """Whether the schema is; else it may well be right, but is not whole."""
@@ -93,8 +93,8 @@ def compile_schema(schema: JsonObject | bool, backtracks: int = BACKTRACKS) -> C
         return Compiled(None, ())
     dialect = unknown_dialect(working)
     if dialect:
-        words = f"Unknown JSON Schema dialect {one_line(dialect, 120)}: values are not validated."
-        note = SchemaNote("/$schema", words, is_sentence=True, fault=Fault.DIALECT)
+        text = f"Unknown JSON Schema dialect {one_line(dialect, 120)}: values are not validated."
+        note = SchemaNote("/$schema", text, is_sentence=True, fault=Fault.DIALECT)
         return Compiled(None, (note,))
     notes = _without_external(working)
     is_whole = not notes
@@ -123,7 +123,7 @@ def _without_external(schema: JsonObject | bool) -> list[SchemaNote]:
     """Take references to other documents out: they are not loaded."""
     notes: list[SchemaNote] = []
     for each in external_refs(schema):
-        notes.append(SchemaNote(join("", *each.steps), each.words, is_wrong=False))
+        notes.append(SchemaNote(join("", *each.steps), each.text, is_wrong=False))
         if isinstance(schema, dict):
             _take_out(schema, list(each.steps))
     return notes
@@ -171,12 +171,12 @@ def _repaired(schema: JsonObject | bool, error: Exception) -> SchemaNote | None:
     if not isinstance(schema, dict) or not isinstance(error, jsonschema_rs.ValidationError):
         return None
     if error.instance_path:
-        words = one_line(error.message, 200)
+        text = one_line(error.message, 200)
         pointer = join("", *error.instance_path)
         is_pattern = error.instance_path[-1] == "pattern"
         taken = _take_out(schema, error.instance_path)
         fault = Fault.NONE if is_pattern else Fault.INVALID
-        note = SchemaNote(pointer, words, is_of_field=is_pattern, fault=fault)
+        note = SchemaNote(pointer, text, is_of_field=is_pattern, fault=fault)
         return note if taken else None
     resolver = Resolver(schema)
     fault = Fault.REFERENCE if _has_lost_reference(schema, resolver) else Fault.NONE
@@ -186,26 +186,28 @@ def _repaired(schema: JsonObject | bool, error: Exception) -> SchemaNote | None:
 
 
 def _take_out(schema: JsonObject, path: list[str | int]) -> bool:
-    place: Json = schema
+    pointer: Json = schema
     for step in path[:-1]:
-        if isinstance(place, dict) and step in place:
-            place = place[str(step)]
-        elif isinstance(place, list) and isinstance(step, int) and step < len(place):
-            place = place[step]
+        if isinstance(pointer, dict) and step in pointer:
+            pointer = pointer[str(step)]
+        elif isinstance(pointer, list) and isinstance(step, int) and step < len(pointer):
+            pointer = pointer[step]
         else:
             return False
     last = path[-1]
-    if isinstance(place, dict):
-        return place.pop(str(last), None) is not None or last not in place
-    if isinstance(place, list) and isinstance(last, int) and last < len(place):
-        place[last] = True
+    if isinstance(pointer, dict):
+        return pointer.pop(str(last), None) is not None or last not in pointer
+    if isinstance(pointer, list) and isinstance(last, int) and last < len(pointer):
+        pointer[last] = True
         return True
     return False
 
 
 def _has_lost_reference(schema: JsonObject, resolver: Resolver) -> bool:
     """Whether a reference to the document itself leads nowhere."""
-    said = (place.schema.get(keyword) for place in schema_places(schema) for keyword in _REFERENCES)
+    said = (
+        pointer.schema.get(keyword) for pointer in schema_places(schema) for keyword in _REFERENCES
+    )
     inside = (each for each in said if isinstance(each, str) and each.startswith("#"))
     return any(resolver.target(each) is MISSING for each in inside)
 

@@ -23,7 +23,7 @@ def trouble_of(text: str, error: JsonSyntaxError) -> str:
     """What `error` says about `text`, in words, with the place."""
     if not text.strip():
         return "no JSON"
-    return f"not JSON: {error.words.lower()} {_place(text, error.position)}"
+    return f"not JSON: {error.reason.lower()} {_place(text, error.position)}"
 
 
 def is_json(text: str) -> bool:

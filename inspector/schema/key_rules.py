@@ -217,11 +217,11 @@ def _together(parts: Sequence[Formula]) -> str:
     absent = [p.part for p in parts if isinstance(p, Not) and isinstance(p.part, Has | Any)]
     without = [name for part in absent for name in names_of(part) if _is_plain(part)]
     left = [p for p in parts if not (isinstance(p, Not) and p.part in absent and _is_plain(p.part))]
-    words = " and ".join(map(_alternative, left))
+    text = " and ".join(map(_alternative, left))
     if not without:
-        return words
+        return text
     named = " or ".join(map(_name, without))
-    return f"{words} without {named}" if words else f"no {named}"
+    return f"{text} without {named}" if text else f"no {named}"
 
 
 def _is_plain(formula: Formula) -> bool:

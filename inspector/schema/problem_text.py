@@ -34,8 +34,8 @@ _TYPES = {
 def text_of(error: jsonschema_rs.ValidationError) -> str:
     """What is wrong, in words."""
     describe = _WORDS.get(type(error.kind))
-    words = describe(error) if describe else error.message
-    return one_line(words, MAX_WORDS)
+    text = describe(error) if describe else error.message
+    return one_line(text, MAX_WORDS)
 
 
 def _type(error: jsonschema_rs.ValidationError) -> str:
@@ -43,16 +43,16 @@ def _type(error: jsonschema_rs.ValidationError) -> str:
     return f"must be {' or '.join(_TYPES.get(name, name) for name in names)}"
 
 
-def _count(words: str, unit: str, units: str) -> Callable[[jsonschema_rs.ValidationError], str]:
+def _count(text: str, unit: str, units: str) -> Callable[[jsonschema_rs.ValidationError], str]:
     def describe(error: jsonschema_rs.ValidationError) -> str:
         limit = str(getattr(error.kind, "limit", ""))
-        return f"must have {words} {limit} {unit if limit == '1' else units}"
+        return f"must have {text} {limit} {unit if limit == '1' else units}"
 
     return describe
 
 
-def _limit(words: str) -> Callable[[jsonschema_rs.ValidationError], str]:
-    return lambda error: f"must be {words} {getattr(error.kind, 'limit', '')}"
+def _limit(text: str) -> Callable[[jsonschema_rs.ValidationError], str]:
+    return lambda error: f"must be {text} {getattr(error.kind, 'limit', '')}"
 
 
 def _step(error: jsonschema_rs.ValidationError) -> str:
@@ -67,8 +67,8 @@ def _format(error: jsonschema_rs.ValidationError) -> str:
     return f"is not a valid {getattr(error.kind, 'format', '')}"
 
 
-def _fixed(words: str) -> Callable[[jsonschema_rs.ValidationError], str]:
-    return lambda _error: words
+def _fixed(text: str) -> Callable[[jsonschema_rs.ValidationError], str]:
+    return lambda _error: text
 
 
 _WORDS: dict[type[Kinds], Callable[[jsonschema_rs.ValidationError], str]] = {

@@ -62,15 +62,15 @@ class Resolver:
         fragment = unquote(reference[1:])
         if fragment and not fragment.startswith("/"):
             return self._anchored(fragment)
-        place: Json = self._document
+        pointer: Json = self._document
         for step in parts(fragment):
-            if isinstance(place, dict) and step in place:
-                place = place[step]
-            elif isinstance(place, list) and step.isdecimal() and int(step[:9]) < len(place):
-                place = place[int(step)]
+            if isinstance(pointer, dict) and step in pointer:
+                pointer = pointer[step]
+            elif isinstance(pointer, list) and step.isdecimal() and int(step[:9]) < len(pointer):
+                pointer = pointer[int(step)]
             else:
                 return MISSING
-        return place
+        return pointer
 
     def _anchored(self, name: str) -> JsonOrMissing:
         if self._anchors is None:

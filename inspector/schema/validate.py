@@ -56,7 +56,7 @@ class FieldProblem(FrozenStruct, frozen=True):
 
     pointer: str
     """Where: a JSON pointer into the value."""
-    words: str
+    text: str
     """What, in words."""
     missing: bool = False
     """Whether it is only that a required field is not there."""
@@ -134,26 +134,26 @@ class Checker:
     def _found(self, error: jsonschema_rs.ValidationError, depth: int) -> Iterator[_Found]:
         """What to tell of an error."""
         kind = error.kind
-        place = join("", *error.instance_path)
+        pointer_ = join("", *error.instance_path)
         if isinstance(kind, Kinds.Required):
-            pointer = join(place, kind.property)
+            pointer = join(pointer_, kind.property)
             yield FieldProblem(pointer, "is required", missing=True), Kinds.Required
         elif isinstance(kind, Kinds.AdditionalProperties | Kinds.UnevaluatedProperties):
             for name in kind.unexpected:
-                yield FieldProblem(join(place, name), "is not allowed by the schema"), type(kind)
-        elif isinstance(kind, _OF_KEYS) and (broken := self._broken_rules(error, place)):
+                yield FieldProblem(join(pointer_, name), "is not allowed by the schema"), type(kind)
+        elif isinstance(kind, _OF_KEYS) and (broken := self._broken_rules(error, pointer_)):
             yield from ((problem, type(kind)) for problem in broken)
         elif isinstance(kind, Kinds.AnyOf | Kinds.OneOfNotValid) and depth < 4:
             yield from self._found_in_arms(error, kind.context, depth)
         elif isinstance(kind, Kinds.PropertyNames):
             name = str(kind.error.instance)
-            yield FieldProblem(join(place, name), f"its name {text_of(kind.error)}"), type(kind)
+            yield FieldProblem(join(pointer_, name), f"its name {text_of(kind.error)}"), type(kind)
         elif isinstance(kind, Kinds.OneOfMultipleValid):
-            words = f"{text_of(error)}{self._fitting(error, kind.context)}"
-            yield FieldProblem(place, words), type(kind)
+            text = f"{text_of(error)}{self._fitting(error, kind.context)}"
+            yield FieldProblem(pointer_, text), type(kind)
         else:
             missing = isinstance(kind, Kinds.MinProperties)
-            yield FieldProblem(place, text_of(error), missing=missing), type(kind)
+            yield FieldProblem(pointer_, text_of(error), missing=missing), type(kind)
 
     def _found_in_arms(
         self,
@@ -162,17 +162,20 @@ class Checker:
         depth: int,
     ) -> Iterator[_Found]:
         """Of a union, the complaints of the one arm that is meant; if that is not clear, what several lack, or that none fits."""
-        place = join("", *error.instance_path)
+        pointer = join("", *error.instance_path)
         meant = [arm for arm in arms if arm and not any(_is_other(error, inner) for inner in arm)]
         if not meant:
-            yield FieldProblem(place, _none_fits(arms)), type(error.kind)
+            yield FieldProblem(pointer, _none_fits(arms)), type(error.kind)
             return
         meant = self._closest(error, arms, meant)
         lacking = [names for arm in meant[:MAX_LACKING] if (names := _missing_keys(arm))]
         if len(lacking) > 1:
             only_one = isinstance(error.kind, Kinds.OneOfNotValid)
             rule = rule_of_alternatives(lacking, only_one=only_one)
-            yield FieldProblem(place, rule.problem, missing=True, keys=rule.keys), type(error.kind)
+            yield (
+                FieldProblem(pointer, rule.problem, missing=True, keys=rule.keys),
+                type(error.kind),
+            )
             return
         for inner in min(meant, key=len):
             yield from self._found(inner, depth + 1)
@@ -207,7 +210,9 @@ class Checker:
         ]
         return set(names)
 
-    def _broken_rules(self, error: jsonschema_rs.ValidationError, place: str) -> list[FieldProblem]:
+    def _broken_rules(
+        self, error: jsonschema_rs.ValidationError, pointer: str
+    ) -> list[FieldProblem]:
         """The rules about several keys that an error is about; none if it is about something else."""
         present = error.instance
         if not isinstance(present, dict):
@@ -215,22 +220,24 @@ class Checker:
         keyword = str(error.schema_path[-1]) if error.schema_path else ""
         rules = rules_of({keyword: self._said(error)}, self._resolver)
         return [
-            FieldProblem(place, rule.problem, missing=rule.is_only_missing(present), keys=rule.keys)
+            FieldProblem(
+                pointer, rule.problem, missing=rule.is_only_missing(present), keys=rule.keys
+            )
             for rule in rules
             if not holds(rule.formula, present)
         ]
 
     def _said(self, error: jsonschema_rs.ValidationError) -> Json:
         """What the keyword that an error is about says in the schema; null where that is not known."""
-        place: Json = self._compiled.schema
+        pointer: Json = self._compiled.schema
         for step in error.schema_path:
-            if isinstance(place, dict):
-                place = place.get(str(step))
-            elif isinstance(place, list) and isinstance(step, int) and step < len(place):
-                place = place[step]
+            if isinstance(pointer, dict):
+                pointer = pointer.get(str(step))
+            elif isinstance(pointer, list) and isinstance(step, int) and step < len(pointer):
+                pointer = pointer[step]
             else:
                 return None
-        return place
+        return pointer
 
     def _fitting(
         self,

@@ -49,7 +49,7 @@ _SIGNALS = {
 def silence_words(facts: Silence) -> str:
     """Return the reason of a time-out as a clause: what came instead of the response, or that nothing did."""
     if facts.obstacle is not None:
-        return f"no response; {facts.obstacle.words}: {_quoted(facts.stderr)}"
+        return f"no response; {facts.obstacle.text}: {_quoted(facts.stderr)}"
     if facts.runner is not None and facts.is_greeting and not facts.messages:
         latest = f"; latest stderr output: {_quoted(facts.stderr)}" if facts.stderr else ""
         return f"no response; `{facts.runner.name}` may still {facts.runner.work}{latest}"
@@ -135,11 +135,11 @@ def _hanging_hint(facts: Silence) -> Hint:
     )
 
 
-def exit_words(words: str, facts: Exit) -> str:
+def exit_words(text: str, facts: Exit) -> str:
     """Return how the process ended, before which response, with the line on stderr that names the cause."""
     if facts.method and facts.has_written:
-        words = f"{words}, before it responded to {facts.method}"
-    return f"{words}: {facts.cause}" if facts.cause else words
+        text = f"{text}, before it responded to {facts.method}"
+    return f"{text}: {facts.cause}" if facts.cause else text
 
 
 def exit_hint(facts: Exit) -> str:

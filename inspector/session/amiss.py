@@ -47,9 +47,9 @@ MAX_EVENTS = 1000
 class Reason(FrozenStruct, frozen=True):
     """Why a request seems to have no response."""
 
-    words: str
+    text: str
     """What came, in a clause."""
-    remedy: str
+    hint: str
     """What to do about it."""
     frame: int = 0
     """Where it is seen; 0 for nowhere in the record."""
@@ -58,33 +58,33 @@ class Reason(FrozenStruct, frozen=True):
 def in_pieces(rest: Rest, before: Shape | None) -> Reason:
     """That of something only the beginning came; `before` is a mistake that is known from what came earlier."""
     if rest.channel is Channel.SSE:
-        words = f"the server wrote {_bytes(rest)} without the blank line that ends an event: {rest.excerpt}"
-        return Reason(words, _BLANK_LINE)
+        message = f"the server wrote {_bytes(rest)} without the blank line that ends an event: {rest.excerpt}"
+        return Reason(message, _BLANK_LINE)
     if rest.channel not in story.LINE_CHANNELS:
-        words = f"the body of the response does not end; {_bytes(rest)} came: {rest.excerpt}"
-        return Reason(words, _END_BODY)
-    words = (
+        message = f"the body of the response does not end; {_bytes(rest)} came: {rest.excerpt}"
+        return Reason(message, _END_BODY)
+    message = (
         f"the server wrote {_bytes(rest)} without the newline that ends a message: {rest.excerpt}"
     )
     text = rest.head.decode("utf-8", "replace")
     shape = before or shapes.framing(text) or shapes.ending(text)
     shape = shape or shapes.prompt(rest.tail.decode("utf-8", "replace"))
     if shape is not None:
-        said = shape.words if shape.name == "utf-16" else f"{shape.words}; {words}"
+        said = shape.text if shape.name == "utf-16" else f"{shape.text}; {message}"
         return Reason(said, shape.hint)
     if text.lstrip().startswith("{") and not rest.tail.rstrip().endswith((b"}", b"]")):
         return Reason(
-            f"the message does not end; {words}",
+            f"the message does not end; {message}",
             "Check what stops the server in the middle of a message, such as an output that is not flushed.",
         )
-    return Reason(words, "Let the server write the newline that ends a message.")
+    return Reason(message, "Let the server write the newline that ends a message.")
 
 
 def no_headers(rest: Rest, *, is_proxy: bool) -> Reason:
     """What came in the place of an HTTP response, or the beginning of its headers."""
     if rest.head.startswith(b"HTTP/"):
-        words = f"the headers of the response do not end; {_bytes(rest)} came: {rest.excerpt}"
-        return Reason(words, "Let the server end its headers with an empty line.")
+        text = f"the headers of the response do not end; {_bytes(rest)} came: {rest.excerpt}"
+        return Reason(text, "Let the server end its headers with an empty line.")
     name = protocols.name_of(rest.head)
     spoken = f"responds in {name}, not in HTTP/1.1" if name else "does not respond in HTTP/1.1"
     who = "proxy" if is_proxy else "server"
@@ -97,38 +97,38 @@ def misaddressed(transcript: Transcript, number: int, request: int, more: str = 
     message = transcript.message(number)
     asked = shown(transcript.message(request).id)
     if message.kind is MessageKind.ERROR and message.id in (ABSENT, None):
-        words, hint = (
+        text, hint = (
             f"the server sent an error in frame {number} that names no request{more}",
             _USE_ID,
         )
         if said := _error_words(message):
-            words = f"{words}: {said}"
+            text = f"{text}: {said}"
         if _code(message) == PARSE_ERROR:
             hint = "Check how the server reads its input: it could not parse a message that was sent, each of which is one line of JSON."
-        return Reason(words, hint, number)
+        return Reason(text, hint, number)
     if message.id is ABSENT:
         return Reason(f"a response without an id came in frame {number}{more}", _USE_ID, number)
     what = "a response with the unknown id"
     if transcript.columns.flags[number - 1] & FrameFlags.DUPLICATE:
         what = "a second response with the id"
-    words = f"{what} {shown(message.id)} came meanwhile in frame {number}{more}; the request has the id {asked}"
-    return Reason(words, _USE_ID, number)
+    text = f"{what} {shown(message.id)} came meanwhile in frame {number}{more}; the request has the id {asked}"
+    return Reason(text, _USE_ID, number)
 
 
 def malformed(transcript: Transcript, number: int, more: str = "") -> Reason:
     """That frame `number` stands in the place of a response, and is none."""
     if transcript.message(number).problem == CUT:
-        words = f"frame {number} is {CUT}; it may be the response{more}"
-        return Reason(words, LESS_AT_ONCE, number)
+        text = f"frame {number} is {CUT}; it may be the response{more}"
+        return Reason(text, LESS_AT_ONCE, number)
     channel = transcript.columns.channel[number - 1]
     if story.is_stdout_noise(transcript, number) and not transcript.message(number).within:
-        words = story.stray_sentence(transcript, number)
+        text = story.stray_sentence(transcript, number)
         hint = _TCP if channel == Channel.TCP else NOT_ON_STDOUT
-        return Reason(f"{words}{more}, and did not respond", hint, number)
-    words = f"the server sent a malformed message ({transcript.message(number).problem}) in frame {number}{more}"
+        return Reason(f"{text}{more}, and did not respond", hint, number)
+    text = f"the server sent a malformed message ({transcript.message(number).problem}) in frame {number}{more}"
     if channel == Channel.SSE and _has_other_lines(transcript.raw(number)):
-        return Reason(f"{words}: {story.line_of(transcript, number)}", _EVERY_LINE, number)
-    return Reason(words, ONE_A_LINE if channel == Channel.STDOUT else _JSON, number)
+        return Reason(f"{text}: {story.line_of(transcript, number)}", _EVERY_LINE, number)
+    return Reason(text, ONE_A_LINE if channel == Channel.STDOUT else _JSON, number)
 
 
 def odd_event(transcript: Transcript, request: int) -> Reason | None:
@@ -145,8 +145,8 @@ def odd_event(transcript: Transcript, request: int) -> Reason | None:
         event = read_block(transcript.raw(number))
         text = story.line_of(transcript, number).strip()
         if event.has_data and event.event not in {"message", "endpoint"}:
-            words = f"the event in frame {number} has the type `{event.event[:40]}`, so it is no message"
-            return Reason(words, _TYPE, number)
+            message = f"the event in frame {number} has the type `{event.event[:40]}`, so it is no message"
+            return Reason(message, _TYPE, number)
         if not (event.has_data or event.is_comment) and event.id is None and event.retry_ms is None:
             return Reason(f"the event in frame {number} has no `data`: {text}", _DATA, number)
     return None

@@ -33,10 +33,10 @@ def of_transports(
     )  # which the newer transport has no need of
     cause = older if is_older else newer if has_no_get else min((newer, older), key=_rank)
     other = ("over HTTP+SSE", older) if cause is newer else ("over streamable HTTP", newer)
-    cause.words = _with_other(cause, *other)
+    cause.reason = _with_other(cause, *other)
     first, last = (tried, len(steps)) if cause is newer else (0, tried)
     for at in range(first, last):
-        steps[at].remedy = ""
+        steps[at].hint = ""
     return cause
 
 
@@ -44,16 +44,16 @@ def of_openings(asked: HttpStatus | None, greeted: InspectorError, steps: Steps)
     """The cause, where `greeted` is how the handshake failed, and `asked` what HTTP responded to the question before it."""
     if asked is None or _rank(greeted) <= _rank(asked):
         return greeted
-    asked.words = _with_other(asked, "to initialize", greeted)
+    asked.reason = _with_other(asked, "to initialize", greeted)
     for step in steps:
-        step.remedy = ""
-    steps[-1].remedy = asked.remedy
+        step.hint = ""
+    steps[-1].hint = asked.hint
     return asked
 
 
 def _with_other(cause: InspectorError, name: str, other: InspectorError) -> str:
     """The words of the cause, and in short what came of the other way, which has that name."""
-    return f"{cause.words}; {name}: {_short(other)}"
+    return f"{cause.reason}; {name}: {_short(other)}"
 
 
 def _rank(error: InspectorError) -> int:
@@ -72,4 +72,4 @@ def _rank(error: InspectorError) -> int:
 
 def _short(error: InspectorError) -> str:
     http = http_of(error)
-    return error.words if http is None else "; ".join((http.line, *http.explained))
+    return error.reason if http is None else "; ".join((http.line, *http.explained))

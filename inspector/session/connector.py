@@ -96,9 +96,9 @@ class Connector:
             greeting = await self._agree()
         took, step = self._steps.clock.monotonic() - began, self._steps[-1]
         if took >= SLOW_SECONDS:
-            self._steps.set_text(step, f"{step.words}; {slow_words(took)}")
+            self._steps.set_text(step, f"{step.status_text}; {slow_words(took)}")
         if self._was_noted(NO_SESSION, before):
-            self._steps.set_text(step, f"{step.words}; no {SESSION_ID}")
+            self._steps.set_text(step, f"{step.status_text}; no {SESSION_ID}")
         return greeting
 
     def _was_noted(self, event: str, before: int) -> bool:
@@ -112,7 +112,7 @@ class Connector:
             try:
                 return await self._greet(offer, self._make)
             except (PeerError, HttpStatus) as error:
-                error.remedy = negotiation.refused_stateless_pin(error) or error.remedy
+                error.hint = negotiation.refused_stateless_pin(error) or error.hint
                 raise
         if pinned or not transport_kind(self._profile.transport).can_be_stateless:
             return await self._by_handshake(
@@ -219,12 +219,12 @@ class Connector:
                 raise
             if self._peer.ended_with is not None:
                 step.state = StepState.FAILED
-            words, frame = _words(decision), None
+            text, frame = _text(decision), None
             if isinstance(decision, UseInitialize):
                 frame = decision.frame
                 if self._peer.ended_with is None:  # otherwise they are about the end of the process
-                    words += discovery.stderr_words(probe, self._transcript)
-            self._steps.set_text(step, words, frame=frame or self._transcript.count)
+                    text += discovery.stderr_words(probe, self._transcript)
+            self._steps.set_text(step, text, frame=frame or self._transcript.count)
             if isinstance(decision, UseInitialize) and probe.is_over:
                 probe.set_aside(self._transcript)
         return probe, decision
@@ -238,8 +238,8 @@ class Connector:
             self._refused = http_verdict.http_of(error)
         ended = self._peer.ended_with
         if ended is not None and not self._link.is_given_up:
-            words = f"{ended.words}, before it responded to {DISCOVER}; retrying without it"
-            return UseInitialize(NEWEST_STATEFUL, words, ended.frame)
+            text = f"{ended.reason}, before it responded to {DISCOVER}; retrying without it"
+            return UseInitialize(NEWEST_STATEFUL, text, ended.frame)
         return discovery.decide(outcome, seconds)
 
     async def _speak(self, revision: Revision, reply: Reply | None) -> Agreement:
@@ -293,7 +293,7 @@ class Connector:
 
     def _older(self, refusal: HttpStatus | PeerError, offer: Revision) -> Maker | None:
         if isinstance(refusal, HttpStatus):
-            refusal.remedy = self._steps[-1].remedy = http_verdict.remedy(refusal, offer)
+            refusal.hint = self._steps[-1].hint = http_verdict.hint(refusal, offer)
         used = self.transport
         if used is None or used.fallback() is None or not http_verdict.may_be_older(refusal):
             return None
@@ -312,7 +312,7 @@ class Connector:
             if self._profile.revision and (
                 better.stateful is False or negotiation.is_pinned(self._profile.revision)
             ):
-                error.remedy = negotiation.refused_pin(better)
+                error.hint = negotiation.refused_pin(better)
                 raise
             if not better.stateful:
                 return await self._ask_after_refusal(error, better)
@@ -356,19 +356,19 @@ class Connector:
 
     async def _call_off(self, greeting: asyncio.Task[Agreement]) -> None:
         """What came of the handshake does not count any more."""
-        words = f"not needed: a late {DISCOVER} response was received"
+        text = f"not needed: a late {DISCOVER} response was received"
         if greeting.done():
-            words = f"{greeting.exception()}; {words}"
+            text = f"{greeting.exception()}; {text}"
         greeting.cancel(f"received a late {DISCOVER} response")
         await asyncio.wait({greeting})
         discovery.set_aside_latest(self._transcript, "initialize")
-        self._steps.skip(self._steps[-1], words)
+        self._steps.skip(self._steps[-1], text)
 
     async def _take_late(self, reply: Reply) -> Agreement:
         with self._steps.run(f"Take the late answer to {DISCOVER}") as step:
             decision = negotiation.after_answer(discovery.view_of(reply), reply.frame)
             assert isinstance(decision, UseStateless)
-            self._steps.set_text(step, _words(decision), frame=reply.frame)
+            self._steps.set_text(step, _text(decision), frame=reply.frame)
             return await self._speak(decision.revision, reply)
 
     async def _ask_after_refusal(self, refusal: PeerError, revision: Revision) -> Agreement:
@@ -383,7 +383,7 @@ class Connector:
         if not isinstance(decision, UseStateless):
             probe.forget()
             raise refusal
-        self._steps.skip(refused, f"{refusal.words}; retried with {DISCOVER}")
+        self._steps.skip(refused, f"{refusal.reason}; retried with {DISCOVER}")
         discovery.set_aside_latest(self._transcript, "initialize")
         return await self._speak(decision.revision, await probe.answer(0))
 
@@ -391,9 +391,9 @@ class Connector:
 _WITHOUT = f" without {DISCOVER}"
 
 
-def _words(decision: Decision) -> str:
+def _text(decision: Decision) -> str:
     if isinstance(decision, UseStateless):
         return f"stateless: agreed on {decision.revision}"
     if isinstance(decision, RetryDiscover):
-        return f"{decision.words}; asking once more"
-    return f"{decision.words}; using initialize"
+        return f"{decision.reason}; asking once more"
+    return f"{decision.reason}; using initialize"

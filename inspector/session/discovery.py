@@ -138,8 +138,8 @@ def _heard(asked: asyncio.Future[Reply]) -> None:
 def set_aside(transcript: Transcript, request: int, until: int = 0) -> None:
     """Record that `request` was a probe, and lines on stderr from it to frame `until` are about it; see `transcript.probes`."""
     method = transcript.row(request).method
-    words = f"Spyglass sent {method} to find out how to talk to the server; what it caused is no problem of the server"
-    transcript.note(PROBE, words, request=request, until=until)
+    text = f"Spyglass sent {method} to find out how to talk to the server; what it caused is no problem of the server"
+    transcript.note(PROBE, text, request=request, until=until)
     transcript.findings_changed.fire()
 
 
@@ -182,8 +182,8 @@ async def discover_or_fail(
         except PeerError as error:
             if error.code != METHOD_NOT_FOUND:
                 raise
-            words = f"{error.words}: what the server can do must be tried"
-            steps.set_text(step, words, frame=error.frame)
+            text = f"{error.reason}: what the server can do must be tried"
+            steps.set_text(step, text, frame=error.frame)
             view = DiscoverResultView({})
             return Agreement(era.revision, era.revision, view, error.frame or 0, is_told=False)
         _demand(era, view_of(reply), reply.frame)
@@ -202,16 +202,16 @@ async def _ask_twice(
         if not isinstance(decision, RetryDiscover):
             raise
         if decision.revision != era.revision:
-            words = f"the server does not speak {era.revision}; it names {decision.revision}"
-            raise NegotiationFailed(words, frame=error.frame) from error
+            text = f"the server does not speak {era.revision}; it names {decision.revision}"
+            raise NegotiationFailed(text, frame=error.frame) from error
         stamp = replace(stamp, capabilities={**stamp.capabilities, **decision.declare})
         return await peer.request(DISCOVER, era.add_meta({}, stamp), timeouts=timeouts)
 
 
 def _demand(era: StatelessMode, server: DiscoverResultView, frame: int) -> None:
     if not server.is_answer:
-        words = f"the answer to {DISCOVER} names no revisions, so it is none"
-        raise NegotiationFailed(words, remedy="Choose an older revision.", frame=frame)
+        text = f"the answer to {DISCOVER} names no revisions, so it is none"
+        raise NegotiationFailed(text, hint="Choose an older revision.", frame=frame)
     if era.revision.date not in server.supported_versions:
         raise negotiation.nothing_in_common(server.value("supportedVersions"), frame)
 
@@ -223,8 +223,8 @@ def decide(outcome: Reply | InspectorError | None, seconds: float) -> Decision:
         InspectorError: nothing follows.
     """
     if outcome is None:
-        words = f"no answer to {DISCOVER} within {seconds:g} s"
-        return UseInitialize(negotiation.NEWEST_STATEFUL, words)
+        text = f"no answer to {DISCOVER} within {seconds:g} s"
+        return UseInitialize(negotiation.NEWEST_STATEFUL, text)
     if isinstance(outcome, InspectorError):
         return negotiation.after_failure(outcome)
     return negotiation.after_answer(view_of(outcome), outcome.frame)

@@ -94,7 +94,7 @@ class Exit(FrozenStruct, frozen=True):
 def silence(transcript: Transcript, request: int, waited_s: float) -> Silence:
     """Gather what came since the frame `request`, `waited_s` seconds ago."""
     columns = transcript.columns
-    now = columns.at[request - 1] + waited_s
+    now = columns.monotonic_s[request - 1] + waited_s
     status, events, messages, latest, latest_method, stderr = "", 0, 0, 0, "", 0
     for number in _received(transcript, request):
         kind, channel = columns.kind[number - 1], columns.channel[number - 1]
@@ -122,10 +122,10 @@ def silence(transcript: Transcript, request: int, waited_s: float) -> Silence:
         events=events,
         messages=messages,
         latest_method=latest_method,
-        latest_ago_s=max(0.0, now - columns.at[latest - 1]) if latest else 0.0,
+        latest_ago_s=max(0.0, now - columns.monotonic_s[latest - 1]) if latest else 0.0,
         stderr=(story.line_of(transcript, printed).strip() if printed else "")
         or _stderr_rest(transcript),
-        stderr_ago_s=max(0.0, now - columns.at[printed - 1]) if printed else 0.0,
+        stderr_ago_s=max(0.0, now - columns.monotonic_s[printed - 1]) if printed else 0.0,
         cause=_cause(story.stderr_lines(transcript, request)) if stderr else "",
         responses=_responses(transcript, request),
         is_stdin_closed=_is_stdin_closed(transcript, request),

@@ -50,23 +50,23 @@ def explain(
 ) -> None:
     """Complete the last step that failed, by what the recording holds; `suspicion` is words and a frame."""
     if not transcript.count:  # nothing was started: without this the record would say nothing
-        transcript.note("not-connected", f"could not connect: {failure.words}")
+        transcript.note("not-connected", f"could not connect: {failure.reason}")
     failed = _last_failed(steps) or _missing_step(failure, steps)
     if isinstance(failure, TimedOut):
         if suspicion:
-            words, failure.frame = suspicion
-            failure.words, failure.remedy = f"{words}; no response otherwise", ONE_LINE
+            text, failure.frame = suspicion
+            failure.reason, failure.hint = f"{text}; no response otherwise", ONE_LINE
             failure.is_explained = True
         elif not failure.is_explained:
             _explain_silence(failure, failed, transcript, target)
     explain_exit(failure, transcript, target)
     _name_echo(failure, failed, transcript)
-    if isinstance(failure, PeerError) and not failure.remedy:
+    if isinstance(failure, PeerError) and not failure.hint:
         code = failure.code if isinstance(failure.code, int) else 0
-        failure.remedy = failed.remedy = OPENING_HINTS.get(code) or hint_of(failure, None)
+        failure.hint = failed.hint = OPENING_HINTS.get(code) or hint_of(failure, None)
     _name_placeholders(failure, failed, target)
     if isinstance(failure, TimedOut | ProcessExited):  # other failures sum up several steps
-        failed.words, failed.remedy = failure.words, failure.remedy
+        failed.status_text, failed.hint = failure.reason, failure.hint
         failed.frame = failure.frame or failed.frame
     failed.detail = _error_data(failure) + story.detail(transcript)
     steps.changed.fire()
@@ -82,30 +82,28 @@ def _name_placeholders(failure: InspectorError, failed: Step, target: Connection
     if names and (is_refused or isinstance(failure, ProcessExited)):
         listed = ", ".join(dict.fromkeys(names))
         hint = f"Replace the placeholder {listed} with its value: it was sent as it is."
-        window, cli = (
-            f"{hint} {rest}".strip() for rest in (failure.remedy, for_cli(failure.remedy))
-        )
-        failure.remedy = failed.remedy = Hint(window, cli=cli)
+        window, cli = (f"{hint} {rest}".strip() for rest in (failure.hint, for_cli(failure.hint)))
+        failure.hint = failed.hint = Hint(window, cli=cli)
 
 
 def _name_echo(failure: InspectorError, failed: Step, transcript: Transcript) -> None:
     """A program that sends back what it reads gets its own requests refused, and seems to refuse ours."""
     number = story.first_echo(transcript) if isinstance(failure, PeerError) else 0
     if number:
-        words = f"the program sends back what it receives, such as frame {number}"
-        failure.words = failed.words = words
-        failure.remedy = failed.remedy = NO_SERVER
+        text = f"the program sends back what it receives, such as frame {number}"
+        failure.reason = failed.status_text = text
+        failure.hint = failed.hint = NO_SERVER
         failure.frame = failed.frame = number
 
 
 def explain_exit(failure: InspectorError, transcript: Transcript, target: ConnectionTarget) -> None:
     """Complete the end of a process by what it printed and what to do about it; other failures stay as they are."""
-    if not isinstance(failure, ProcessExited) or failure.remedy:
+    if not isinstance(failure, ProcessExited) or failure.hint:
         return
     container = package_runner.lacks_stdin(target.command, target.args)
     facts = evidence.exit_of(transcript, failure.frame or 0, container)
-    failure.words = advice.exit_words(failure.words, facts)
-    failure.remedy = advice.exit_hint(facts)
+    failure.reason = advice.exit_words(failure.reason, facts)
+    failure.hint = advice.exit_hint(facts)
 
 
 def explain_end(failure: InspectorError, steps: Steps, transcript: Transcript, before: int) -> None:
@@ -119,16 +117,16 @@ def explain_end(failure: InspectorError, steps: Steps, transcript: Transcript, b
     late = next(
         (n for n in range(before + 1, transcript.count + 1) if _is_response(transcript, n)), 0
     )
-    timed_out = failure.words.partition(": ")[0]
+    timed_out = failure.reason.partition(": ")[0]
     source = shapes.as_source(story.stderr_excerpt(transcript, before))
     if late and not failure.is_explained:
-        words = f"the response came in frame {late}, but only after standard input was closed"
-        failed.words = failure.words = f"{timed_out}: {words}"
-        failed.remedy = failure.remedy = BUFFERED
+        text = f"the response came in frame {late}, but only after standard input was closed"
+        failed.status_text = failure.reason = f"{timed_out}: {text}"
+        failed.hint = failure.hint = BUFFERED
         failed.frame = failure.frame = late
     elif source is not None and not failure.is_explained:
-        failed.words = failure.words = f"{timed_out}: {source.words}"
-        failed.remedy = failure.remedy = source.hint
+        failed.status_text = failure.reason = f"{timed_out}: {source.text}"
+        failed.hint = failure.hint = source.hint
     failed.detail = _error_data(failure) + story.detail(transcript)
     steps.changed.fire()
 
@@ -145,22 +143,22 @@ def _explain_silence(
     """Name what a server printed before the request, or the command that may still be downloading it."""
     stray = story.first_stdout_noise(transcript)
     runner = package_runner.find_runner(target.command, target.args)
-    timed_out = failure.words.partition(": ")[0]
+    timed_out = failure.reason.partition(": ")[0]
     if stray:
         seen = amiss.malformed(transcript, stray)
-        failure.words, failure.remedy = f"{timed_out}: {seen.words}", seen.remedy
+        failure.reason, failure.hint = f"{timed_out}: {seen.text}", seen.hint
         failure.frame, failure.is_explained = stray, True
     elif transport_kind(target.transport).is_process and package_runner.is_bare_interpreter(
         target.command, target.args
     ):
         name = package_runner.program_name(target.command)
-        failure.words = f"{timed_out}: `{name}` was started without a program, so it runs what it reads from standard input"
-        failure.remedy, failure.is_explained = shapes.SOURCE_HINT, True
+        failure.reason = f"{timed_out}: `{name}` was started without a program, so it runs what it reads from standard input"
+        failure.hint, failure.is_explained = shapes.SOURCE_HINT, True
     elif runner is not None and transport_kind(target.transport).is_process and failure.frame:
         waited = failed.took_seconds or 0.0
         facts = replace(evidence.silence(transcript, failure.frame, waited), runner=runner)
-        failure.words = f"timed out after {waited:.1f} s: {advice.silence_words(facts)}"
-        failure.remedy = advice.silence_hint(facts)
+        failure.reason = f"timed out after {waited:.1f} s: {advice.silence_words(facts)}"
+        failure.hint = advice.silence_hint(facts)
 
 
 def _last_failed(steps: Steps) -> Step | None:
@@ -170,8 +168,8 @@ def _last_failed(steps: Steps) -> Step | None:
 def _missing_step(failure: InspectorError, steps: Steps) -> Step:
     with steps.run("Prepare") as failed:
         failed.state = StepState.FAILED
-        failed.words = failure.words
-        failed.remedy = failure.remedy
+        failed.status_text = failure.reason
+        failed.hint = failure.hint
         failed.frame = failure.frame
     return failed
 

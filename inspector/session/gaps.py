@@ -76,8 +76,8 @@ class Gaps:
         if other != self.other:
             self.other = other
             if other:
-                words = f"the result is of {other}, and what was discovered of {known}"
-                self._session.transcript.note("other-server", words, request=reply.request_frame)
+                text = f"the result is of {other}, and what was discovered of {known}"
+                self._session.transcript.note("other-server", text, request=reply.request_frame)
             self._session.changed.fire()
 
     def _on_remark(self, event: str) -> None:
@@ -95,8 +95,8 @@ class Gaps:
             reply = await self._session.request(DISCOVER)
             self._take(reply)
         except InspectorError as error:
-            words = f"{DISCOVER} was asked again and not answered: {error.words}"
-            self._session.transcript.note("not-discovered", words)
+            text = f"{DISCOVER} was asked again and not answered: {error.reason}"
+            self._session.transcript.note("not-discovered", text)
         finally:
             self._asking = False
 
@@ -109,8 +109,8 @@ class Gaps:
         self.other = ""
         now, known = _named(server.server), _named(before.server.server)
         if now != known:
-            words = f"another server answers at this address: {now}; before, it was {known}"
-            session.transcript.note("server-replaced", words)
+            text = f"another server answers at this address: {now}; before, it was {known}"
+            session.transcript.note("server-replaced", text)
         session.changed.fire()
         self.discovered.fire()
 

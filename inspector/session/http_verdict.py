@@ -60,12 +60,12 @@ def may_be_older(error: BaseException) -> bool:
     return http.status < 500 or http.status in NOT_FOR_POST
 
 
-def remedy(refusal: HttpStatus, offered: Revision) -> str:
+def hint(refusal: HttpStatus, offered: Revision) -> str:
     """What to do about a refusal of `initialize`: select a revision where the server names others than the one `offered`."""
     is_of_content = refusal.status in _REFUSES_CONTENT and refusal.media_type != "text/html"
     named = [r.date for r in REVISIONS if _names(refusal.body, r.date) and r != offered]
     if not is_of_content or not named:
-        return refusal.remedy
+        return refusal.hint
     listed = ", ".join(reversed(named))
     return f"Select a revision that the response of the server names: {listed}."
 

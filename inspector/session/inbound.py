@@ -56,7 +56,7 @@ class InboundRequest(NamedTuple):
     """Its frame, or that of the result it stands in."""
     message: Message
     """The request."""
-    place: str = ""
+    pointer: str = ""
     """Where in the frame it stands, as a JSON pointer; empty for the whole of it."""
     cause: int = 0
     """Frame of the request of ours that it belongs to; 0 where nobody can tell."""
@@ -190,10 +190,10 @@ class InboundRequests:
         if request.is_called_off or request.connection != self._connection:
             self._on_done(request)
         elif self._begun >= MAX_BEGUN:
-            words = (
+            text = (
                 f"not answered: {MAX_BEGUN:,} other requests of the server wait for their responses"
             )
-            self._transcript.note("failed", words, request=inbound.frame)
+            self._transcript.note("failed", text, request=inbound.frame)
             self._on_done(request)
         else:
             self._begun += 1
@@ -224,7 +224,7 @@ class InboundRequests:
             await self._send(b'{"jsonrpc":"2.0","id":%b,%b}' % (text, body))
         except ConnectionLost as error:
             self._transcript.note(
-                "not-sent", f"the answer could not be sent: {error.words}", request=inbound.frame
+                "not-sent", f"the answer could not be sent: {error.reason}", request=inbound.frame
             )
 
     async def _answer_body(self, inbound: InboundRequest) -> bytes:
@@ -234,7 +234,7 @@ class InboundRequests:
             return b'"result":' + json_codec.write_bytes(await self._serve(inbound))
         except InspectorError as failure:
             known = isinstance(failure, PeerError)
-            error = failure if known else PeerError(INTERNAL_ERROR, failure.words)
+            error = failure if known else PeerError(INTERNAL_ERROR, failure.reason)
             described: JsonObject = {"code": error.code, "message": error.message}
             if error.data is not None:
                 described["data"] = error.data

@@ -140,13 +140,13 @@ UNDER_WAY = {Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN}
 
 def fate_of(transcript: Transcript, causes: Sequence[RelatedRequest]) -> str:
     """Return how the latest of the requests ended, in words; empty while one of them is under way, or there are none."""
-    words = ""
+    text = ""
     for cause in causes:
         exchange = transcript.exchange(cause.frame)
         if exchange is None or exchange.status in UNDER_WAY:
             return ""
-        words = f"{cause.words} {ENDINGS.get(exchange.status, 'has its response')}"
-    return words
+        text = f"{cause.text} {ENDINGS.get(exchange.status, 'has its response')}"
+    return text
 
 
 def refuse_undeclared(session: Session, inbound: InboundRequest, capability: str) -> None:
@@ -157,14 +157,14 @@ def refuse_undeclared(session: Session, inbound: InboundRequest, capability: str
     """
     if declares(session.client_capabilities, capability):
         return
-    words = f"the server ignores that we did not declare `{capability}`"
-    _remark(session, inbound, Finding("L-JR-32", Severity.ERROR, words, "/method"))
+    text = f"the server ignores that we did not declare `{capability}`"
+    _remark(session, inbound, Finding("L-JR-32", Severity.ERROR, text, "/method"))
     raise PeerError(METHOD_NOT_FOUND, f"This client does not support {capability}")
 
 
 def _remark(session: Session, inbound: InboundRequest, *findings: Finding) -> None:
     for finding in findings:
-        placed = replace(finding, place=inbound.place + finding.place)
+        placed = replace(finding, pointer=inbound.pointer + finding.pointer)
         session.transcript.add_finding(inbound.frame, placed)
     if findings:
         session.transcript.findings_changed.fire()

@@ -49,8 +49,8 @@ class Link:
             self._peer.attach(transport)
             before = self._transcript.count
             await self._open_unless_closed(transport)
-            frame, words = story.opening(self._transcript, before)
-            self._steps.set_text(step, words, frame=frame or None)
+            frame, text = story.opening(self._transcript, before)
+            self._steps.set_text(step, text, frame=frame or None)
 
     async def close(self) -> None:
         """Close the connection, or what is being opened."""

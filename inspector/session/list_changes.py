@@ -34,7 +34,7 @@ class ListChanges(FrozenStruct, frozen=True):
     """What those that are not listed any more were called, in their old order."""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """`1 new, 2 changed, gone: fetch`; empty where nothing differs."""
         marks = tuple(self.marks.values())
         parts = [f"{marks.count(mark):,} {mark}" for mark in (NEW, CHANGED) if mark in marks]

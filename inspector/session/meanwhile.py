@@ -66,8 +66,8 @@ def reason(transcript: Transcript, request: int) -> Reason | None:
         return misaddressed(transcript, first, request, more)
     shape = _shape(transcript, strange)
     if shape is not None:
-        words = f"{shape.words}: {story.line_of(transcript, first).strip()}"
-        return Reason(words, shape.hint, first)
+        text = f"{shape.text}: {story.line_of(transcript, first).strip()}"
+        return Reason(text, shape.hint, first)
     return malformed(transcript, first, more)
 
 
@@ -130,10 +130,10 @@ def timed_out(transcript: Transcript, waiting: Waiting, now: float) -> TimedOut:
         why = advice.silence_words(facts)
         if is_total:
             why = f"the total limit of {limit:g} s" + (f": {why}" if why != advice.SILENT else "")
-        words = f"timed out after {waited:.1f} s: {why}"
-        return TimedOut(words, remedy=advice.silence_hint(facts), frame=waiting.frame)
-    words = f"timed out after {waited:.1f} s: {seen.words}"
-    error = TimedOut(words, remedy=seen.remedy, frame=seen.frame or waiting.frame)
+        text = f"timed out after {waited:.1f} s: {why}"
+        return TimedOut(text, hint=advice.silence_hint(facts), frame=waiting.frame)
+    text = f"timed out after {waited:.1f} s: {seen.text}"
+    error = TimedOut(text, hint=seen.hint, frame=seen.frame or waiting.frame)
     error.is_explained = True
     return error
 
@@ -142,8 +142,8 @@ def explain_lost(transcript: Transcript, request: int, error: ConnectionLost) ->
     """Complete the error of a request whose response was expected in something that ended."""
     seen = reason(transcript, request)
     if seen is not None:
-        error.words = f"{error.words}; {seen.words}"
-        error.remedy = seen.remedy
+        error.reason = f"{error.reason}; {seen.text}"
+        error.hint = seen.hint
         error.frame = seen.frame or error.frame
 
 
@@ -162,7 +162,7 @@ def among_text(transcript: Transcript, number: int) -> Reason:
     """That the response is in frame `number`, on a line that is no message."""
     shape = shapes.framing(story.line_of(transcript, number))
     if shape is not None:
-        return Reason(f"{shape.words}: {story.line_of(transcript, number)}", shape.hint, number)
+        return Reason(f"{shape.text}: {story.line_of(transcript, number)}", shape.hint, number)
     message = transcript.message(number)
     hint = ONE_A_LINE if len(message.within) > 1 else NOT_ON_STDOUT
     return Reason(f"the response is in frame {number}, which has {message.problem}", hint, number)
@@ -196,8 +196,8 @@ def earlier(transcript: Transcript) -> Reason | None:
     first, shape = _earlier_shape(transcript)
     if shape is None:
         return None
-    words = f"{shape.words}: {story.line_of(transcript, first).strip()}"
-    return Reason(words, shape.hint, first)
+    text = f"{shape.text}: {story.line_of(transcript, first).strip()}"
+    return Reason(text, shape.hint, first)
 
 
 def _earlier_shape(transcript: Transcript) -> tuple[int, Shape | None]:

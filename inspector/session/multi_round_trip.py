@@ -132,7 +132,7 @@ class MultiRoundTrip:
             self._end(why if isinstance(why, str) and why else "cancelled by the person")
             raise
         except InspectorError as error:
-            self._end(error.words)
+            self._end(error.reason)
             raise
         params = wanted.retry(self._call.params, answers)
         return await self._ask(self._call, params, lambda frame: self._on_sent(frame, number))
@@ -141,7 +141,7 @@ class MultiRoundTrip:
         self, reply: Reply, wanted: InputRequired, facts: JsonObject | None = None
     ) -> None:
         self._transcript.note(
-            "input-required", wanted.words, request=reply.request_frame, **(facts or {})
+            "input-required", wanted.summary, request=reply.request_frame, **(facts or {})
         )
 
     @property
@@ -159,8 +159,8 @@ class MultiRoundTrip:
         }
 
     def _on_sent(self, frame: int, number: int) -> None:
-        words = f"round {number + 1}: sent again with what was asked for"
-        self._transcript.note("input-given", words, request=self._first, retry=frame)
+        text = f"round {number + 1}: sent again with what was asked for"
+        self._transcript.note("input-given", text, request=self._first, retry=frame)
 
     async def _answers(self, reply: Reply, wanted: InputRequired) -> JsonObject:
         if not wanted.requests:
@@ -184,10 +184,10 @@ class MultiRoundTrip:
         """Give nothing that was not declared with this very request (L-MRTR-04)."""
         need = methods.required_capability(asked.method, self._revision, Side.SERVER)
         if need is not None and not capabilities.declares(self._call.capabilities, *need.path):
-            words = f"the server asks for {asked.method} although `{need.name}` was not declared"
+            text = f"the server asks for {asked.method} although `{need.name}` was not declared"
             page = link("input-required", self._revision)
-            self._find(reply, Finding("L-MRTR-04", Severity.ERROR, words, asked.place, page))
-            raise RequestAborted(words, frame=reply.frame)
+            self._find(reply, Finding("L-MRTR-04", Severity.ERROR, text, asked.pointer, page))
+            raise RequestAborted(text, frame=reply.frame)
 
     async def _answer(self, reply: Reply, asked: InputRequest, answers: JsonObject) -> None:
         responder = self._responders.get(asked.method)
@@ -196,54 +196,56 @@ class MultiRoundTrip:
         try:
             answers[asked.key] = await responder(self._inbound(reply, asked, answers))
         except PeerError as refusal:
-            words = (
+            text = (
                 f"{asked.method} was refused ({refusal.message}); {self._call.method} is given up"
             )
-            raise RequestAborted(words, frame=reply.frame) from refusal
+            raise RequestAborted(text, frame=reply.frame) from refusal
 
     def _inbound(self, reply: Reply, asked: InputRequest, answers: JsonObject) -> InboundRequest:
         body: JsonObject = asked.raw if isinstance(asked.raw, dict) else {}
         message = Message(
             MessageKind.REQUEST, json_codec.write_bytes(body), ABSENT, asked.method, _body=body
         )
-        return InboundRequest(reply.frame, message, asked.place, self._first, lambda: len(answers))
+        return InboundRequest(
+            reply.frame, message, asked.pointer, self._first, lambda: len(answers)
+        )
 
-    def _invalid(self, reply: Reply, words: str) -> InvalidResult:
-        self._transcript.note("invalid-answer", words, request=reply.request_frame)
-        return InvalidResult(words, remedy=_NO_RESULT, frame=reply.frame)
+    def _invalid(self, reply: Reply, text: str) -> InvalidResult:
+        self._transcript.note("invalid-answer", text, request=reply.request_frame)
+        return InvalidResult(text, hint=_NO_RESULT, frame=reply.frame)
 
     def _stopped(self, reply: Reply) -> RequestAborted:
-        words = f"the server still asks after {self._most} rounds; it was not answered any more"
-        remedy = "Call again to go on asking."
+        text = f"the server still asks after {self._most} rounds; it was not answered any more"
+        hint = "Call again to go on asking."
         if self._tries > self._most_tries:
-            words = (
+            text = (
                 f"the server asked {self._tries} times in a row to be called again, and for nothing else; "
                 f"the request was sent again {self._most_tries} times and is not any more"
             )
-            remedy = "Call again to start anew; more Rounds in the limits let it be sent again more often."
-        self._find(reply, Finding("L-MRTR-09", Severity.WARNING, words, "/result"))
-        self._end(words)
-        return RequestAborted(words, remedy=remedy, frame=reply.frame)
+            hint = "Call again to start anew; more Rounds in the limits let it be sent again more often."
+        self._find(reply, Finding("L-MRTR-09", Severity.WARNING, text, "/result"))
+        self._end(text)
+        return RequestAborted(text, hint=hint, frame=reply.frame)
 
     def _find_unwanted_task(self, reply: Reply) -> None:
         if self._call.method == "tools/call":
-            words, page = f"{TASKS_EXTENSION} was not declared", link("tasks", self._revision)
-            place = "/result/resultType"
-            self._find(reply, Finding("L-TKX-01", Severity.ERROR, words, place, page))
+            text, page = f"{TASKS_EXTENSION} was not declared", link("tasks", self._revision)
+            pointer = "/result/resultType"
+            self._find(reply, Finding("L-TKX-01", Severity.ERROR, text, pointer, page))
 
     def _remark_state(self, reply: Reply, wanted: InputRequired) -> None:
         size = len((wanted.state or "").encode("utf-8", "surrogatepass"))
         if size > STATE_BYTES:
-            words = f"`requestState` has {size:,} bytes, and travels with every round"
-            self._find(reply, Finding("L-MRTR-12", Severity.WARNING, words, "/result/requestState"))
+            text = f"`requestState` has {size:,} bytes, and travels with every round"
+            self._find(reply, Finding("L-MRTR-12", Severity.WARNING, text, "/result/requestState"))
 
     def _find(self, reply: Reply, finding: Finding) -> None:
         self._transcript.add_finding(reply.frame, finding)
         self._transcript.findings_changed.fire()
 
-    def _end(self, words: str) -> None:
+    def _end(self, text: str) -> None:
         """Say in the record that the exchange ends here; nothing waits on the wire."""
-        self._transcript.note("cancelled", words, request=self._first)
+        self._transcript.note("cancelled", text, request=self._first)
 
 
 def _first_of(failed: BaseExceptionGroup[InspectorError]) -> InspectorError:

@@ -99,7 +99,7 @@ class RetryDiscover(FrozenStruct, frozen=True):
     """By this revision."""
     declare: JsonObject = field(default_factory=dict[str, "Json"])
     """And with these capabilities besides our own."""
-    words: str = ""
+    reason: str = ""
     """Why."""
 
 
@@ -108,7 +108,7 @@ class UseInitialize(FrozenStruct, frozen=True):
 
     offer: Revision
     """Asking for this revision."""
-    words: str
+    reason: str
     """Why."""
     frame: int | None = None
     """The frame that shows it."""
@@ -131,7 +131,7 @@ def first_offer(pinned: str) -> Revision:
     if revision is None:
         raise NegotiationFailed(
             f"Spyglass does not speak revision {pinned}",
-            remedy=f"Choose one of {_listed(REVISIONS)}.",
+            hint=f"Choose one of {_listed(REVISIONS)}.",
         )
     return revision
 
@@ -148,8 +148,8 @@ def after_answer(server: DiscoverResultView, frame: int) -> Decision:
         NegotiationFailed: there is no revision in common.
     """
     if not server.is_answer:
-        words = "the answer to server/discover names no revisions, so it is none"
-        return UseInitialize(NEWEST_STATEFUL, words, frame)
+        text = "the answer to server/discover names no revisions, so it is none"
+        return UseInitialize(NEWEST_STATEFUL, text, frame)
     stateless = server.best(STATELESS)
     if stateless is not None:
         return UseStateless(stateless)
@@ -173,7 +173,7 @@ def after_failure(error: InspectorError) -> Decision:
         return _after_error(error)
     if isinstance(error, ResponseLost | HttpStatus | TimedOut):
         return UseInitialize(
-            NEWEST_STATEFUL, f"no answer to server/discover: {error.words}", error.frame
+            NEWEST_STATEFUL, f"no answer to server/discover: {error.reason}", error.frame
         )
     raise error
 
@@ -184,23 +184,23 @@ def _after_error(error: PeerError) -> Decision:
         return _after_refusal(error, data["supported"])
     required = data.get("requiredCapabilities")
     if error.code == MISSING_CLIENT_CAPABILITY and isinstance(required, dict):
-        return RetryDiscover(NEWEST, required, f"the server wants more declared: {error.words}")
+        return RetryDiscover(NEWEST, required, f"the server wants more declared: {error.reason}")
     if error.code in STATELESS_ERA_CODES and error.code != UNSUPPORTED_VERSION:
         raise error
-    words = f"the server does not know server/discover: {error.words}"
-    return UseInitialize(NEWEST_STATEFUL, words, error.frame)
+    text = f"the server does not know server/discover: {error.reason}"
+    return UseInitialize(NEWEST_STATEFUL, text, error.frame)
 
 
 def _after_refusal(error: PeerError, supported: Json) -> Decision:
     stateless = best(supported, STATELESS)
     if stateless is not None:
         return RetryDiscover(
-            stateless, words=f"the server refused the revision and names {stateless}"
+            stateless, reason=f"the server refused the revision and names {stateless}"
         )
     stateful = best(supported, STATEFUL)
     if stateful is not None:
-        words = f"the server itself names {stateful}, which opens with a handshake"
-        return UseInitialize(stateful, words, error.frame)
+        text = f"the server itself names {stateful}, which opens with a handshake"
+        return UseInitialize(stateful, text, error.frame)
     raise nothing_in_common(supported, error.frame) from error
 
 
@@ -213,7 +213,7 @@ def nothing_in_common(supported: Json, frame: int | None) -> NegotiationFailed:
     return NegotiationFailed(
         f"the server is of the stateless era and supports {named or 'no revision at all'}; "
         f"Spyglass supports {_listed(REVISIONS)}",
-        remedy="Update Spyglass or the server: they have no revision in common.",
+        hint="Update Spyglass or the server: they have no revision in common.",
         frame=frame,
     )
 
@@ -295,9 +295,9 @@ def contradiction(error: PeerError, refused: RetryDiscover) -> tuple[str, str]:
     )
     if refused.declare:
         named = ", ".join(f"`{name[:40]}`" for name in list(refused.declare)[:MAX_NAMED])
-        words = f"the server requires capabilities that the request declares ({named}): {said}"
+        text = f"the server requires capabilities that the request declares ({named}): {said}"
     else:
-        words = (
+        text = (
             f"the server refuses revision {refused.revision}, which it lists as supported: {said}"
         )
     correct = "Correct the server: it contradicts itself."
@@ -306,8 +306,8 @@ def contradiction(error: PeerError, refused: RetryDiscover) -> tuple[str, str]:
         (r for r in reversed(STATEFUL) if r != refused.revision and r.date in _dates(data)), None
     )
     if other is None:
-        return words, correct
-    return words, Hint(
+        return text, correct
+    return text, Hint(
         f"{correct} Or select revision {other}, which it lists too.",
         cli=f"{correct} Or set --revision {other.date}, which it lists too.",
     )
@@ -324,11 +324,11 @@ def no_opening(error: PeerError, *, has_discovered: bool = False) -> tuple[str, 
     `has_discovered` says whether `server/discover` had a result after all, which named no revisions.
     """
     if has_discovered:
-        words = f"the result of server/discover has no `supportedVersions`, and initialize is not supported ({error.words})"
-        return words, "Let the server list its revisions in `supportedVersions`."
-    words = f"the server supports neither initialize nor server/discover ({error.words})"
+        text = f"the result of server/discover has no `supportedVersions`, and initialize is not supported ({error.reason})"
+        return text, "Let the server list its revisions in `supportedVersions`."
+    text = f"the server supports neither initialize nor server/discover ({error.reason})"
     either = f"if the server implements {NEWEST} without server/discover; otherwise it is not an MCP server."
-    return words, Hint(
+    return text, Hint(
         f"Select revision {NEWEST} {either}", cli=f"Set --revision {NEWEST.date} {either}"
     )
 

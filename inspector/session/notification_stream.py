@@ -69,7 +69,7 @@ class StreamState(StrEnum):
 class Break(NamedTuple):
     """Why a stream is not open, although it may be soon."""
 
-    words: str
+    reason: str
     is_away: bool
     """Nobody was there, or nobody who could serve."""
 
@@ -85,7 +85,7 @@ class NotificationStream:
         self.changed: Event[()] = Event()
         self.wanted = wanted
         self.state = StreamState.OPENING
-        self.words = ""
+        self.status_text = ""
         """Why it stands so, where there is something to say."""
         self.error: InspectorError | None = None
         self.request_frame = 0
@@ -160,10 +160,10 @@ class NotificationStream:
             tries += not lost.is_away
             if tries > MAX_TRIES:
                 self._stand(
-                    StreamState.FAILED, f"{lost.words}; it broke off {tries} times in a row"
+                    StreamState.FAILED, f"{lost.reason}; it broke off {tries} times in a row"
                 )
                 return
-            self._stand(StreamState.LOST, f"{lost.words}; opened again in {pause:g} s")
+            self._stand(StreamState.LOST, f"{lost.reason}; opened again in {pause:g} s")
             waited = await self._waited_out(pause)
             pause = min(2 * pause, MAX_PAUSE_SECONDS) if waited else FIRST_PAUSE_SECONDS
 
@@ -190,19 +190,19 @@ class NotificationStream:
                 on_notice=self._on_notice,
             )
         except ResponseLost as error:
-            return Break(error.words, is_away=False)
+            return Break(error.reason, is_away=False)
         except ConnectFailed as error:
-            return Break(error.words, is_away=True)
+            return Break(error.reason, is_away=True)
         except CancelledByServer as error:
-            self._stand(StreamState.ENDED, error.words)
+            self._stand(StreamState.ENDED, error.reason)
         except ConnectionLost as error:
             self.is_cut = True
-            self._stand(StreamState.ENDED, error.words)
+            self._stand(StreamState.ENDED, error.reason)
         except InspectorError as error:
             if isinstance(error, HttpStatus) and error.is_temporary:
-                return Break(error.words, is_away=True)
+                return Break(error.reason, is_away=True)
             self.error = error
-            self._stand(StreamState.FAILED, error.words)
+            self._stand(StreamState.FAILED, error.reason)
         else:
             self._check_end(reply)
             self._stand(StreamState.ENDED, "the server ended it")
@@ -249,10 +249,10 @@ class NotificationStream:
         if found:
             self._session.transcript.findings_changed.fire()
 
-    def _stand(self, state: StreamState, words: str = "") -> None:
+    def _stand(self, state: StreamState, text: str = "") -> None:
         if self.is_over:  # closed by us in the meantime
             return
-        self.state, self.words = state, words
+        self.state, self.status_text = state, text
         if state is StreamState.OPEN or self.is_over:
             self._settled.set()
         self.changed.fire()

@@ -100,7 +100,7 @@ class NotificationStreams:
             or not stream.is_quiet
         ):
             return ""
-        return f"{stream.state}: {stream.words}" if stream.words else str(stream.state)
+        return f"{stream.state}: {stream.status_text}" if stream.status_text else str(stream.state)
 
     def open_again(self) -> None:
         """Open the stream for the lists and resources now, whatever ended it."""
@@ -217,14 +217,16 @@ class NotificationStreams:
         if stream is None:
             return
         if stream.is_cut:
-            raise ConnectionLost(stream.words)
+            raise ConnectionLost(stream.status_text)
         if stream.error is not None:
             raise stream.error
         if stream.state is StreamState.OPENING:
-            words = f"the server has not said for {self._patience:g} s that it announces anything"
-            raise TimedOut(words, frame=stream.request_frame)
+            text = f"the server has not said for {self._patience:g} s that it announces anything"
+            raise TimedOut(text, frame=stream.request_frame)
         if stream.is_over:
-            raise RequestAborted(f"the stream of announcements is {stream.state}: {stream.words}")
+            raise RequestAborted(
+                f"the stream of announcements is {stream.state}: {stream.status_text}"
+            )
         if uri in stream.refused:
             raise RequestAborted(
                 f"the server does not announce changes of {uri}", frame=stream.acknowledged_frame
@@ -259,8 +261,8 @@ class NotificationStreams:
             self._note_unwatched(uri, error)
 
     def _note_unwatched(self, uri: str, error: InspectorError) -> None:
-        words = f"{uri} is not subscribed to any more: {error.words}"
-        self._session.transcript.note("not-subscribed", words)
+        text = f"{uri} is not subscribed to any more: {error.reason}"
+        self._session.transcript.note("not-subscribed", text)
 
     def _forget_stream(self, stream: NotificationStream) -> None:
         if stream.is_over and not stream.is_cut and stream.wanted in self.wishes.streams:

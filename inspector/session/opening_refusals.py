@@ -23,7 +23,7 @@ async def contradiction(
     try:
         await probe.answer(0)
     except PeerError as error:
-        error.words, error.remedy = negotiation.contradiction(error, decision)
+        error.reason, error.hint = negotiation.contradiction(error, decision)
         steps.fail(steps[-1], error)
         return error
     raise AssertionError("unreachable")
@@ -37,9 +37,9 @@ def explain(
     if error.code == METHOD_NOT_FOUND and probe is not None:
         said = negotiation.no_opening(error, has_discovered=probe.has_result)
     elif error.code == METHOD_NOT_FOUND and pinned:
-        said = error.words, negotiation.stateless_pin_hint()
+        said = error.reason, negotiation.stateless_pin_hint()
     elif negotiation.names(error, offer):
         said = negotiation.contradiction(error, RetryDiscover(offer))
     if said is not None:
-        error.words, error.remedy = said
+        error.reason, error.hint = said
         steps.fail(steps[-1], error)

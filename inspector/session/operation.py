@@ -192,7 +192,7 @@ class Operation:
         if self.request_frame:
             self.earlier_frames = (*self.earlier_frames, self.request_frame)
         self.request_frame = frame
-        self.started_at = self._session.transcript.row(frame).at  # as the traffic has it
+        self.started_at = self._session.transcript.row(frame).monotonic_s  # as the traffic has it
         self.changed.fire()
 
     def _on_progress(self, params: JsonObject) -> None:

@@ -69,7 +69,7 @@ def note_sent(
     own = sent.get(META)
     by_hand = OF_EVERY_REQUEST & {*stamp.meta_overrides, *(own if isinstance(own, dict) else ())}
     if by_hand:
-        words = f"set by hand: {', '.join(sorted(by_hand))}"
-        transcript.note("meta-by-hand", words, request=frame)
+        text = f"set by hand: {', '.join(sorted(by_hand))}"
+        transcript.note("meta-by-hand", text, request=frame)
     if told is not None:
         told(frame)

@@ -98,9 +98,9 @@ def program_name(command: str) -> str:
 def find_runner(command: str, args: Sequence[str]) -> PackageRunner | None:
     """Return the package runner that a command line starts, also behind a shell, `env` or `sudo`; None for any other program."""
     name, rest = _unwrapped(command, args)
-    words = [word for word in rest if not word.startswith("-")][:MAX_WORDS]
+    text = [word for word in rest if not word.startswith("-")][:MAX_WORDS]
     for (program, *verbs), work in _RUNNERS.items():
-        if program == name and _follow(verbs, words):
+        if program == name and _follow(verbs, text):
             return PackageRunner(" ".join((program, *verbs)), work)
     return None
 
@@ -117,28 +117,28 @@ def lacks_stdin(command: str, args: Sequence[str]) -> str:
     name, rest = _unwrapped(command, args)
     if name not in _CONTAINERS:
         return ""
-    words = iter(rest)
-    verb = next((word for word in words if not word.startswith("-") and word != "container"), "")
-    if verb not in _KEEPS_NO_INPUT or any(_opens_stdin(word) for word in _options(words)):
+    text = iter(rest)
+    verb = next((word for word in text if not word.startswith("-") and word != "container"), "")
+    if verb not in _KEEPS_NO_INPUT or any(_opens_stdin(word) for word in _options(text)):
         return ""
     return f"{name} {verb}"
 
 
-def _follow(verbs: list[str], words: list[str]) -> bool:
+def _follow(verbs: list[str], texts: list[str]) -> bool:
     """Whether `words` hold `verbs` in that order; values of options (`uv --directory D run`) may stand between them."""
-    rest = iter(words)
+    rest = iter(texts)
     return all(verb in rest for verb in verbs)
 
 
-def _options(words: Iterator[str]) -> Iterator[str]:
+def _options(text: Iterator[str]) -> Iterator[str]:
     """The options before the image; values of options are left out."""
-    for word in words:
+    for word in text:
         if not word.startswith("-") or word == "--":
             return
         yield word
         has_value = "=" in word or word in _SWITCHES or _SHORT_SWITCHES.fullmatch(word)
         if not has_value and not _opens_stdin(word):
-            next(words, None)
+            next(text, None)
 
 
 def _opens_stdin(option: str) -> bool:
@@ -164,11 +164,11 @@ def _script(shell: str, args: list[str]) -> list[str]:
     if shell == "cmd":
         return args[at + 1 :]
     try:
-        words = shlex.split(args[at + 1])
+        text = shlex.split(args[at + 1])
     except ValueError:
         return []
-    steps = [at for at, word in enumerate(words) if word in {"&&", ";"}]
-    return _wrapped("env", words[steps[-1] + 1 :] if steps else words)
+    steps = [at for at, word in enumerate(text) if word in {"&&", ";"}]
+    return _wrapped("env", text[steps[-1] + 1 :] if steps else text)
 
 
 def _wrapped(name: str, args: list[str]) -> list[str]:

@@ -134,7 +134,7 @@ class PaginatedList(Generic[T]):
     @property
     def is_unusable(self) -> bool:
         """Whether the server responded with something that is no list: nothing was read, and a note says what came."""
-        is_wrong = any(note.place.rpartition("/")[2] in LIST_MEMBERS for note in self.notes)
+        is_wrong = any(note.pointer.rpartition("/")[2] in LIST_MEMBERS for note in self.notes)
         return self.state is ListState.READ and not self.items and is_wrong
 
     @property
@@ -151,13 +151,13 @@ class PaginatedList(Generic[T]):
         """Pages read of the current list."""
         return self._pages.read if self._pages is not None else 0
 
-    def words(self, noun: str) -> str:
+    def status_text(self, noun: str) -> str:
         """How reading it went: `13 tools`, or why there are none."""
         if self.failure is not None:
-            return f"{self.method}: {self.failure.words}"
+            return f"{self.method}: {self.failure.reason}"
         if self.is_unusable:
-            wrong = next(n for n in self.notes if n.place.rpartition("/")[2] in LIST_MEMBERS)
-            return f"{self.method}: {NO_USABLE_RESULT}: {wrong.words}"
+            wrong = next(n for n in self.notes if n.pointer.rpartition("/")[2] in LIST_MEMBERS)
+            return f"{self.method}: {NO_USABLE_RESULT}: {wrong.summary}"
         count = len(self.items)
         return f"{count:,} {noun.removesuffix('s') if count == 1 else noun}"
 
@@ -207,8 +207,8 @@ class PaginatedList(Generic[T]):
             self.caching = CacheHints(View(page.result, "/result", revision))
         notes += odd
         if page.repeats:
-            words = f"page {page.number} repeats page {page.repeats} and is not listed again"
-            notes.append(Finding("L-PAG-05", Severity.WARNING, words))
+            text = f"page {page.number} repeats page {page.repeats} and is not listed again"
+            notes.append(Finding("L-PAG-05", Severity.WARNING, text))
         else:
             items += found
         self._keep(items, notes)
@@ -221,7 +221,7 @@ class PaginatedList(Generic[T]):
 
     def _note_changes(self, before: Sequence[T]) -> None:
         self.changes = changes(before, self.items, self._rules.name_of)
-        if self.changes.words:
+        if self.changes.text:
             self.changed.fire()
             self._session.tasks.spawn(
                 self._forget(self.changes), name=f"changes of {self._rules.method}"

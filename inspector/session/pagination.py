@@ -69,10 +69,10 @@ class Paginator:
             self.more = True
             self.stopped = f"{self.read} pages were read and there are more"
 
-    def stop(self, words: str) -> None:
+    def stop(self, text: str) -> None:
         """Read no further for now, for the reason in `words`, unless the list is at its end."""
         if not self._over:
-            self.more, self.stopped = True, words
+            self.more, self.stopped = True, text
 
     async def _next(self) -> ListPageReply:
         params: JsonObject = {} if self._cursor is None else {"cursor": self._cursor}

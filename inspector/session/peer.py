@@ -137,7 +137,7 @@ class Peer:
         """Take the end of one request: nothing can answer it any more."""
         if isinstance(error, ConnectionLost) and error.is_unexplained:
             meanwhile.explain_lost(self._transcript, frame, error)
-        number = self._transcript.note("failed", error.words, request=frame)
+        number = self._transcript.note("failed", error.reason, request=frame)
         error.frame = error.frame or number
         pending = self._pending.pop(frame, None)
         if pending is not None:
@@ -151,9 +151,9 @@ class Peer:
         waiting = list(self._pending.values())
         self._pending.clear()
         self._transcript.unfinished.clear()
-        self._transcript.note("closed", error.words)
+        self._transcript.note("closed", error.reason)
         for pending in waiting:
-            _fail(pending, type(error)(error.words, remedy=error.remedy, frame=pending.frame))
+            _fail(pending, type(error)(error.reason, hint=error.hint, frame=pending.frame))
         self.ended_event.fire()
 
     # As someone to talk to
@@ -277,7 +277,7 @@ class Peer:
         if not in_total and meanwhile.prolong(self._transcript, watched, now):
             return
         error = meanwhile.timed_out(self._transcript, watched, now)
-        self._give_up(watched, "timed-out", f"no response to {watched.method}: {error.words}")
+        self._give_up(watched, "timed-out", f"no response to {watched.method}: {error.reason}")
         _fail(watched, error)
         if watched.writing is not None and not watched.written:
             watched.writing.reschedule(now)
@@ -288,18 +288,18 @@ class Peer:
         for pending in self._pending.values():
             pending.alive = min(now, pending.alive + seconds)
 
-    def _give_up(self, pending: Pending, event: str, words: str) -> None:
+    def _give_up(self, pending: Pending, event: str, text: str) -> None:
         """Stop waiting: say so in the record, then to the server."""
         if self._pending.pop(pending.frame, None) is None or self.ended_with is not None:
             return
-        self._transcript.note(event, words, request=pending.frame)
-        self._tasks.spawn(self._send_cancelled(pending, words), name=f"abandon {pending.method}")
+        self._transcript.note(event, text, request=pending.frame)
+        self._tasks.spawn(self._send_cancelled(pending, text), name=f"abandon {pending.method}")
 
-    async def _send_cancelled(self, pending: Pending, words: str) -> None:
+    async def _send_cancelled(self, pending: Pending, text: str) -> None:
         try:
-            await self._abandon(pending, words)
+            await self._abandon(pending, text)
         except InspectorError as error:
-            said = f"the cancellation could not be sent: {error.words}"
+            said = f"the cancellation could not be sent: {error.reason}"
             self._transcript.note("not-sent", said, request=pending.frame)
 
     # Receiving

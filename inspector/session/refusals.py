@@ -36,26 +36,26 @@ def error_of(taken: RecordedMessage, http: HttpStatus | None = None) -> Inspecto
 def _told(taken: RecordedMessage, http: HttpStatus | None) -> PeerError:
     error = or_null(taken.message.error)
     if not isinstance(error, dict):
-        words = f"the error is not an object: {json_codec.write(error)}"
-        return _with_hint(PeerError(None, words, frame=taken.number, http=http), _NO_OBJECT)
+        text = f"the error is not an object: {json_codec.write(error)}"
+        return _with_hint(PeerError(None, text, frame=taken.number, http=http), _NO_OBJECT)
     message = error.get("message", "")
-    words = message if isinstance(message, str) else json_codec.write(message)
+    text = message if isinstance(message, str) else json_codec.write(message)
     code, data = error.get("code"), error.get("data")
-    told = PeerError(code, words, data, frame=taken.number, http=http)
+    told = PeerError(code, text, data, frame=taken.number, http=http)
     is_code = isinstance(code, int) and not isinstance(code, bool)
     return told if is_code else _with_hint(told, _NO_CODE)
 
 
 def _with_hint(error: PeerError, hint: str) -> PeerError:
-    error.remedy = error.remedy or hint
+    error.hint = error.hint or hint
     return error
 
 
 def hint_of(error: InspectorError, revision: Revision | None) -> str:
     """What to do about an error: what is known of it, or else of the code that the server sent; empty for nothing."""
-    if error.remedy or not isinstance(error, PeerError):
-        return error.remedy
-    return explain(error.code, revision).remedy
+    if error.hint or not isinstance(error, PeerError):
+        return error.hint
+    return explain(error.code, revision).hint
 
 
 def _malformed(taken: RecordedMessage) -> InvalidResult:
@@ -63,12 +63,12 @@ def _malformed(taken: RecordedMessage) -> InvalidResult:
         size = _size(len(taken.message.raw))
         return InvalidResult(
             f"the response is larger than {size} and was cut by Spyglass",
-            remedy=LESS_AT_ONCE,
+            hint=LESS_AT_ONCE,
             frame=taken.number,
         )
     return InvalidResult(
         "the response has neither `result` nor `error`",
-        remedy="Let the server put what it returns into the member `result`.",
+        hint="Let the server put what it returns into the member `result`.",
         frame=taken.number,
     )
 

@@ -96,11 +96,11 @@ class SavedTasks:
                 if task is not None:
                     self._tasks[task.id] = task
 
-    def of(self, target: str, wall: float) -> tuple[SavedTask, ...]:
+    def of(self, target: str, wall_s: float) -> tuple[SavedTask, ...]:
         """Those of the server at `target` (a digest) that may still be known at `wall`, unix seconds."""
         if target != self._target:
             return ()
-        return tuple(task for task in self._tasks.values() if task.until > wall)
+        return tuple(task for task in self._tasks.values() if task.until > wall_s)
 
     def update(self, target: str, kept: Iterable[SavedTask], over: Iterable[str]) -> None:
         """Keep these tasks of the server at `target`, and forget those that are `over`."""
@@ -132,5 +132,5 @@ def _read(kept: Json) -> SavedTask | None:
     if not isinstance(id_, str) or not id_ or not isinstance(since, int | float):
         return None
     keys = (key for key in (answered if isinstance(answered, list) else []) if isinstance(key, str))
-    words = origin if isinstance(origin, str) else ""
-    return SavedTask(id_, raw, words, float(since), kept.get("wanted") is True, tuple(keys))
+    text = origin if isinstance(origin, str) else ""
+    return SavedTask(id_, raw, text, float(since), kept.get("wanted") is True, tuple(keys))

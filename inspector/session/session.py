@@ -254,18 +254,18 @@ class Session:
         try:
             reply = await self._era.complete(call)
         except PeerError as error:
-            if self.greeting is not None and not error.remedy:
-                error.remedy = hint_for(error, self.greeting, self.transcript)
+            if self.greeting is not None and not error.hint:
+                error.hint = hint_for(error, self.greeting, self.transcript)
             raise
         except SessionExpired as gone:
             if self._renewing.is_running:
-                gone.remedy = NEW_SESSION
+                gone.hint = NEW_SESSION
             if not self._renewing.is_running or not methods.is_repeatable(call.method):
                 raise
             await self._renewing.settled()
             if self.state is not SessionState.READY:
                 raise
-            self.transcript.note("sent-again", f"{call.method} changes nothing: {gone.words}")
+            self.transcript.note("sent-again", f"{call.method} changes nothing: {gone.reason}")
             reply = await self._era.complete(call)
         self._renewing.confirm()
         self.gaps.look_at(reply)
@@ -290,12 +290,12 @@ class Session:
             await self.request("logging/setLevel", {"level": level})
         self.log_level = level
 
-    def suspect(self, words: str, frame: int) -> None:
+    def suspect(self, text: str, frame: int) -> None:
         """Tell, beside the step that runs, what may be the reason that it takes so long."""
         running = next((step for step in self.steps if step.state is StepState.RUNNING), None)
         if running is not None:
-            self._suspicion = self._suspicion or (words, frame)
-            self.steps.set_text(running, words, frame=frame)
+            self._suspicion = self._suspicion or (text, frame)
+            self.steps.set_text(running, text, frame=frame)
 
     async def aclose(self) -> None:
         """End the conversation and everything it started; may be called at any time and more than once."""
@@ -358,15 +358,15 @@ class Session:
         if self._renewing.is_running:  # it closes what did not answer, and tells when it fails
             return
         if error is not None and not is_ours:
-            self.closed_words = error.words
+            self.closed_words = error.reason
         if self.state is SessionState.READY:
             self._end_with(error)
 
     def _on_filled(self) -> None:
         """End before the record takes all memory; nothing more is read from now on."""
-        words = f"the session has {self.transcript.count:,} frames, as many as one may have"
-        error = ConnectionLost(words, remedy="Reconnect to begin a new recording.")
-        self.transcript.note("full", words)
+        text = f"the session has {self.transcript.count:,} frames, as many as one may have"
+        error = ConnectionLost(text, hint="Reconnect to begin a new recording.")
+        self.transcript.note("full", text)
         if self.state is SessionState.READY:
             self._end_with(error)
         self.tasks.spawn(self._way.give_up(), name="end a session that is full")
@@ -381,7 +381,7 @@ class Session:
         if self._closing is not None:
             return
         if error is not None:
-            self.closed_words = error.words
+            self.closed_words = error.reason
         self.failure = error
         self._set_state(SessionState.CLOSED)
 

@@ -78,11 +78,11 @@ class SessionRenewal:
             await asyncio.wait([self._running])
 
     async def _renew(self, gone: SessionExpired) -> None:
-        words = f"{gone.words}; a new session is made"
-        self._transcript.note("session-renewed", words)
+        text = f"{gone.reason}; a new session is made"
+        self._transcript.note("session-renewed", text)
         try:
             with self._steps.run("Make a new session") as step:
-                self._steps.set_text(step, words, frame=gone.frame)
+                self._steps.set_text(step, text, frame=gone.frame)
                 await self._greet()
         except InspectorError as error:
             self._fail(error)

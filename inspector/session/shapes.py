@@ -23,7 +23,7 @@ class Shape(FrozenStruct, frozen=True):
 
     name: str
     """A short name, for tests."""
-    words: str
+    text: str
     """What it is, as a clause: `this is an HTML page`."""
     hint: str
     """What to do about it."""
@@ -34,8 +34,8 @@ class _Rule(FrozenStruct, frozen=True):
     shape: Shape
 
 
-def _rule(name: str, pattern: str, words: str, hint: str) -> _Rule:
-    return _Rule(re.compile(pattern, re.IGNORECASE | re.MULTILINE), Shape(name, words, hint))
+def _rule(name: str, pattern: str, text: str, hint: str) -> _Rule:
+    return _Rule(re.compile(pattern, re.IGNORECASE | re.MULTILINE), Shape(name, text, hint))
 
 
 _FRAMING = (

@@ -121,12 +121,12 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
     if not isinstance(result, dict) or not server.version_words:
         raise NegotiationFailed(
             f"invalid initialize result: {_shape_words(or_null(result))}; Spyglass supports {supported}",
-            remedy="Correct the server: an initialize result is an object with `protocolVersion`, `capabilities` and `serverInfo`.",
+            hint="Correct the server: an initialize result is an object with `protocolVersion`, `capabilities` and `serverInfo`.",
             frame=reply.frame,
         )
     raise NegotiationFailed(
         f"the server requires version {server.version_words}, which is not supported; Spyglass supports {supported}",
-        remedy=Hint(
+        hint=Hint(
             "Update the server, or select another protocol revision.",
             cli="Update the server, or pass another --revision.",
         ),

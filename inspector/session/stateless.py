@@ -134,8 +134,8 @@ class StatelessMode:
         self, inbound: InboundRequest, responder: Callable[[InboundRequest], Awaitable[Json]] | None
     ) -> Json:
         """Servers send no requests here, and clients no responses (C-JR-19, C-STD-13)."""
-        words = f"{inbound.message.method} gets no answer: this revision has no requests of servers"
-        self._transcript.note("not-answered", words, request=inbound.frame)
+        text = f"{inbound.message.method} gets no answer: this revision has no requests of servers"
+        self._transcript.note("not-answered", text, request=inbound.frame)
         raise NoResponse
 
     async def _ask(
@@ -147,8 +147,8 @@ class StatelessMode:
         except ResponseLost as error:
             if not methods.is_repeatable(call.method):
                 raise
-            words = f"{error.words}; {call.method} changes nothing, so it is sent once more"
-            self._transcript.note("sent-again", words)
+            text = f"{error.reason}; {call.method} changes nothing, so it is sent once more"
+            self._transcript.note("sent-again", text)
         except PeerError as error:
             if error.code != HEADER_MISMATCH or call.method != "tools/call":
                 raise
@@ -167,14 +167,14 @@ class StatelessMode:
         after = self.schema_of(name) if isinstance(name, str) else None
         if before is not None and before == after:
             mirrors = mirrored(call.method, call.params, self.revision, after)
-            refused.remedy = " ".join(f"{trouble.words}." for trouble in mirrors.problems)
-            words = "the headers do not match; the tools were listed anew, which brought nothing new: the call is not sent again"
-            self._transcript.note("not-sent-again", words)
+            refused.hint = " ".join(f"{trouble.summary}." for trouble in mirrors.problems)
+            text = "the headers do not match; the tools were listed anew, which brought nothing new: the call is not sent again"
+            self._transcript.note("not-sent-again", text)
             raise refused
-        words = (
+        text = (
             "the headers do not match; the tools were listed anew, and the call is sent once more"
         )
-        self._transcript.note("sent-again", words)
+        self._transcript.note("sent-again", text)
 
     async def _list_again(self, call: OutgoingRequest) -> None:
         """C-HTTP-34."""

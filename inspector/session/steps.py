@@ -46,9 +46,9 @@ class Step:
     """Monotonic seconds until which it waits; none where that is not known."""
     ended_at: float | None = None
     """Monotonic seconds; none while it runs."""
-    words: str = ""
+    status_text: str = ""
     """What was learnt, or the cause of the failure."""
-    remedy: str = ""
+    hint: str = ""
     """What to try next, after a failure."""
     detail: str = ""
     """More for whoever wants it: last lines of stderr, data of an error."""
@@ -92,15 +92,15 @@ class Steps:
             yield step
         except InspectorError as error:
             self._end(step, StepState.FAILED)
-            step.words, step.remedy, step.frame = (
-                error.words,
-                error.remedy,
+            step.status_text, step.hint, step.frame = (
+                error.reason,
+                error.hint,
                 error.frame or step.frame,
             )
             raise
         except BaseException:
             self._end(step, StepState.FAILED)
-            step.words = step.words or "given up"
+            step.status_text = step.status_text or "given up"
             raise
         else:
             self._end(step, StepState.DONE)
@@ -132,22 +132,22 @@ class Steps:
             step.times_out_at = None
             self.changed.fire()
 
-    def set_text(self, step: Step, words: str, *, frame: int | None = None) -> None:
+    def set_text(self, step: Step, text: str, *, frame: int | None = None) -> None:
         """Say what was learnt in a step."""
-        step.words = words
+        step.status_text = text
         step.frame = frame if frame is not None else step.frame
         self.changed.fire()
 
     def fail(self, step: Step, error: InspectorError) -> None:
         """Say that a step failed after all, or by more than was known when it ended."""
-        step.state, step.words, step.remedy = StepState.FAILED, error.words, error.remedy
+        step.state, step.status_text, step.hint = StepState.FAILED, error.reason, error.hint
         step.frame = error.frame or step.frame
         self.changed.fire()
 
-    def skip(self, step: Step, words: str) -> None:
+    def skip(self, step: Step, text: str) -> None:
         """Say that the outcome of a step does not matter: another one decided."""
-        step.state, step.remedy = StepState.SKIPPED, ""
-        self.set_text(step, words)
+        step.state, step.hint = StepState.SKIPPED, ""
+        self.set_text(step, text)
 
     def _end(self, step: Step, state: StepState) -> None:
         if step.state is StepState.RUNNING:

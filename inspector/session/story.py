@@ -142,8 +142,8 @@ def opening(transcript: Transcript, since: int) -> tuple[int, str]:
     begun = [n for n in notes(transcript, since) if note_event(transcript, n) in BEGUN]
     found = begun[-1] if begun else transcript.count
     note = transcript.message(found).value if found else None
-    words = note.get("words") if isinstance(note, dict) else None
-    return found, words if isinstance(words, str) else ""
+    text = note.get("words") if isinstance(note, dict) else None
+    return found, text if isinstance(text, str) else ""
 
 
 def note_event(transcript: Transcript, number: int) -> str:

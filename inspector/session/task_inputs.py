@@ -72,22 +72,20 @@ class TaskInputs:
                 known = record.inputs[request.key] = TaskInput(request)
                 self._begin(record, known, frame)
         elif known.request.raw is not None and known.request.raw != request.raw:
-            words = (
-                f"{format_value(request.key)} was the key of another request of this task before"
-            )
-            self._find(frame, "L-TKX-09", words, request.place)
+            text = f"{format_value(request.key)} was the key of another request of this task before"
+            self._find(frame, "L-TKX-09", text, request.pointer)
         elif known.state is InputState.FAILED and known.tries < MAX_TRIES:
             self._begin(record, known, frame)
         elif known.given_at is not None and self._now() - known.given_at > GRACE_SECONDS:
             known.given_at = None
-            words = f"{format_value(request.key)} was given, and is asked for again"
-            self._find(frame, "L-TKX-21", words, request.place)
+            text = f"{format_value(request.key)} was given, and is asked for again"
+            self._find(frame, "L-TKX-21", text, request.pointer)
 
     def _begin(self, record: TaskRecord, known: TaskInput, frame: int) -> None:
         known.tries += 1
-        known.words = self._objection(known.request, frame)
-        known.state = InputState.REFUSED if known.words else InputState.OPEN
-        if not known.words:
+        known.status_text = self._objection(known.request, frame)
+        known.state = InputState.REFUSED if known.status_text else InputState.OPEN
+        if not known.status_text:
             work = self._answer(record, known, frame)
             known.work = self._session.tasks.spawn(work, name=f"get {known.request.method}")
 
@@ -99,17 +97,19 @@ class TaskInputs:
         need = methods.required_capability(method, revision, Side.SERVER)
         if capabilities.satisfied(need, self._session.client_capabilities, {}):
             return ""
-        words = f"the server asks for {method} although `{need.name if need else method}` was not declared"
-        self._find(frame, "L-MRTR-04", words, request.place)
-        return words
+        text = f"the server asks for {method} although `{need.name if need else method}` was not declared"
+        self._find(frame, "L-MRTR-04", text, request.pointer)
+        return text
 
     async def _answer(self, record: TaskRecord, known: TaskInput, frame: int) -> None:
         request, responder = known.request, self._session.responders[known.request.method]
         cause = record.origin_frame or record.asked_frame
         try:
-            answer = await responder(InboundRequest(frame, _message(request), request.place, cause))
+            answer = await responder(
+                InboundRequest(frame, _message(request), request.pointer, cause)
+            )
         except PeerError as refusal:
-            known.state, known.words = InputState.REFUSED, refusal.message
+            known.state, known.status_text = InputState.REFUSED, refusal.message
         else:
             await self._give(record, known, answer)
         finally:
@@ -125,13 +125,13 @@ class TaskInputs:
         try:
             await self._session.request(dialect.update_method, params)
         except InspectorError as error:
-            known.state, known.words = InputState.FAILED, error.words
+            known.state, known.status_text = InputState.FAILED, error.reason
             record.trouble = error
         else:
             known.state, known.given_at = InputState.GIVEN, self._now()
 
-    def _find(self, frame: int, rule: str, words: str, place: str) -> None:
-        self._table.remark(frame, self._table.finding(rule, words, place, Severity.ERROR))
+    def _find(self, frame: int, rule: str, text: str, pointer: str) -> None:
+        self._table.remark(frame, self._table.finding(rule, text, pointer, Severity.ERROR))
 
     def _now(self) -> float:
         return self._session.steps.clock.monotonic()

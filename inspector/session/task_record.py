@@ -38,13 +38,13 @@ MAX_POLL_SECONDS = 3600.0
 class TaskUpdate(FrozenStruct, frozen=True):
     """What a task said of itself at one time."""
 
-    wall: float
+    wall_s: float
     """When, unix seconds."""
     frame: int
     """The frame that said so; 0 when none is known."""
     status: str
     """Its status, whatever it was."""
-    words: str
+    status_text: str
     """What it said beside that."""
 
 
@@ -69,7 +69,7 @@ class TaskInput:
     """What is asked for."""
     state: InputState = InputState.OPEN
     """How it stands."""
-    words: str = ""
+    status_text: str = ""
     """Why it stands so, where there is something to say."""
     tries: int = 0
     """How often it was asked for here."""
@@ -175,15 +175,15 @@ class TaskRecord:
         ttl = self.view.ttl_ms
         return None if ttl is None else self.known_since + ttl / 1000
 
-    def see(self, view: TaskView, frame: int, wall: float) -> None:
+    def see(self, view: TaskView, frame: int, wall_s: float) -> None:
         """Take what it says of itself now."""
-        self.known_since = self.known_since or wall
+        self.known_since = self.known_since or wall_s
         if not self.updates or (view.status, view.status_message) != (
             self.view.status,
             self.view.status_message,
         ):
             self.dropped_updates += len(self.updates) == MAX_UPDATES
-            self.updates.append(TaskUpdate(wall, frame, view.status, view.status_message))
+            self.updates.append(TaskUpdate(wall_s, frame, view.status, view.status_message))
         self.view, self.frame = view, frame or self.frame
         self.trouble = None
         self.wake.set()

@@ -81,8 +81,8 @@ class TaskRegistry:
         created = self._created(reply)
         task = created.task if created is not None else None
         if (task is not None) != asked and self.dialect is not None and self.dialect.asked_for:
-            words = PLAIN if task is None else UNASKED
-            self.remark(reply.frame, self.finding("L-TK4-05", words, "/result"))
+            text = PLAIN if task is None else UNASKED
+            self.remark(reply.frame, self.finding("L-TK4-05", text, "/result"))
         if created is None or task is None:
             return None
         record = self._make(task, reply, origin)
@@ -100,39 +100,37 @@ class TaskRegistry:
         self.notify(record)
         return record
 
-    def read(self, raw: Json, place: str) -> TaskView:
+    def read(self, raw: Json, pointer: str) -> TaskView:
         """What a task says of itself, at `place` of a message."""
         revision, dialect = self._session.revision, self.dialect
         if dialect is None or dialect.result_method:
-            return TaskView(raw, place, revision)
-        return DetailedTaskView(raw, place, revision, is_news=place == TASK_NOTIFICATIONS)
+            return TaskView(raw, pointer, revision)
+        return DetailedTaskView(raw, pointer, revision, is_news=pointer == TASK_NOTIFICATIONS)
 
     def take_listed(self, views: Iterable[TaskView]) -> None:
         """Take the tasks of a list; those that were not known are remembered."""
-        wall = self._session.steps.clock.wall()
+        wall_s = self._session.steps.clock.wall_s()
         for view in views:
             record = self.records.get(view.id)
             if record is None and view.id:
                 made = TaskRecord(view, origin="", origin_frame=0, hosted=False)
                 record = self._remember(made)
-                record.known_since = view.created or wall
+                record.known_since = view.created or wall_s
             if record is not None:
-                record.see(view, 0, wall)
+                record.see(view, 0, wall_s)
         self.changed.fire()
 
     def update(self, record: TaskRecord, view: TaskView, frame: int) -> None:
         """Take what a task says of itself in `frame`."""
         if view.id and view.id != record.id:
-            words = (
-                f"the answer is about the task {view.id!r}, the question was about {record.id!r}"
-            )
-            self.remark(frame, self.finding(view.rule, words, view.pointer_to("taskId")))
+            text = f"the answer is about the task {view.id!r}, the question was about {record.id!r}"
+            self.remark(frame, self.finding(view.rule, text, view.pointer_to("taskId")))
             return
         self.remark(frame, *tasks.check_update(record.view, view))
         if record.is_final and tasks.is_older(record.view, view):
             return  # it crossed the news of the end
         _take_outcome(record, view, frame)
-        record.see(view, frame, self._session.transcript.row(frame).wall)
+        record.see(view, frame, self._session.transcript.row(frame).wall_s)
         self.told.fire(record, view, frame)
         self.changed.fire()
 
@@ -149,10 +147,10 @@ class TaskRegistry:
             self._session.transcript.findings_changed.fire()
 
     def finding(
-        self, rule: str, words: str, place: str, severity: Severity = Severity.ERROR
+        self, rule: str, text: str, pointer: str, severity: Severity = Severity.ERROR
     ) -> Finding:
         """A finding about tasks."""
-        return Finding(rule, severity, words, place, link("tasks", self._session.revision))
+        return Finding(rule, severity, text, pointer, link("tasks", self._session.revision))
 
     def _created(self, reply: Reply) -> CreatedTaskView | None:
         raw = reply.message.raw
@@ -165,13 +163,13 @@ class TaskRegistry:
 
     def _make(self, task: TaskView, reply: Reply, origin: str) -> TaskRecord:
         if task.id in self.records:
-            words = f"another task of this session has the id {task.id!r}"
+            text = f"another task of this session has the id {task.id!r}"
             rule = "L-TK4-04" if task.is_core else task.rule
-            self.remark(reply.frame, self.finding(rule, words, task.pointer_to("taskId")))
+            self.remark(reply.frame, self.finding(rule, text, task.pointer_to("taskId")))
         made = TaskRecord(task, origin=origin, origin_frame=reply.request_frame, hosted=False)
         record = self._remember(made)
         self._by_request[reply.request_frame] = record
-        record.see(task, reply.frame, self._session.transcript.row(reply.frame).wall)
+        record.see(task, reply.frame, self._session.transcript.row(reply.frame).wall_s)
         for frame, news in self._early.pop(task.id, []):
             self.update(record, news, frame)
         return record
@@ -219,7 +217,7 @@ def _take_outcome(record: TaskRecord, view: TaskView, frame: int) -> None:
     if view.has_result:
         record.result_frame, record.inline = (
             frame,
-            "params" if view.place == TASK_NOTIFICATIONS else "result",
+            "params" if view.pointer == TASK_NOTIFICATIONS else "result",
         )
     elif view.has_error:
         record.result_frame, record.error = frame, _error(view.error, frame)
@@ -229,5 +227,5 @@ def _error(said: Json, frame: int) -> PeerError:
     if not isinstance(said, dict):
         return PeerError(None, f"the error is not an object: {format_value(said)}", frame=frame)
     message = said.get("message")
-    words = message if isinstance(message, str) else format_value(message)
-    return PeerError(said.get("code"), words, said.get("data"), frame=frame)
+    text = message if isinstance(message, str) else format_value(message)
+    return PeerError(said.get("code"), text, said.get("data"), frame=frame)

@@ -149,7 +149,7 @@ def _tcp(target: ConnectionTarget, _: Credentials | None) -> Transport:
 def _unknown(target: ConnectionTarget, _: Credentials | None) -> Transport:
     raise ConnectFailed(
         f"unknown transport {target.transport}",
-        remedy=f"Use one of {', '.join(kind.key for kind in TRANSPORTS)}.",
+        hint=f"Use one of {', '.join(kind.key for kind in TRANSPORTS)}.",
     )
 
 

@@ -64,12 +64,12 @@ class WaitWatch:
     def _show(self) -> None:
         """Renew the words of the step that waits, unless somebody else knew better."""
         step = self._steps.waiting
-        if step is None or step.words not in {WAITING, self._shown}:
+        if step is None or step.status_text not in {WAITING, self._shown}:
             return
-        words = "; ".join(self._parts())
-        if words != step.words:
-            self._shown = words
-            self._steps.set_text(step, words, frame=self._stray or self._stderr or None)
+        text = "; ".join(self._parts())
+        if text != step.status_text:
+            self._shown = text
+            self._steps.set_text(step, text, frame=self._stray or self._stderr or None)
 
     def _parts(self) -> list[str]:
         parts = [WAITING]

@@ -27,18 +27,20 @@ def bounded(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> list[Find
     if len(folded) <= limit:
         return folded
     kept, rest = folded[: limit - 1], folded[limit - 1 :]
-    words = f"{len(rest)} more findings about this message are not shown"
-    return [*kept, Finding("more-findings", rest[0].severity, words)]
+    text = f"{len(rest)} more findings about this message are not shown"
+    return [*kept, Finding("more-findings", rest[0].severity, text)]
 
 
 def _folded(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the first few of those that say the same, then one that counts the others."""
     alike: dict[tuple[str, str], dict[str, Finding]] = {}
     for finding in findings:
-        alike.setdefault((finding.rule, finding.words), {}).setdefault(finding.place, finding)
+        alike.setdefault((finding.rule, finding.summary), {}).setdefault(finding.pointer, finding)
     for places in alike.values():
         found = list(places.values())
         yield from found[:MAX_ALIKE]
         if len(found) > MAX_ALIKE:
             more = found[MAX_ALIKE]
-            yield replace(more, words=f"{more.words} (likewise in {len(found) - MAX_ALIKE} places)")
+            yield replace(
+                more, summary=f"{more.summary} (likewise in {len(found) - MAX_ALIKE} places)"
+            )

@@ -58,7 +58,7 @@ class CapabilityRow(FrozenStruct, frozen=True):
     """The row of the table, or None for a key that no revision defines there."""
     defined: bool
     """Whether the revision in force defines it."""
-    words: str
+    summary: str
     """What it promises, or why it says nothing."""
     link: str = ""
     """Where the specification describes it."""
@@ -92,12 +92,12 @@ def rows(declared: Json, side: Side, revision: Revision) -> list[CapabilityRow]:
     return list(_under((), found, side, revision))
 
 
-def problems(declared: Json, side: Side, revision: Revision, place: str = "") -> list[Finding]:
+def problems(declared: Json, side: Side, revision: Revision, pointer: str = "") -> list[Finding]:
     """Return everything odd about `declared`, with places that begin at `place`."""
     found = [] if isinstance(declared, dict) else [_not_an_object(declared, revision)]
     found += [finding for row in rows(declared, side, revision) for finding in row.findings]
     return [
-        Finding(each.rule, each.severity, each.words, place + each.place, each.link)
+        Finding(each.rule, each.severity, each.summary, pointer + each.pointer, each.link)
         for each in found
     ]
 
@@ -171,7 +171,7 @@ def _known_row(known: Capability, found: JsonObject, revision: Revision) -> Capa
         present=present,
         known=known,
         defined=defined,
-        words=f"{known.words} (implied)" if implied else known.words,
+        summary=f"{known.summary} (implied)" if implied else known.summary,
         link=link(known.subject, revision if defined else known.since),
         deprecated=deprecated,
         findings=tuple(_oddities(known, raw, revision)) if present else (),
@@ -179,17 +179,17 @@ def _known_row(known: Capability, found: JsonObject, revision: Revision) -> Capa
 
 
 def _oddities(known: Capability, raw: Json, revision: Revision) -> Iterator[Finding]:
-    place, page = join("", *known.path), link(known.subject, revision)
+    pointer, page = join("", *known.path), link(known.subject, revision)
     if not _fits(known.shape, raw):
         severity = Severity.WARNING if raw is None else Severity.ERROR
-        yield Finding(RULE_SHAPE, severity, _shape_words(known, raw), place, page)
+        yield Finding(RULE_SHAPE, severity, _shape_words(known, raw), pointer, page)
     if not known.applies_to(revision):
         when = f"came with {known.since}" if revision < known.since else f"ended with {known.last}"
-        words = f"`{known.name}` is not part of {revision}: it {when}"
-        yield Finding(RULE_LATER, Severity.INFO, words, place, page)
+        text = f"`{known.name}` is not part of {revision}: it {when}"
+        yield Finding(RULE_LATER, Severity.INFO, text, pointer, page)
     elif known.deprecated_in is not None and revision >= known.deprecated_in and meant(raw):
-        words = f"`{known.name}` is deprecated since {known.deprecated_in}"
-        yield Finding(RULE_DEPRECATED, Severity.INFO, words, place, link("deprecated", revision))
+        text = f"`{known.name}` is deprecated since {known.deprecated_in}"
+        yield Finding(RULE_DEPRECATED, Severity.INFO, text, pointer, link("deprecated", revision))
 
 
 def _shape_words(known: Capability, raw: Json) -> str:
@@ -211,26 +211,26 @@ def _unknown_row(path: tuple[str, ...], raw: Json) -> CapabilityRow:
         present=True,
         known=None,
         defined=False,
-        words="not defined by this revision",
+        summary="not defined by this revision",
     )
 
 
 def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> CapabilityRow:
     """Return the row for one experiment or extension."""
     is_extension = holder.path == ("extensions",)
-    words = (
+    text = (
         EXTENSIONS.get(key, "an extension Spyglass does not know")
         if is_extension
         else "an experiment of its own"
     )
     findings: list[Finding] = []
-    place, page = join("", *holder.path, key), link(holder.subject, revision)
+    pointer, page = join("", *holder.path, key), link(holder.subject, revision)
     if not isinstance(raw, dict):
         said = f"`{key}` must hold an object, not {type_text(raw)}"
-        findings.append(Finding(RULE_SHAPE, Severity.ERROR, said, place, page))
+        findings.append(Finding(RULE_SHAPE, Severity.ERROR, said, pointer, page))
     if is_extension and "/" not in key:
         said = f"the extension `{key}` lacks the prefix of whoever defines it"
-        findings.append(Finding(RULE_EXTENSION, Severity.ERROR, said, place, page))
+        findings.append(Finding(RULE_EXTENSION, Severity.ERROR, said, pointer, page))
     return CapabilityRow(
         path=(*holder.path, key),
         declared=meant(raw),
@@ -238,12 +238,12 @@ def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> 
         present=True,
         known=None,
         defined=not is_extension or key in EXTENSIONS,
-        words=words,
+        summary=text,
         link=page,
         findings=tuple(findings),
     )
 
 
 def _not_an_object(declared: Json, revision: Revision) -> Finding:
-    words = f"capabilities must be an object, not {type_text(declared)}; it is read as declaring nothing"
-    return Finding(RULE_SHAPE, Severity.ERROR, words, "", link("capabilities", revision))
+    text = f"capabilities must be an object, not {type_text(declared)}; it is read as declaring nothing"
+    return Finding(RULE_SHAPE, Severity.ERROR, text, "", link("capabilities", revision))

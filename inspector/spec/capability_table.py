@@ -44,7 +44,7 @@ class Capability(FrozenStruct, frozen=True):
     """Who declares it."""
     path: tuple[str, ...]
     """Keys from `capabilities` inward."""
-    words: str
+    summary: str
     """What it promises."""
     subject: str
     """The subject of `links` that describes it."""

@@ -42,9 +42,9 @@ class ErrorCode(FrozenStruct, frozen=True, kw_only=True):
     """The highest of the range; None for a single code."""
     name: str
     """A short name."""
-    words: str
+    summary: str
     """What it says."""
-    remedy: str = ""
+    hint: str = ""
     """What the person may try."""
     since: Revision = V2024_11_05
     """The first revision this holds for."""
@@ -73,74 +73,74 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=PARSE_ERROR,
         name="Parse error",
-        words="The other side could not read the message as JSON.",
-        remedy="Look at the bytes that were sent; if they are JSON, the fault is on the other side.",
+        summary="The other side could not read the message as JSON.",
+        hint="Look at the bytes that were sent; if they are JSON, the fault is on the other side.",
     ),
     ErrorCode(
         code=INVALID_REQUEST,
         name="Invalid request",
-        words="The message is JSON, but not a request the other side accepts.",
-        remedy="Compare the request with the specification. Some servers demand that the call be made as a task.",
+        summary="The message is JSON, but not a request the other side accepts.",
+        hint="Compare the request with the specification. Some servers demand that the call be made as a task.",
         since=V2025_11_25,
         last=V2025_11_25,
     ),
     ErrorCode(
         code=INVALID_REQUEST,
         name="Invalid request",
-        words="The message is JSON, but not a request the other side accepts.",
-        remedy="Compare the request with the specification.",
+        summary="The message is JSON, but not a request the other side accepts.",
+        hint="Compare the request with the specification.",
     ),
     ErrorCode(
         code=METHOD_NOT_FOUND,
         name="Method not found",
-        words="The other side does not offer this method.",
-        remedy="Look at the declared capabilities: the feature is probably not among them.",
+        summary="The other side does not offer this method.",
+        hint="Look at the declared capabilities: the feature is probably not among them.",
     ),
     ErrorCode(
         code=INVALID_PARAMS,
         name="Invalid params",
-        words=(
+        summary=(
             "The other side does not accept the parameters: an unknown tool, prompt or resource, a stale cursor, "
             "missing arguments or missing request metadata."
         ),
-        remedy=_CHECK_NAMES,
+        hint=_CHECK_NAMES,
         since=V2026_07_28,
     ),
     ErrorCode(
         code=INVALID_PARAMS,
         name="Invalid params",
-        words=(
+        summary=(
             "The other side does not accept the parameters: an unknown tool or prompt, a stale cursor, missing "
             "arguments, or at the beginning a protocol revision it does not know."
         ),
-        remedy=_CHECK_NAMES,
+        hint=_CHECK_NAMES,
     ),
     ErrorCode(
         code=INTERNAL_ERROR,
         name="Internal error",
-        words="Something failed inside the other side.",
-        remedy="Look at the server's log.",
+        summary="Something failed inside the other side.",
+        hint="Look at the server's log.",
     ),
     ErrorCode(
         code=RESOURCE_NOT_FOUND,
         name="Resource not found",
-        words="The server has no such resource.",
-        remedy=_CHECK_URI,
+        summary="The server has no such resource.",
+        hint=_CHECK_URI,
         last=V2025_11_25,
     ),
     ErrorCode(
         code=RESOURCE_NOT_FOUND,
         name="Resource not found (retired code)",
-        words="The server has no such resource; in this revision the code for that is -32602.",
-        remedy=_CHECK_URI,
+        summary="The server has no such resource; in this revision the code for that is -32602.",
+        hint=_CHECK_URI,
         since=V2026_07_28,
         allowed=False,
     ),
     ErrorCode(
         code=HEADER_MISMATCH,
         name="Header mismatch",
-        words="The HTTP headers are missing, malformed or do not match the body.",
-        remedy=Hint(
+        summary="The HTTP headers are missing, malformed or do not match the body.",
+        hint=Hint(
             "Refresh the list of tools, so that the headers are built anew, and try again.",
             cli="Run this again; if it is refused again, check how the server compares headers with the body.",
         ),
@@ -149,8 +149,8 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=MISSING_CLIENT_CAPABILITY,
         name="Missing client capability",
-        words="The server needs a capability that the request did not declare; `data.requiredCapabilities` names it.",
-        remedy=Hint(
+        summary="The server needs a capability that the request did not declare; `data.requiredCapabilities` names it.",
+        hint=Hint(
             "Switch the capability on for this server, or use another feature.",
             cli="Use another feature: the command line does not declare that capability.",
         ),
@@ -159,8 +159,8 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=UNSUPPORTED_VERSION,
         name="Unsupported protocol version",
-        words="The server does not speak the revision of the request; `data.supported` lists those it does.",
-        remedy=Hint(
+        summary="The server does not speak the revision of the request; `data.supported` lists those it does.",
+        hint=Hint(
             "Connect again with one of the revisions listed.",
             cli="Set --revision to one of those that `data.supported` lists.",
         ),
@@ -169,38 +169,38 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=URL_ELICITATION_REQUIRED,
         name="URL elicitation required",
-        words="Something must first be done in the browser; `data.elicitations` has the addresses.",
-        remedy="Visit the address, then try the request again.",
+        summary="Something must first be done in the browser; `data.elicitations` has the addresses.",
+        hint="Visit the address, then try the request again.",
         since=V2025_11_25,
         last=V2025_11_25,
     ),
     ErrorCode(
         code=URL_ELICITATION_REQUIRED,
         name="URL elicitation required (retired code)",
-        words="An earlier revision used this code to send the person to the browser; this one asks through the result.",
-        remedy="Report it to whoever makes the server.",
+        summary="An earlier revision used this code to send the person to the browser; this one asks through the result.",
+        hint="Report it to whoever makes the server.",
         since=V2026_07_28,
         allowed=False,
     ),
     ErrorCode(
         code=USER_REJECTED,
         name="Rejected by the person",
-        words="The person declined what the other side asked for.",
+        summary="The person declined what the other side asked for.",
         last=V2025_11_25,
     ),
     ErrorCode(
         code=-32019,
         highest=-32000,
         name="Server-defined error",
-        words="The server chose this code itself; it has no meaning that holds elsewhere. The message says what happened.",
-        remedy="Read the message and the data; over HTTP the status says more than the code.",
+        summary="The server chose this code itself; it has no meaning that holds elsewhere. The message says what happened.",
+        hint="Read the message and the data; over HTTP the status says more than the code.",
     ),
     ErrorCode(
         code=-32099,
         highest=-32020,
         name="Reserved code",
-        words="The specification keeps this code for itself and has not given it a meaning.",
-        remedy="Report it to whoever makes the server.",
+        summary="The specification keeps this code for itself and has not given it a meaning.",
+        hint="Report it to whoever makes the server.",
         since=V2026_07_28,
         allowed=False,
     ),
@@ -208,14 +208,14 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         code=-32099,
         highest=-32020,
         name="Server-defined error",
-        words="The server chose this code itself; it has no meaning that holds elsewhere.",
+        summary="The server chose this code itself; it has no meaning that holds elsewhere.",
     ),
     ErrorCode(
         code=-32768,
         highest=-32100,
         name="Reserved by JSON-RPC",
-        words="JSON-RPC keeps this code for itself and has not given it a meaning.",
-        remedy="Report it to whoever makes the server.",
+        summary="JSON-RPC keeps this code for itself and has not given it a meaning.",
+        hint="Report it to whoever makes the server.",
     ),
 )
 """Rows in order of precedence: the first that covers a code in a revision is the one in force."""
@@ -223,15 +223,15 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
 APPLICATION_ERROR = ErrorCode(
     code=0,
     name="Application error",
-    words="The other side's own code, outside the range that JSON-RPC reserves.",
+    summary="The other side's own code, outside the range that JSON-RPC reserves.",
 )
 """For every integer that no row covers."""
 
 NOT_A_CODE = ErrorCode(
     code=0,
     name="Not an error code",
-    words="The code is not an integer, so it says nothing.",
-    remedy="Report it to whoever makes the server.",
+    summary="The code is not an integer, so it says nothing.",
+    hint="Report it to whoever makes the server.",
     allowed=False,
 )
 """For a code that is not an integer."""

@@ -91,7 +91,7 @@ def _of_headers(
         if name.lower().startswith(HEADER_PARAM_PREFIX.lower()):
             yield _of_param(name, value, params.get("arguments"))
     for trouble in found.problems:
-        yield ErrorDetail("Header left out", "", trouble.words, False)
+        yield ErrorDetail("Header left out", "", trouble.summary, False)
 
 
 def _beside(name: str, value: str | None, mirror: MirroredHeader) -> ErrorDetail:

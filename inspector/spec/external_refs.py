@@ -34,7 +34,7 @@ class Reference(NamedTuple):
     """What it says."""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """What there is to say about it."""
         said = self.address
         short = said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
@@ -47,15 +47,15 @@ def external_refs(schema: Json) -> tuple[Reference, ...]:
         return ()
     found: list[tuple[Reference, str]] = []
     bases: dict[tuple[str | int, ...], str] = {}
-    for place in subschemas(schema):
-        own = next((name for key in _IDS if isinstance(name := place.schema.get(key), str)), "")
+    for pointer in subschemas(schema):
+        own = next((name for key in _IDS if isinstance(name := pointer.schema.get(key), str)), "")
         if own:
-            bases[place.steps] = _joined(_base(bases, place.steps), own)
+            bases[pointer.steps] = _joined(_base(bases, pointer.steps), own)
         for keyword in KEYWORDS:
-            said = place.schema.get(keyword)
+            said = pointer.schema.get(keyword)
             if isinstance(said, str) and not said.startswith("#"):
-                target = _joined(_base(bases, place.steps), said)
-                found.append((Reference((*place.steps, keyword), said), target))
+                target = _joined(_base(bases, pointer.steps), said)
+                found.append((Reference((*pointer.steps, keyword), said), target))
     known = {"", *bases.values()}
     return tuple(
         each for each, to in found if to not in known and not each.address.startswith(_DIALECTS)

@@ -138,16 +138,16 @@ def _used(
                 uses.setdefault(member, []).append(steps)
     for member, since in wanted.items():
         if member in uses:
-            place = join("", *uses[member][0], member)
-            yield _later(member, since, revision, place, len(uses[member]))
+            pointer = join("", *uses[member][0], member)
+            yield _later(member, since, revision, pointer, len(uses[member]))
 
 
-def _later(member: str, since: Revision, revision: Revision, place: str, count: int) -> Finding:
+def _later(member: str, since: Revision, revision: Revision, pointer: str, count: int) -> Finding:
     when = f"came with {since}" if revision < since else "is gone"
     many = f" ({count} items have it)" if count > 1 else ""
-    words = f"`{member}` is not part of {revision}: it {when}{many}"
+    text = f"`{member}` is not part of {revision}: it {when}{many}"
     page = link("changelog", max(since, revision))
-    return Finding(_RULES.get(member, "L-JR-34"), Severity.INFO, words, place, page)
+    return Finding(_RULES.get(member, "L-JR-34"), Severity.INFO, text, pointer, page)
 
 
 def _later_content(
@@ -159,9 +159,9 @@ def _later_content(
         known = content_type(name) if isinstance(name, str) else None
         if known and not known.applies_to(revision) and known.name not in seen:
             seen.add(known.name)
-            words = f"content of type {known.name!r} came with {known.since}"
-            place = join("", *steps, "type")
-            yield Finding("L-TOOL-44", Severity.ERROR, words, place, link("tools", revision))
+            text = f"content of type {known.name!r} came with {known.since}"
+            pointer = join("", *steps, "type")
+            yield Finding("L-TOOL-44", Severity.ERROR, text, pointer, link("tools", revision))
 
 
 def _lists_in_a_form(message: JsonObject, revision: Revision) -> Iterator[Finding]:
@@ -169,9 +169,9 @@ def _lists_in_a_form(message: JsonObject, revision: Revision) -> Iterator[Findin
     for steps, content in _walk(message, ("result", "content")):
         for name, value in content.items() if isinstance(content, dict) else ():
             if isinstance(value, list):
-                words = f"lists as values of a form came with {V2025_11_25}"
+                text = f"lists as values of a form came with {V2025_11_25}"
                 page = link("elicitation", revision)
-                yield Finding("L-JR-30", Severity.ERROR, words, join("", *steps, name), page)
+                yield Finding("L-JR-30", Severity.ERROR, text, join("", *steps, name), page)
 
 
 def _walk(

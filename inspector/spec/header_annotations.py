@@ -54,33 +54,33 @@ def annotated(schema: Json) -> HeaderAnnotations:
     valid: list[HeaderAnnotation] = []
     problems: list[Finding] = []
     taken: set[str] = set()
-    for place in subschemas(schema):
-        if KEYWORD not in place.schema:
+    for pointer in subschemas(schema):
+        if KEYWORD not in pointer.schema:
             continue
-        name = place.schema[KEYWORD]
-        wrong = _wrong(name, place)
+        name = pointer.schema[KEYWORD]
+        wrong = _wrong(name, pointer)
         if not wrong and isinstance(name, str) and name.lower() in taken:  # C-HTTP-36
             wrong = f"is {format_value(name)} a second time; names of headers have no case"
         if wrong:
-            where = join("", *place.steps, KEYWORD)
+            where = join("", *pointer.steps, KEYWORD)
             problems.append(Finding(RULE, Severity.ERROR, f"`{KEYWORD}` {wrong}", where))
-        elif isinstance(name, str) and place.path:
+        elif isinstance(name, str) and pointer.path:
             taken.add(name.lower())
-            valid.append(HeaderAnnotation(name, place.path))
+            valid.append(HeaderAnnotation(name, pointer.path))
     return HeaderAnnotations(tuple(valid), tuple(problems))
 
 
-def _wrong(name: Json, place: Subschema) -> str:
+def _wrong(name: Json, pointer: Subschema) -> str:
     if not isinstance(name, str):
         return f"must be text, not {type_text(name)}"
     if not name:
         return "is empty"
     if not _TOKEN.fullmatch(name):
         return f"is {format_value(name)}, which is no name of a header"
-    if not place.path:
+    if not pointer.path:
         return "stands where no single property is meant: it must be reached by `properties` alone"
-    kind = place.schema.get("type")
+    kind = pointer.schema.get("type")
     if not isinstance(kind, str) or kind not in PRIMITIVES:
-        said = format_value(kind) if "type" in place.schema else "nothing"
+        said = format_value(kind) if "type" in pointer.schema else "nothing"
         return f"stands on a property whose `type` is {said}, not one of {', '.join(PRIMITIVES)}"
     return ""

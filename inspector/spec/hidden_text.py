@@ -33,5 +33,5 @@ def note_hidden(view: View, *keys: str) -> None:
             total = sum(counts.values())
             names = ", ".join(list(counts)[:MAX_NAMED]) + ("…" if len(counts) > MAX_NAMED else "")
             plural = "" if total == 1 else "s"
-            words = f"`{key}` has {total:,} invisible or reordering character{plural}: {names}"
-            view.add_finding(words, key, rule=RULE, severity=Severity.WARNING)
+            text = f"`{key}` has {total:,} invisible or reordering character{plural}: {names}"
+            view.add_finding(text, key, rule=RULE, severity=Severity.WARNING)

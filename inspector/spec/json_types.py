@@ -23,7 +23,7 @@ def type_text(value: Json) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return next((words for kind, words in _WORDS if isinstance(value, kind)), "a number")
+    return next((text for kind, text in _WORDS if isinstance(value, kind)), "a number")
 
 
 def is_integer(value: Json) -> bool:

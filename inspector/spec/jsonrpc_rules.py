@@ -46,7 +46,7 @@ ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 def check_notes(notes: Sequence[JsonWarning], revision: Revision) -> list[Finding]:
     """Return a finding for each tolerance that reading the text as JSON needed."""
     page = link("messages", revision) if notes else ""
-    return [Finding(*_NOTE_RULES[note.rule], note.words, "", page) for note in notes]
+    return [Finding(*_NOTE_RULES[note.rule], note.text, "", page) for note in notes]
 
 
 _NOTE_RULES = {
@@ -64,8 +64,8 @@ def check_version(message: JsonObject, revision: Revision) -> Iterator[Finding]:
     version = message.get("jsonrpc")
     if version != "2.0" or not isinstance(version, str):
         found = "missing" if "jsonrpc" not in message else f"{format_value(version)}"
-        words = f'`jsonrpc` must be "2.0"; it is {found}'
-        yield Finding("L-JR-01", ERROR, words, "/jsonrpc", link("messages", revision))
+        text = f'`jsonrpc` must be "2.0"; it is {found}'
+        yield Finding("L-JR-01", ERROR, text, "/jsonrpc", link("messages", revision))
 
 
 def check_call(
@@ -77,12 +77,12 @@ def check_call(
         yield from _check_id(message, revision)
     params = message.get("params")
     if "params" in message and not isinstance(params, dict):
-        words = f"`params` must be an object, not {type_text(params)}"
-        yield Finding("L-JR-30", ERROR, words, "/params", page)
+        text = f"`params` must be an object, not {type_text(params)}"
+        yield Finding("L-JR-30", ERROR, text, "/params", page)
     name = message.get("method")
     if not isinstance(name, str):
-        words = f"`method` must be text, not {type_text(name)}"
-        yield Finding("L-JR-30", ERROR, words, "/method", page)
+        text = f"`method` must be text, not {type_text(name)}"
+        yield Finding("L-JR-30", ERROR, text, "/method", page)
     else:
         yield from _check_method(name, kind, sender, revision)
         if sender is Side.SERVER and not revision.stateful and name in ANNOUNCED:
@@ -103,20 +103,20 @@ def check_result(
     yield from _check_answering(sender, revision)
     page, result = link("messages", revision, "Responses"), message.get("result")
     if "error" in message:  # an empty one: with anything else it is an error
-        words = f"there is both `result` and `error`, which is {_empty_words(message['error'])}: it must be left out"
-        yield Finding("L-JR-03", ERROR, words, "/error", page)
+        text = f"there is both `result` and `error`, which is {_empty_words(message['error'])}: it must be left out"
+        yield Finding("L-JR-03", ERROR, text, "/error", page)
     if not isinstance(result, dict):
-        words = f"`result` must be an object, not {type_text(result)}"
-        yield Finding("L-JR-21", ERROR, words, "/result", page)
+        text = f"`result` must be an object, not {type_text(result)}"
+        yield Finding("L-JR-21", ERROR, text, "/result", page)
         return
     yield from _check_meta(result.get(META), join("/result", META), revision)
     if revision.has_result_type:
         yield from _check_result_type(result, method, revision)
     cursor = result.get("nextCursor", "")
     if method and method.endswith("/list") and cursor is None:
-        words = "`nextCursor` is null; at the end of a list it should be absent"
-        place = "/result/nextCursor"
-        yield Finding("L-PAG-01", WARNING, words, place, link("pagination", revision))
+        text = "`nextCursor` is null; at the end of a list it should be absent"
+        pointer = "/result/nextCursor"
+        yield Finding("L-PAG-01", WARNING, text, pointer, link("pagination", revision))
 
 
 def check_error(message: JsonObject, sender: Side, revision: Revision) -> Iterator[Finding]:
@@ -129,8 +129,8 @@ def check_error(message: JsonObject, sender: Side, revision: Revision) -> Iterat
     error = ErrorView(message.get("error"), "/error", revision)
     yield from error.notes
     if len(error.message) > MAX_MESSAGE or "\n" in error.message.strip():
-        words = "an error message should be one concise sentence"
-        yield Finding("L-JR-20", WARNING, words, "/error/message", page)
+        text = "an error message should be one concise sentence"
+        yield Finding("L-JR-20", WARNING, text, "/error/message", page)
     if isinstance(error.code, int) and sender is Side.SERVER:
         yield from _check_code(error, revision)
 
@@ -139,14 +139,14 @@ def check_other(message: Json, revision: Revision) -> Iterator[Finding]:
     """Say what is wrong with a value that is no message."""
     page = link("messages", revision)
     if not isinstance(message, dict):
-        words = f"a message must be an object, not {type_text(message)}"
-        yield Finding("L-JR-02", ERROR, words, "", page)
+        text = f"a message must be an object, not {type_text(message)}"
+        yield Finding("L-JR-02", ERROR, text, "", page)
     elif "method" in message:
-        words = f"`method` must be text, not {type_text(message['method'])}"
-        yield Finding("L-JR-02", ERROR, words, "/method", page)
+        text = f"`method` must be text, not {type_text(message['method'])}"
+        yield Finding("L-JR-02", ERROR, text, "/method", page)
     else:
-        words = "this is neither request, notification nor response"
-        yield Finding("L-JR-02", ERROR, words, "", page)
+        text = "this is neither request, notification nor response"
+        yield Finding("L-JR-02", ERROR, text, "", page)
 
 
 def check_batch(batch: Sequence[Json], revision: Revision) -> Iterator[Finding]:
@@ -154,8 +154,8 @@ def check_batch(batch: Sequence[Json], revision: Revision) -> Iterator[Finding]:
     page = link("batching", revision)
     if not revision.has_batches:
         severity = INFO if revision == V2024_11_05 else ERROR
-        words = f"{revision} has no batches: messages travel one by one"
-        yield Finding("L-JR-15", severity, words, "", page)
+        text = f"{revision} has no batches: messages travel one by one"
+        yield Finding("L-JR-15", severity, text, "", page)
     if not batch:
         yield Finding("L-JR-16", ERROR, "the batch is empty", "", page)
     answers = [isinstance(each, dict) and "method" not in each for each in batch]
@@ -163,8 +163,8 @@ def check_batch(batch: Sequence[Json], revision: Revision) -> Iterator[Finding]:
         yield Finding("L-JR-16", ERROR, "the batch mixes requests and responses", "", page)
     for number, each in enumerate(batch):
         if isinstance(each, dict) and each.get("method") == "initialize":
-            words = "`initialize` must not be part of a batch"
-            yield Finding("L-LC-12", ERROR, words, f"/{number}", link("lifecycle", revision))
+            text = "`initialize` must not be part of a batch"
+            yield Finding("L-LC-12", ERROR, text, f"/{number}", link("lifecycle", revision))
 
 
 def _check_id(message: JsonObject, revision: Revision) -> Iterator[Finding]:
@@ -174,8 +174,8 @@ def _check_id(message: JsonObject, revision: Revision) -> Iterator[Finding]:
     elif id_ is None:
         yield Finding("L-JR-10", ERROR, "`id` must not be null", "/id", page)
     elif not isinstance(id_, str) and not is_integer(id_):
-        words = f"`id` must be text or an integer, not {format_value(id_)}"
-        yield Finding("L-JR-11", ERROR, words, "/id", page)
+        text = f"`id` must be text or an integer, not {format_value(id_)}"
+        yield Finding("L-JR-11", ERROR, text, "/id", page)
 
 
 def _check_error_id(message: JsonObject, revision: Revision) -> Iterator[Finding]:
@@ -183,17 +183,17 @@ def _check_error_id(message: JsonObject, revision: Revision) -> Iterator[Finding
     if id_ is not None:
         yield from _check_id(message, revision)
     elif revision.error_id_optional and "id" in message:
-        words = "`id` is null; when the request's id is not known it should be absent"
-        yield Finding("L-JR-09", INFO, words, "/id", page)
+        text = "`id` is null; when the request's id is not known it should be absent"
+        yield Finding("L-JR-09", INFO, text, "/id", page)
     elif not revision.error_id_optional:
-        words = "the error does not say which request it answers"
-        yield Finding("L-JR-08", ERROR, words, "/id", page)
+        text = "the error does not say which request it answers"
+        yield Finding("L-JR-08", ERROR, text, "/id", page)
 
 
 def _check_answering(sender: Side, revision: Revision) -> Iterator[Finding]:
     if sender is Side.CLIENT and not revision.has_server_requests:
-        words = f"in {revision} a client sends no responses"
-        yield Finding("L-JR-30", ERROR, words, "", link("input-required", revision))
+        text = f"in {revision} a client sends no responses"
+        yield Finding("L-JR-30", ERROR, text, "", link("input-required", revision))
 
 
 def _check_method(
@@ -201,15 +201,15 @@ def _check_method(
 ) -> Iterator[Finding]:
     standing = methods.availability(name, revision, sender, kind)
     if standing is Availability.UNKNOWN and methods.is_known(name):
-        words, page = _MISTAKEN[kind].format(name=name), _method_page(name, revision)
-        yield Finding("L-JR-10", ERROR, words, "/id", page)
+        text, page = _MISTAKEN[kind].format(name=name), _method_page(name, revision)
+        yield Finding("L-JR-10", ERROR, text, "/id", page)
     elif kind is MethodKind.REQUEST and sender is Side.SERVER and not revision.has_server_requests:
-        words = f"in {revision} a server sends no requests: it asks through its results"
-        yield Finding("L-JR-22", ERROR, words, "/method", link("input-required", revision))
+        text = f"in {revision} a server sends no requests: it asks through its results"
+        yield Finding("L-JR-22", ERROR, text, "/method", link("input-required", revision))
     elif standing in _BAD:
         rule, severity = _STANDING[standing, kind]
-        words, page = _standing_words(name, standing, revision), _method_page(name, revision)
-        yield Finding(rule, severity, words, "/method", page)
+        text, page = _standing_words(name, standing, revision), _method_page(name, revision)
+        yield Finding(rule, severity, text, "/method", page)
 
 
 ANNOUNCED = frozenset({*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced})
@@ -219,9 +219,9 @@ ANNOUNCED = frozenset({*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced}
 def _check_tag(name: str, params: Json, revision: Revision) -> Iterator[Finding]:
     meta = params.get(META) if isinstance(params, dict) else None
     if meta is None or (isinstance(meta, dict) and META_SUBSCRIPTION_ID not in meta):
-        words = f"`{name}` does not say which subscription it belongs to"
-        place = join("/params", META)
-        yield Finding("L-SUB-02", ERROR, words, place, link("subscriptions", revision))
+        text = f"`{name}` does not say which subscription it belongs to"
+        pointer = join("/params", META)
+        yield Finding("L-SUB-02", ERROR, text, pointer, link("subscriptions", revision))
 
 
 _MISTAKEN = {
@@ -263,40 +263,40 @@ def _method_page(name: str, revision: Revision) -> str:
     return link(row.subject if row else "messages", revision)
 
 
-def _check_meta(meta: Json, place: str, revision: Revision) -> Iterator[Finding]:
+def _check_meta(meta: Json, pointer: str, revision: Revision) -> Iterator[Finding]:
     if not isinstance(meta, dict) or not revision.defines_meta_keys:
         return
     page = link("meta", revision, "_meta")
     for key in meta:
         if not is_meta_key(key):
-            words = f"{key!r} is not a well-formed key of `_meta`"
-            yield Finding("L-MET-01", ERROR, words, join(place, key), page)
+            text = f"{key!r} is not a well-formed key of `_meta`"
+            yield Finding("L-MET-01", ERROR, text, join(pointer, key), page)
         elif meta_key(key) is None and is_reserved_prefix(key, revision):
-            words = (
+            text = (
                 f"the prefix of {key!r} is reserved, and the specification does not define the key"
             )
-            yield Finding("L-MET-02", WARNING, words, join(place, key), page)
+            yield Finding("L-MET-02", WARNING, text, join(pointer, key), page)
 
 
 def _check_result_type(
     result: JsonObject, method: str | None, revision: Revision
 ) -> Iterator[Finding]:
-    kind, place = result.get("resultType"), "/result/resultType"
+    kind, pointer = result.get("resultType"), "/result/resultType"
     page = link("messages", revision, "Result Responses")
     if "resultType" not in result:
-        words = "`resultType` is missing; the result is read as complete"
-        yield Finding("L-JR-23", ERROR, words, place, page)
+        text = "`resultType` is missing; the result is read as complete"
+        yield Finding("L-JR-23", ERROR, text, pointer, page)
     elif kind not in (RESULT_COMPLETE, RESULT_INPUT_REQUIRED, RESULT_TASK):
-        words = f"`resultType` is {format_value(kind)}, which nobody defines"
-        yield Finding("L-JR-24", ERROR, words, place, page)
+        text = f"`resultType` is {format_value(kind)}, which nobody defines"
+        yield Finding("L-JR-24", ERROR, text, pointer, page)
     elif kind == RESULT_INPUT_REQUIRED:
         yield from _check_input_required(result, method, revision)
     if kind != RESULT_INPUT_REQUIRED and method and methods.can_require_input(method, revision):
         for key in ("inputRequests", "requestState"):
             if key in result:
-                words = f"there is `{key}`, but `resultType` does not say that the result asks"
+                text = f"there is `{key}`, but `resultType` does not say that the result asks"
                 found = link("input-required", revision)
-                yield Finding("L-MRTR-05", WARNING, words, join("/result", key), found)
+                yield Finding("L-MRTR-05", WARNING, text, join("/result", key), found)
 
 
 def _check_input_required(
@@ -305,38 +305,38 @@ def _check_input_required(
     page = link("input-required", revision)
     row = methods.find(method, revision) if method else None
     if row and not row.can_require_input:
-        words = f"the answer to `{row.name}` must not ask for input"
-        yield Finding("L-MRTR-02", ERROR, words, "/result/resultType", page)
+        text = f"the answer to `{row.name}` must not ask for input"
+        yield Finding("L-MRTR-02", ERROR, text, "/result/resultType", page)
     if "inputRequests" not in result and "requestState" not in result:
-        words = "the result asks for input, but has neither `inputRequests` nor `requestState`"
-        yield Finding("L-MRTR-01", ERROR, words, "/result", page)
+        text = "the result asks for input, but has neither `inputRequests` nor `requestState`"
+        yield Finding("L-MRTR-01", ERROR, text, "/result", page)
     for key, wanted in (("inputRequests", "an object"), ("requestState", "text")):
         if key in result and result[key] is None:
-            words = f"`{key}` must be {wanted}, not null"
-            yield Finding("L-MRTR-05", ERROR, words, join("/result", key), page)
+            text = f"`{key}` must be {wanted}, not null"
+            yield Finding("L-MRTR-05", ERROR, text, join("/result", key), page)
     asked = result.get("inputRequests")
     for name, request in asked.items() if isinstance(asked, dict) else ():
         for key in ("id", "jsonrpc"):
             if isinstance(request, dict) and key in request:
-                words = f"what is asked for is no message of its own: it has no `{key}`"
-                place = join("/result/inputRequests", name, key)
-                yield Finding("L-MRTR-05", ERROR, words, place, page)
+                text = f"what is asked for is no message of its own: it has no `{key}`"
+                pointer = join("/result/inputRequests", name, key)
+                yield Finding("L-MRTR-05", ERROR, text, pointer, page)
 
 
 def _check_code(error: ErrorView, revision: Revision) -> Iterator[Finding]:
     code, page = error.code, link("errors", revision, "Error Codes")
-    meaning, place = error.meaning, "/error/code"
+    meaning, pointer = error.meaning, "/error/code"
     if not meaning.allowed:
         retired = code in (error_codes.RESOURCE_NOT_FOUND, error_codes.URL_ELICITATION_REQUIRED)
         rule, said = ("L-JR-26", "retired") if retired else ("L-JR-25", "reserved and not defined")
-        yield Finding(rule, ERROR, f"code {code} is {said} in {revision}", place, page)
+        yield Finding(rule, ERROR, f"code {code} is {said} in {revision}", pointer, page)
     elif not revision.stateful and code in _OWN_CODES:
-        words = f"in {revision} new servers should not use code {code}"
-        yield Finding("L-JR-27", WARNING, words, place, page)
-    words = _data_words(error, revision)
-    if words:
+        text = f"in {revision} new servers should not use code {code}"
+        yield Finding("L-JR-27", WARNING, text, pointer, page)
+    text = _data_words(error, revision)
+    if text:
         rule = "L-ELI-15" if code == error_codes.URL_ELICITATION_REQUIRED else "L-JR-29"
-        yield Finding(rule, ERROR, words, "/error/data", page)
+        yield Finding(rule, ERROR, text, "/error/data", page)
 
 
 _OWN_CODES = range(-32019, -31999)

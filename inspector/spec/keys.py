@@ -69,7 +69,7 @@ class Reserved(FrozenStruct, frozen=True):
 
     name: str
     """As on the wire."""
-    words: str
+    summary: str
     """What it says."""
     since: Revision = V2024_11_05
     """The first revision that has it."""

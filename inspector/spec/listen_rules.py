@@ -35,8 +35,8 @@ def of_announcement(
 ) -> Iterator[Finding]:
     """Yield what is wrong with an announcement on a stream that asked for `wanted`."""
     if not is_acknowledged:
-        words = "it came before the subscription was acknowledged"
-        yield _finding("L-SUB-01", words, revision)
+        text = "it came before the subscription was acknowledged"
+        yield _finding("L-SUB-01", text, revision)
     if method in KINDS and method not in wanted.kinds:
         yield _finding("L-SUB-03", f"{method} was not asked for", revision)
     if method == UPDATED and not _is_watched(wanted, params.get("uri")):
@@ -51,8 +51,8 @@ def of_agreement(
     """Yield what is wrong with what the server agreed to."""
     more = wanted.exceeded(agreed)
     if more:
-        words = f"the server agreed to more than was asked: {more[0]}"
-        yield _finding("L-SUB-05", words, revision)
+        text = f"the server agreed to more than was asked: {more[0]}"
+        yield _finding("L-SUB-05", text, revision)
 
 
 def of_end(id_: MaybeJson, result: Json, revision: Revision | None) -> Iterator[Finding]:
@@ -61,8 +61,8 @@ def of_end(id_: MaybeJson, result: Json, revision: Revision | None) -> Iterator[
     if not isinstance(meta, dict) or META_SUBSCRIPTION_ID not in meta:
         return
     if meta[META_SUBSCRIPTION_ID] != id_:
-        words = f"the tag is {format_value(meta[META_SUBSCRIPTION_ID])}, the subscription {id_}"
-        yield _finding("L-SUB-07", words, revision, "/result/_meta")
+        text = f"the tag is {format_value(meta[META_SUBSCRIPTION_ID])}, the subscription {id_}"
+        yield _finding("L-SUB-07", text, revision, "/result/_meta")
 
 
 def _is_watched(wanted: SubscriptionFilter, uri: Json) -> bool:
@@ -75,5 +75,5 @@ def _follows(wanted: SubscriptionFilter, task: Json) -> bool:
     return isinstance(asked, list) and task in asked
 
 
-def _finding(rule: str, words: str, revision: Revision | None, place: str = "/method") -> Finding:
-    return Finding(rule, Severity.ERROR, words, place, link("subscriptions", revision))
+def _finding(rule: str, text: str, revision: Revision | None, pointer: str = "/method") -> Finding:
+    return Finding(rule, Severity.ERROR, text, pointer, link("subscriptions", revision))

@@ -139,13 +139,15 @@ def mirrored_arguments(input_schema: Json, arguments: Json) -> MirroredHeaders:
         value = _at(arguments, each)
         if value is None:
             continue
-        place = join("/params/arguments", *each.path)
+        pointer = join("/params/arguments", *each.path)
         text = _text(value)
         if text is None:
-            words = f"`{each.path[-1]}` is not repeated in the header {each.header}: {_why(value)}"
-            troubles.append(Finding("L-MOD-09", Severity.WARNING, words, place))
+            message = (
+                f"`{each.path[-1]}` is not repeated in the header {each.header}: {_why(value)}"
+            )
+            troubles.append(Finding("L-MOD-09", Severity.WARNING, message, pointer))
         else:
-            headers.append(_mirror(HEADER_PARAM_PREFIX + each.header, text, place))
+            headers.append(_mirror(HEADER_PARAM_PREFIX + each.header, text, pointer))
     return _told(headers, troubles)
 
 
@@ -154,17 +156,17 @@ def places_of(arguments: Json, value: str) -> list[str]:
     said, found = decode(value), list[str]()
     waiting: list[tuple[str, Json]] = [("/params/arguments", arguments)]
     while waiting and len(found) < MAX_ARGUMENTS:
-        place, inner = waiting.pop()
+        pointer, inner = waiting.pop()
         if isinstance(inner, dict):
-            members = [(join(place, key), each) for key, each in inner.items()]
+            members = [(join(pointer, key), each) for key, each in inner.items()]
             waiting += reversed(members[:MAX_ARGUMENTS])
         elif _text(inner) == said:
-            found.append(place)
+            found.append(pointer)
     return found
 
 
-def _mirror(header: str, text: str, place: str) -> MirroredHeader:
-    return MirroredHeader(header, encode(text), place, is_exact=is_well_formed(text))
+def _mirror(header: str, text: str, pointer: str) -> MirroredHeader:
+    return MirroredHeader(header, encode(text), pointer, is_exact=is_well_formed(text))
 
 
 def _told(headers: list[MirroredHeader], troubles: Sequence[Finding] = ()) -> MirroredHeaders:
@@ -176,11 +178,11 @@ def _told(headers: list[MirroredHeader], troubles: Sequence[Finding] = ()) -> Mi
 
 def _inexact(mirror: MirroredHeader) -> Finding:
     """The specification wants the UTF-8 of the value, and there is none; a header that is missing would be refused as well."""
-    words = (
+    text = (
         f"{mirror.name} does not say exactly what the body does: half a surrogate pair has no UTF-8,"
         f" so U+FFFD ({HALF}) stands in its place, and the server may refuse the request"
     )
-    return Finding("L-JR-19", Severity.WARNING, words, mirror.source)
+    return Finding("L-JR-19", Severity.WARNING, text, mirror.source)
 
 
 def _version(params: Json, revision: Revision) -> MirroredHeader:
@@ -188,8 +190,8 @@ def _version(params: Json, revision: Revision) -> MirroredHeader:
     meta = params.get(META) if isinstance(params, dict) else None
     said = meta.get(META_PROTOCOL_VERSION) if isinstance(meta, dict) else None
     version = said if isinstance(said, str) else revision.date
-    place = join("/params", META, META_PROTOCOL_VERSION) if isinstance(said, str) else ""
-    return _mirror(HEADER_PROTOCOL_VERSION, version, place)
+    pointer = join("/params", META, META_PROTOCOL_VERSION) if isinstance(said, str) else ""
+    return _mirror(HEADER_PROTOCOL_VERSION, version, pointer)
 
 
 def _at(arguments: Json, where: HeaderAnnotation) -> Json:

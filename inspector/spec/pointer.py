@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from inspector.wire.message import MaybeJson
 
 
-def join(place: str, *steps: str | int) -> str:
+def join(pointer: str, *steps: str | int) -> str:
     """Return the pointer that goes from `place` by `steps` further down."""
     for step in steps:
-        place = f"{place}/{step if isinstance(step, int) else _escaped(step)}"
-    return place
+        pointer = f"{pointer}/{step if isinstance(step, int) else _escaped(step)}"
+    return pointer
 
 
-def parts(place: str) -> list[str]:
+def parts(pointer: str) -> list[str]:
     """Return the steps of a pointer, unescaped; none for the whole."""
-    return [step.replace("~1", "/").replace("~0", "~") for step in place.split("/")[1:]]
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
 def _escaped(step: str) -> str:

@@ -132,9 +132,9 @@ def _core_tasks(sender: Side) -> tuple[Method, ...]:
             needs=RequiredCapability(sender.other, path),
             subject="tasks",
             name_param=named_by,
-            summary=words,
+            summary=text,
         )
-        for name, path, words, named_by in rows
+        for name, path, text, named_by in rows
     )
 
 

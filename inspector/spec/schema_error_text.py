@@ -102,12 +102,12 @@ OTHER_PLACE = "L-JR-30"
 
 def finding_for(fault: SchemaError, base: str, method: str, revision: Revision) -> Finding:
     """Return the finding for a fault in the params or result at `base` of a message about `method`."""
-    place = join(base, *fault.steps)
+    pointer = join(base, *fault.steps)
     if fault.kind == UNREAD:
-        return Finding("more-findings", Severity.INFO, text_for(fault), place)
-    rule, row = _rule(place, method, fault), methods.find_any(method)
+        return Finding("more-findings", Severity.INFO, text_for(fault), pointer)
+    rule, row = _rule(pointer, method, fault), methods.find_any(method)
     subject = _SUBJECTS.get(rule.rpartition("-")[0]) or (row.subject if row else "messages")
-    return Finding(rule, Severity.ERROR, text_for(fault), place, link(subject, revision))
+    return Finding(rule, Severity.ERROR, text_for(fault), pointer, link(subject, revision))
 
 
 def text_for(fault: SchemaError) -> str:
@@ -147,17 +147,17 @@ def _subject(fault: SchemaError) -> str:
     return f"item {last + 1} of `{holder}`" if holder else f"item {last + 1}"
 
 
-def _listed(words: list[str] | tuple[str, ...] | dict[str, None]) -> str:
+def _listed(texts: list[str] | tuple[str, ...] | dict[str, None]) -> str:
     """Join alternatives; those that are lists already (`'a' or 'b'`) are taken apart first."""
-    apart = dict.fromkeys(each for word in words for each in re.split(r" or |, ", word))
+    apart = dict.fromkeys(each for word in texts for each in re.split(r" or |, ", word))
     each = list(apart)
     return " or ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each)
 
 
-def _rule(place: str, method: str, fault: SchemaError) -> str:
+def _rule(pointer: str, method: str, fault: SchemaError) -> str:
     tables = (_PLACES, _METHOD_PLACES.get(method, ()))
-    found = (rule for table in tables for pattern, rule in table if re.search(pattern, place))
+    found = (rule for table in tables for pattern, rule in table if re.search(pattern, pointer))
     rule = next(found, OTHER_PLACE)
     if rule == "L-CCH-01" and fault.kind != "missing":
-        return "L-CCH-02" if place.endswith("ttlMs") else "L-CCH-03"
+        return "L-CCH-02" if pointer.endswith("ttlMs") else "L-CCH-03"
     return rule

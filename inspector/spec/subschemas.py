@@ -54,23 +54,23 @@ def subschemas(schema: Json) -> Iterator[Subschema]:
     waiting = [Subschema(schema, (), ())] if isinstance(schema, dict) else []
     looked = 0
     while waiting and looked < MAX_PLACES:
-        place = waiting.pop()
+        pointer = waiting.pop()
         looked += 1
-        yield place
-        waiting += reversed(list(_inside(place)))
+        yield pointer
+        waiting += reversed(list(_inside(pointer)))
 
 
-def _inside(place: Subschema) -> Iterator[Subschema]:
-    for keyword, value in place.schema.items():
+def _inside(pointer: Subschema) -> Iterator[Subschema]:
+    for keyword, value in pointer.schema.items():
         if isinstance(value, dict) and keyword in _NAMED:
-            pure = keyword == "properties" and place.path is not None
+            pure = keyword == "properties" and pointer.path is not None
             for name, inner in value.items():
                 if isinstance(inner, dict):
-                    path = (*place.path, name) if pure and place.path is not None else None
-                    yield Subschema(inner, (*place.steps, keyword, name), path)
+                    path = (*pointer.path, name) if pure and pointer.path is not None else None
+                    yield Subschema(inner, (*pointer.steps, keyword, name), path)
         elif isinstance(value, dict) and keyword in _ONE:
-            yield Subschema(value, (*place.steps, keyword), None)
+            yield Subschema(value, (*pointer.steps, keyword), None)
         elif isinstance(value, list) and keyword in _MANY:
             for number, inner in enumerate(value):
                 if isinstance(inner, dict):
-                    yield Subschema(inner, (*place.steps, keyword, number), None)
+                    yield Subschema(inner, (*pointer.steps, keyword, number), None)

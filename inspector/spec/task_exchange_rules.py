@@ -91,10 +91,10 @@ def made(method: str, message: JsonObject) -> str:
 
 def of_id(id_: str, before: str, revision: Revision) -> Iterator[Finding]:
     """Whether somebody else could find the id of a new task by guessing; `before` is that of the last one."""
-    words = _guessable(id_, before)
-    if words:
-        words = f"the id of a task must not be guessable, and {words}"
-        yield _finding("L-TKX-16", words, "/result/taskId", revision, Severity.WARNING)
+    text = _guessable(id_, before)
+    if text:
+        text = f"the id of a task must not be guessable, and {text}"
+        yield _finding("L-TKX-16", text, "/result/taskId", revision, Severity.WARNING)
 
 
 def is_declared(params: JsonObject) -> bool:
@@ -108,14 +108,14 @@ def _of_error(
     method: str, sent: JsonObject, error: JsonObject, revision: Revision
 ) -> Iterator[Finding]:
     code, message = _code(error), error.get("message")
-    words = message[:LONGEST] if isinstance(message, str) else ""
+    text = message[:LONGEST] if isinstance(message, str) else ""
     if method == CALL:
-        yield from _of_refusal(sent, error, words, revision)
+        yield from _of_refusal(sent, error, text, revision)
     elif method in OWN and not is_declared(sent):
-        is_early = code in _EARLIER or (code == INVALID_PARAMS and not _UNKNOWN.search(words))
+        is_early = code in _EARLIER or (code == INVALID_PARAMS and not _UNKNOWN.search(text))
         if code != MISSING_CLIENT_CAPABILITY and not is_early:
             yield _undeclared(method, f"error {format_value(code)}", "/error/code", revision)
-    elif method in OWN and code != INVALID_PARAMS and _UNKNOWN.search(words):
+    elif method in OWN and code != INVALID_PARAMS and _UNKNOWN.search(text):
         is_get = method == tasks.EXTENSION.get_method
         severity = Severity.ERROR if is_get else Severity.WARNING
         need = "must" if is_get else "should"
@@ -129,7 +129,7 @@ def _code(error: JsonObject) -> int | None:
 
 
 def _of_refusal(
-    sent: JsonObject, error: JsonObject, words: str, revision: Revision
+    sent: JsonObject, error: JsonObject, text: str, revision: Revision
 ) -> Iterator[Finding]:
     """A call that is refused because it would have to become a task."""
     if is_declared(sent):
@@ -139,12 +139,10 @@ def _of_refusal(
     if code == MISSING_CLIENT_CAPABILITY:
         is_named = declares(required, "extensions", TASKS_EXTENSION)
         is_old = isinstance(required, dict) and "tasks" in required
-        if not is_named and (is_old or _NEEDS_TASKS.search(words)):
+        if not is_named and (is_old or _NEEDS_TASKS.search(text)):
             said = f"the extension that is needed belongs to `requiredCapabilities.extensions[{TASKS_EXTENSION!r}]`"
             yield _finding("L-TKX-20", said, "/error/data", revision)
-    elif _NEEDS_TASKS.search(words) and code not in {*_EARLIER, INVALID_PARAMS} - {
-        METHOD_NOT_FOUND
-    }:
+    elif _NEEDS_TASKS.search(text) and code not in {*_EARLIER, INVALID_PARAMS} - {METHOD_NOT_FOUND}:
         said = f"a call that needs tasks is refused with {MISSING_CLIENT_CAPABILITY}, not with {format_value(code)}"
         yield _finding("L-TKX-20", said, "/error/code", revision, Severity.WARNING)
 
@@ -153,8 +151,8 @@ def _of_result(
     method: str, sent: JsonObject, result: Json, revision: Revision
 ) -> Iterator[Finding]:
     if method in GONE:
-        words = f"the extension has no {method}, and it is answered all the same"
-        yield _finding("L-TKX-15", words, "/result", revision, Severity.WARNING)
+        text = f"the extension has no {method}, and it is answered all the same"
+        yield _finding("L-TKX-15", text, "/result", revision, Severity.WARNING)
     elif method in OWN and not is_declared(sent):
         yield _undeclared(method, "a result", "/result", revision)
     elif method == CALL and "task" in sent and isinstance(result, dict):
@@ -166,16 +164,16 @@ def _of_legacy(sent: JsonObject, result: JsonObject, revision: Revision) -> Iter
     is_nested = isinstance(result.get("task"), dict) and "content" not in result
     is_task = result.get("resultType") == RESULT_TASK
     if is_nested or (is_task and not is_declared(sent)):
-        words = "`params.task` of the older design made a task of the call; it must be ignored"
-        yield _finding("L-TKX-19", words, "/result", revision)
+        text = "`params.task` of the older design made a task of the call; it must be ignored"
+        yield _finding("L-TKX-19", text, "/result", revision)
 
 
-def _undeclared(method: str, answer: str, place: str, revision: Revision) -> Finding:
-    words = (
+def _undeclared(method: str, answer: str, pointer: str, revision: Revision) -> Finding:
+    text = (
         f"{method} without the extension declared must be refused with {MISSING_CLIENT_CAPABILITY}; "
         f"it was answered with {answer}"
     )
-    return _finding("L-TKX-11", words, place, revision)
+    return _finding("L-TKX-11", text, pointer, revision)
 
 
 def _guessable(id_: str, before: str) -> str:
@@ -205,6 +203,6 @@ def _difference(one: str, other: str) -> int:
 
 
 def _finding(
-    rule: str, words: str, place: str, revision: Revision, severity: Severity = Severity.ERROR
+    rule: str, text: str, pointer: str, revision: Revision, severity: Severity = Severity.ERROR
 ) -> Finding:
-    return Finding(rule, severity, words, place, link("tasks", revision))
+    return Finding(rule, severity, text, pointer, link("tasks", revision))

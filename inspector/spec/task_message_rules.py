@@ -37,8 +37,8 @@ def of_result(method: str, result: JsonObject, revision: Revision) -> Sequence[F
     if result.get("resultType") == RESULT_TASK:
         return [*_of_creation(method, result, revision)]
     if method == "tools/call" and all(key in result for key in TOLD) and "content" not in result:
-        words = "this looks like a task, but `resultType` does not say `task`"
-        return [_finding("L-TKX-02", words, "/result/resultType", revision)]
+        text = "this looks like a task, but `resultType` does not say `task`"
+        return [_finding("L-TKX-02", text, "/result/resultType", revision)]
     return None
 
 
@@ -65,8 +65,8 @@ def _of_core(method: str, result: JsonObject, revision: Revision) -> Sequence[Fi
 
 def _of_creation(method: str, result: JsonObject, revision: Revision) -> Iterator[Finding]:
     if method != "tools/call":
-        words = f"only calls of tools become tasks, {method} does not"
-        yield _finding("L-TKX-03", words, "/result/resultType", revision)
+        text = f"only calls of tools become tasks, {method} does not"
+        yield _finding("L-TKX-03", text, "/result/resultType", revision)
     created = CreatedTaskView(result, revision=revision)
     yield from created.notes
     if created.task is not None:
@@ -75,15 +75,15 @@ def _of_creation(method: str, result: JsonObject, revision: Revision) -> Iterato
 
 def _of_acknowledgement(method: str, result: JsonObject, revision: Revision) -> Iterator[Finding]:
     if result.get("resultType") == RESULT_TASK:
-        words = f"the answer to {method} is of type `complete`"
-        yield _finding("L-TKX-06", words, "/result/resultType", revision, Severity.INFO)
+        text = f"the answer to {method} is of type `complete`"
+        yield _finding("L-TKX-06", text, "/result/resultType", revision, Severity.INFO)
     for key in TOLD:
         if key in result:
-            words = f"the answer to {method} says only that it came; `{key}` does not belong there"
-            yield _finding("L-TKX-12", words, f"/result/{key}", revision)
+            text = f"the answer to {method} says only that it came; `{key}` does not belong there"
+            yield _finding("L-TKX-12", text, f"/result/{key}", revision)
 
 
 def _finding(
-    rule: str, words: str, place: str, revision: Revision, severity: Severity = Severity.ERROR
+    rule: str, text: str, pointer: str, revision: Revision, severity: Severity = Severity.ERROR
 ) -> Finding:
-    return Finding(rule, severity, words, place, link("tasks", revision))
+    return Finding(rule, severity, text, pointer, link("tasks", revision))

@@ -122,8 +122,8 @@ def relation(id_: str) -> JsonObject:
 def check_created(task: TaskView) -> Iterator[Finding]:
     """What is odd about a task that was made just now."""
     if task.is_core and task.status and task.status != "working":
-        words = f"a task begins as `working`, this one as {task.status!r}"
-        yield _finding(task, "L-TK4-02", words, "status")
+        text = f"a task begins as `working`, this one as {task.status!r}"
+        yield _finding(task, "L-TK4-02", text, "status")
 
 
 def is_older(before: TaskView, after: TaskView) -> bool:
@@ -135,28 +135,28 @@ def is_older(before: TaskView, after: TaskView) -> bool:
 def check_update(before: TaskView, after: TaskView) -> Iterator[Finding]:
     """What is odd about a task that was `before` and is `after`."""
     if is_older(before, after):
-        words = f"this is older than what was told before (`lastUpdatedAt` {before.updated_at!r})"
-        yield _finding(after, after.time_rule, words, "lastUpdatedAt", Severity.INFO)
+        text = f"this is older than what was told before (`lastUpdatedAt` {before.updated_at!r})"
+        yield _finding(after, after.time_rule, text, "lastUpdatedAt", Severity.INFO)
         return
     if before.is_final and after.status != before.status:
-        words = f"the task was {before.status!r}, which is final, and is {after.status!r} now"
+        text = f"the task was {before.status!r}, which is final, and is {after.status!r} now"
         rule = "L-TK4-03" if after.is_core else "L-TKX-14"
-        yield _finding(after, rule, words, "status")
+        yield _finding(after, rule, text, "status")
     if before.created_at and after.created_at and before.created_at != after.created_at:
-        words = f"`createdAt` was {before.created_at!r} before"
-        yield _finding(after, after.time_rule, words, "createdAt")
+        text = f"`createdAt` was {before.created_at!r} before"
+        yield _finding(after, after.time_rule, text, "createdAt")
 
 
 def check_cancelled(before: TaskView, after: TaskView) -> Iterator[Finding]:
     """What is odd about the answer to our cancelling, which was no error."""
     if before.is_final:
-        words = (
+        text = (
             f"the task was {before.status!r} already: cancelling it should be refused with -32602"
         )
-        yield _finding(after, "L-TK4-11", words)
+        yield _finding(after, "L-TK4-11", text)
     elif after.status != "cancelled":
-        words = f"a task that was cancelled must be `cancelled`, this one is {after.status!r}"
-        yield _finding(after, "L-TK4-12", words, "status")
+        text = f"a task that was cancelled must be `cancelled`, this one is {after.status!r}"
+        yield _finding(after, "L-TK4-12", text, "status")
 
 
 def check_task_result(id_: str, result: Json, revision: Revision | None) -> Iterator[Finding]:
@@ -164,14 +164,14 @@ def check_task_result(id_: str, result: Json, revision: Revision | None) -> Iter
     named = related(result.get("_meta")) if isinstance(result, dict) else None
     if named == id_:
         return
-    words = f"the result must name its task in `_meta[{META_RELATED_TASK!r}]`"
+    text = f"the result must name its task in `_meta[{META_RELATED_TASK!r}]`"
     said = "it names none" if named is None else f"it names {named!r}"
     page = link("tasks", revision)
-    yield Finding("L-TK4-07", Severity.ERROR, f"{words}; {said}", "/result/_meta", page)
+    yield Finding("L-TK4-07", Severity.ERROR, f"{text}; {said}", "/result/_meta", page)
 
 
 def _finding(
-    task: TaskView, rule: str, words: str, key: str = "", severity: Severity = Severity.ERROR
+    task: TaskView, rule: str, text: str, key: str = "", severity: Severity = Severity.ERROR
 ) -> Finding:
-    place = task.pointer_to(key) if key else task.place
-    return Finding(rule, severity, words, place, link("tasks", task.revision))
+    pointer = task.pointer_to(key) if key else task.pointer
+    return Finding(rule, severity, text, pointer, link("tasks", task.revision))

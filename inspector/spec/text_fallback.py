@@ -42,16 +42,14 @@ def of_result(result: CallToolResultView) -> Iterator[Finding]:
         if isinstance(block, TextContent) and not block.is_malformed
     ]
     if not texts and revision.structured_content_is_any and not isinstance(result.structured, dict):
-        words = (
-            "structured content that is no object must come with a text block, for older clients"
-        )
-        yield Finding(MUST, Severity.ERROR, words, result.pointer_to("content"), page)
+        text = "structured content that is no object must come with a text block, for older clients"
+        yield Finding(MUST, Severity.ERROR, text, result.pointer_to("content"), page)
     elif not texts:
-        words = "structured content should come with a text block that has the same as JSON"
-        yield Finding(SHOULD, Severity.WARNING, words, result.pointer_to("content"), page)
+        text = "structured content should come with a text block that has the same as JSON"
+        yield Finding(SHOULD, Severity.WARNING, text, result.pointer_to("content"), page)
     elif not _says_the_same(texts, result.structured):
-        words = "no text block has the structured content as JSON; clients that know text alone read something else"
-        yield Finding(SHOULD, Severity.INFO, words, result.pointer_to("content"), page)
+        text = "no text block has the structured content as JSON; clients that know text alone read something else"
+        yield Finding(SHOULD, Severity.INFO, text, result.pointer_to("content"), page)
 
 
 def _says_the_same(texts: Sequence[str], structured: Json) -> bool:

@@ -132,8 +132,8 @@ def _percent(match: re.Match[str]) -> str:
 
 def _piece(text: str) -> _Piece:
     if text in {"{", "}"}:
-        words = "a `{` is not closed" if text == "{" else "a `}` was not opened"
-        return _Piece(text, (), words)
+        message = "a `{` is not closed" if text == "{" else "a `}` was not opened"
+        return _Piece(text, (), message)
     if not text.startswith("{"):
         return _Piece(text, (), "")
     return _expression(text)

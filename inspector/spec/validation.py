@@ -75,7 +75,7 @@ def _batch(batch: list[Json], revision: Revision, sender: Side) -> Iterator[Find
     yield from jsonrpc_rules.check_batch(batch, revision)
     for number, each in enumerate(batch[:MAX_BATCH]):
         for finding in _judged(each, _kind_of(each), None, revision, sender):
-            yield replace(finding, place=f"/{number}{finding.place}")
+            yield replace(finding, pointer=f"/{number}{finding.pointer}")
 
 
 def _kind_of(value: Json) -> MessageKind:

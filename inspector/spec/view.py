@@ -39,10 +39,10 @@ class View:
     NOUN: ClassVar[str] = "this"
     """What the object is, for notes about the whole of it."""
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read `raw`, which stands at the JSON pointer `place` of a message of `revision`."""
         self.raw = raw
-        self.place = place
+        self.pointer = pointer
         self.revision = revision
         self._notes: list[Finding] = []
         self._members: JsonObject = raw if isinstance(raw, dict) else {}
@@ -110,10 +110,8 @@ class View:
         """Return the items of a page of a list, up to `MAX_ITEMS`; what is left out is in the message, and a finding says so."""
         items = self.items(key, required=True)
         if len(items) > MAX_ITEMS:
-            words = (
-                f"`{key}` has {len(items):,} items in one page; {MAX_ITEMS:,} of them are listed"
-            )
-            self._notes.append(Finding("too-many-items", Severity.WARNING, words))
+            text = f"`{key}` has {len(items):,} items in one page; {MAX_ITEMS:,} of them are listed"
+            self._notes.append(Finding("too-many-items", Severity.WARNING, text))
         return items[:MAX_ITEMS]
 
     def items(self, key: str, *, required: bool = False) -> list[Json]:
@@ -148,11 +146,11 @@ class View:
 
     def pointer_to(self, *steps: str | int) -> str:
         """Return the JSON pointer of a member."""
-        return join(self.place, *steps)
+        return join(self.pointer, *steps)
 
     def add_finding(
         self,
-        words: str,
+        text: str,
         *steps: str | int,
         rule: str = "",
         severity: Severity = Severity.ERROR,
@@ -161,7 +159,7 @@ class View:
         """Add a finding about the member at `steps`, or about the whole."""
         page = link(self.SUBJECT, self.revision, section)
         self._notes.append(
-            Finding(rule or self.rule, severity, words, self.pointer_to(*steps), page)
+            Finding(rule or self.rule, severity, text, self.pointer_to(*steps), page)
         )
 
     def include_findings_of(self, part: View) -> None:

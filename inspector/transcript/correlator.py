@@ -84,7 +84,7 @@ class Correlator:
     @property
     def latest_at(self) -> float:
         """When the latest frame came: monotonic seconds."""
-        return self._columns.at[-1] if len(self._columns) else 0.0
+        return self._columns.monotonic_s[-1] if len(self._columns) else 0.0
 
     def open_requests(self, direction: Direction) -> list[int]:
         """Frame numbers of the requests of that side without an outcome, oldest first."""
@@ -169,8 +169,8 @@ class Correlator:
         key = key_of(message.id)
         opened = self._open[direction]
         if key in opened:
-            words = "the id is that of another request that has no answer yet"
-            self._find(number, "id-in-use", words, "/id")
+            text = "the id is that of another request that has no answer yet"
+            self._find(number, "id-in-use", text, "/id")
             self.give_up(opened[key], Status.NO_RESPONSE, number)
         opened[key] = number
         columns.request[number - 1] = number
@@ -203,16 +203,16 @@ class Correlator:
             request = self._open[asked].pop(key, 0)
             if request:
                 self._close(asked, key, request)
-                words = f"the id is {shown(message.id)}, the request's is {shown(key)}: the types differ"
+                text = f"the id is {shown(message.id)}, the request's is {shown(key)}: the types differ"
                 self._answer(number, request, message)
-                self._find(number, "id-type", words, "/id")
+                self._find(number, "id-type", text, "/id")
                 return request
         request = self._take_unassigned(number, asked, message)
         if request:
             return request
         self._columns.flags[number - 1] |= FrameFlags.UNKNOWN
-        rule, words = _unassigned(message, bool(self._open[asked]))
-        self._find(number, rule, words, "/id", is_unlinked=True)
+        rule, text = _unassigned(message, bool(self._open[asked]))
+        self._find(number, rule, text, "/id", is_unlinked=True)
         return 0
 
     def _take_unassigned(self, number: int, asked: Direction, message: Message) -> int:
@@ -224,8 +224,8 @@ class Correlator:
                 self._close(asked, key, request)
                 self._answer(number, request, message)
                 if message.id is not None and message.id is not ABSENT:
-                    words = f"the id is {shown(message.id)}, the request's is {shown(key)}"
-                    self._report(number, Finding("wrong-id", Severity.WARNING, words, "/id"))
+                    text = f"the id is {shown(message.id)}, the request's is {shown(key)}"
+                    self._report(number, Finding("wrong-id", Severity.WARNING, text, "/id"))
                 return request
         return 0
 
@@ -237,8 +237,8 @@ class Correlator:
                 columns.response[each - 1] = number
             columns.flags[number - 1] |= FrameFlags.LATE
             if not columns.flags[request - 1] & FrameFlags.PROBE:
-                words = "the request was no longer waited for"
-                self._report(number, Finding("late-response", Severity.INFO, words))
+                text = "the request was no longer waited for"
+                self._report(number, Finding("late-response", Severity.INFO, text))
         else:
             columns.flags[number - 1] |= FrameFlags.DUPLICATE
             self._find(number, "duplicate-response", "the request was answered before", "/id")
@@ -278,8 +278,8 @@ class Correlator:
             if not request:
                 continue
             if key != key_of(tag):
-                words = f"the tag is {shown(tag)}, the subscription {shown(key)}: the types differ"
-                self._find(number, "L-SUB-02", words, "/params/_meta")
+                text = f"the tag is {shown(tag)}, the subscription {shown(key)}: the types differ"
+                self._find(number, "L-SUB-02", text, "/params/_meta")
             self._belong(number, request)
             if message.method == _AGREED and self._is_endless(request):
                 self._streams.add(request)
@@ -291,11 +291,11 @@ class Correlator:
         """Take what names a subscription that is not open; it may have crossed our cancellation on the way."""
         if request and self._columns.status[request - 1] in _GIVEN_UP:
             self._belong(number, request)
-            words = "the subscription was ended on our side"
-            self._report(number, Finding("announced-after-end", Severity.INFO, words))
+            text = "the subscription was ended on our side"
+            self._report(number, Finding("announced-after-end", Severity.INFO, text))
             return 0
-        words = f"there is no subscription {shown(tag)}"
-        self._find(number, "L-SUB-02", words, "/params/_meta", is_unlinked=True)
+        text = f"there is no subscription {shown(tag)}"
+        self._find(number, "L-SUB-02", text, "/params/_meta", is_unlinked=True)
         return 0
 
     def _take_progress(self, number: int, asked: Direction, message: Message) -> int:
@@ -303,18 +303,18 @@ class Correlator:
         token = params.get("progressToken", ABSENT) if isinstance(params, dict) else ABSENT
         request = self._tokens[asked].get(key_of(token), 0)
         if not request:
-            words = (
+            text = (
                 "no progress token"
                 if token is ABSENT
                 else f"no request has the progress token {shown(token)}"
             )
-            self._find(number, "progress-token", words, "/params/progressToken", is_unlinked=True)
+            self._find(number, "progress-token", text, "/params/progressToken", is_unlinked=True)
             return 0
         self._belong(number, request)
         status = self._columns.status[request - 1]
         if status in _GIVEN_UP:  # the server could not know yet (C-CAN-04)
-            words = "the request was no longer waited for"
-            self._report(number, Finding("progress-after-end", Severity.INFO, words))
+            text = "the request was no longer waited for"
+            self._report(number, Finding("progress-after-end", Severity.INFO, text))
         elif status != _PENDING and request not in self._lasting:
             self._find(number, "progress-after-end", "the request is over", "/params/progressToken")
         return request
@@ -332,8 +332,8 @@ class Correlator:
         closed = self._closed[direction].get(key_of(id_), 0)
         if theirs and not closed:
             self._belong(number, theirs)
-            words = f"{shown(id_)} is a request of the other side: only who asked may cancel, so it goes on"
-            self._find(number, "L-CAN-01", words, "/params/requestId")
+            text = f"{shown(id_)} is a request of the other side: only who asked may cancel, so it goes on"
+            self._find(number, "L-CAN-01", text, "/params/requestId")
         else:
             self._take_late_cancel(number, closed, id_)
         return 0
@@ -345,27 +345,27 @@ class Correlator:
 
     def _take_late_cancel(self, number: int, request: int, id_: MaybeJson) -> None:
         """Take a cancellation of what is over: our own remark may have given it up just before."""
-        words = f"no open request has the id {shown(id_)}"
+        text = f"no open request has the id {shown(id_)}"
         if request:
             self._belong(number, request)
             if self._columns.status[request - 1] in _GIVEN_UP:
                 return
-            words = "the request was answered before"
-        self._report(number, Finding("cancel-unknown", Severity.INFO, words, "/params/requestId"))
+            text = "the request was answered before"
+        self._report(number, Finding("cancel-unknown", Severity.INFO, text, "/params/requestId"))
 
     def _close(self, direction: Direction, key: Hashable, request: int) -> None:
         self._streams.discard(request)
         _remember(self._closed[direction], key, request)
 
     def _find(
-        self, number: int, rule: str, words: str, place: str, *, is_unlinked: bool = False
+        self, number: int, rule: str, text: str, place: str, *, is_unlinked: bool = False
     ) -> None:
         """Report a fault; what belongs to no request is none where the request may be among missing frames of a recording."""
         severity = Severity.ERROR
         if is_unlinked and self.has_gaps:
             severity = Severity.INFO
-            words = f"{words}; it may be among the frames that are missing from the recording"
-        self._report(number, Finding(rule, severity, words, place))
+            text = f"{text}; it may be among the frames that are missing from the recording"
+        self._report(number, Finding(rule, severity, text, place))
 
 
 def _remember(known: _Open, key: Hashable, number: int) -> None:

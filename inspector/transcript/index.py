@@ -50,9 +50,9 @@ class Row(NamedTuple):
 
     number: int
     """Position in the transcript, from 1."""
-    at: float
+    monotonic_s: float
     """Monotonic seconds."""
-    wall: float
+    wall_s: float
     """Seconds since 1970-01-01 UTC."""
     direction: Direction
     """Who wrote it."""
@@ -113,8 +113,8 @@ class Columns:
 
     def __init__(self) -> None:
         """Start empty."""
-        self.at = array("d")
-        self.wall = array("d")
+        self.monotonic_s = array("d")
+        self.wall_s = array("d")
         self.direction = array("B")
         self.channel = array("B")
         self.stream = array("I")
@@ -143,10 +143,10 @@ class Columns:
 
     def __len__(self) -> int:
         """Frames so far."""
-        return len(self.at)
+        return len(self.monotonic_s)
 
     def grow(
-        self, rows: int, *, at: float, wall: float, direction: int, channel: int, stream: int = 0
+        self, rows: int, *, at: float, wall_s: float, direction: int, channel: int, stream: int = 0
     ) -> None:
         """Append `rows` frames of one moment, side, channel and stream; what they are is filled in afterwards.
 
@@ -154,8 +154,8 @@ class Columns:
         """
         is_probe = stream and stream <= len(self) and self.flags[stream - 1] & FrameFlags.PROBE
         if rows == 1:  # as with every call that is made: a third of the time
-            self.at.append(at)
-            self.wall.append(wall)
+            self.monotonic_s.append(at)
+            self.wall_s.append(wall_s)
             self.direction.append(direction)
             self.channel.append(channel)
             self.stream.append(stream)
@@ -164,8 +164,8 @@ class Columns:
             if is_probe:
                 self.flags[-1] = FrameFlags.PROBE
             return
-        self.at.extend(array("d", (at,)) * rows)
-        self.wall.extend(array("d", (wall,)) * rows)
+        self.monotonic_s.extend(array("d", (at,)) * rows)
+        self.wall_s.extend(array("d", (wall_s,)) * rows)
         self.direction.frombytes(bytes((direction,)) * rows)
         self.channel.frombytes(bytes((channel,)) * rows)
         self.stream.extend(array("I", (stream,)) * rows)
@@ -176,7 +176,7 @@ class Columns:
 
     def left_at(self, number: int) -> float:
         """When a frame was written, in monotonic seconds: a request over HTTP leaves when there is a connection for it."""
-        return self.at[number - 1] + self.send_delay_s[number - 1]
+        return self.monotonic_s[number - 1] + self.send_delay_s[number - 1]
 
     def note_left(self, request: int, at: float) -> None:
         """Take note of a head that carries a request; later ones are those of redirects, or ask for the rest of a stream."""
@@ -184,7 +184,7 @@ class Columns:
         if self.kind[index] == MessageKind.REQUEST and not (
             self.send_delay_s[index] or self.response[index]
         ):
-            self.send_delay_s[index] = at - self.at[index]
+            self.send_delay_s[index] = at - self.monotonic_s[index]
 
     def row(self, number: int) -> Row:
         """The frame of that number.
@@ -197,8 +197,8 @@ class Columns:
         at = number - 1
         return Row(
             number,
-            self.at[at],
-            self.wall[at],
+            self.monotonic_s[at],
+            self.wall_s[at],
             DIRECTIONS[self.direction[at]],
             CHANNELS[self.channel[at]],
             KINDS[self.kind[at]],

@@ -66,11 +66,11 @@ class Masking:
             hidden = mask_handles(hidden)
         return self._without_known(hidden)
 
-    def text(self, words: str) -> str:
+    def text(self, text: str) -> str:
         """A sentence about a frame: of a note of ours, or of an error that the server returned."""
         if self.with_secrets:
-            return words
-        raw = mask_addresses(words).encode("utf-8", "surrogateescape")
+            return text
+        raw = mask_addresses(text).encode("utf-8", "surrogateescape")
         return self._without_known(raw).decode("utf-8", "surrogateescape")
 
     def _without_known(self, raw: bytes) -> bytes:

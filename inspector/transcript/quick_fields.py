@@ -108,8 +108,8 @@ def _named_oddly(message: Message, member: str | None) -> tuple[str, Hashable | 
     label = params.get(member) if member else None
     meta = params.get("_meta")
     token = meta.get("progressToken") if isinstance(meta, dict) else None
-    words = label if isinstance(label, str) else "" if label is None else shown(label)
-    return words, None if token is None else key_of(token), "task" in params
+    text = label if isinstance(label, str) else "" if label is None else shown(label)
+    return text, None if token is None else key_of(token), "task" in params
 
 
 def is_tool_error(message: Message) -> bool:

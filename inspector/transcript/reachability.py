@@ -28,13 +28,13 @@ class Unreachable(FrozenStruct, frozen=True):
     """Monotonic seconds of the first vain attempt."""
     since_wall: float
     """The same in seconds since 1970-01-01 UTC."""
-    words: str
+    reason: str
     """What the latest attempt said."""
     next_at: float | None
     """Monotonic seconds of the next attempt; none when nobody tries by himself."""
 
 
-def after(known: Unreachable | None, note: Message, at: float, wall: float) -> Unreachable | None:
+def after(known: Unreachable | None, note: Message, at: float, wall_s: float) -> Unreachable | None:
     """How it stands after a remark that was made `at`; several streams may try, each in its own time."""
     said = note.value
     if not isinstance(said, dict) or said.get("event") != UNREACHABLE:
@@ -43,6 +43,6 @@ def after(known: Unreachable | None, note: Message, at: float, wall: float) -> U
     soon = [at + float(retry)] if isinstance(retry, (int, float)) else []
     if known is not None and known.next_at is not None and known.next_at > at:
         soon.append(known.next_at)
-    words = str(said.get("words", ""))
-    since, since_wall = (at, wall) if known is None else (known.since, known.since_wall)
-    return Unreachable(since, since_wall, words, min(soon, default=None))
+    text = str(said.get("words", ""))
+    since, since_wall = (at, wall_s) if known is None else (known.since, known.since_wall)
+    return Unreachable(since, since_wall, text, min(soon, default=None))

@@ -107,8 +107,8 @@ class ReadOnlyDatabase:
             if self.is_stopped:
                 return Fetched(rows)
             if self._limit.is_over():
-                words = f"reading {self.path} took over {self._limit.max_seconds:g} s"
-                raise StorageError(words) from error
+                text = f"reading {self.path} took over {self._limit.max_seconds:g} s"
+                raise StorageError(text) from error
             return Fetched(rows, str(error) or type(error).__name__)
         return Fetched(rows)
 

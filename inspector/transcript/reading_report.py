@@ -70,8 +70,8 @@ class ReadingReport:
         if self.unreadable:
             found.append(_sentence(self.unreadable, self._unreadable_named, "unreadable"))
         if self.moved:
-            words = "shown with other numbers than stored"
-            found.append(_sentence(self.moved, self._moved_named, words))
+            text = "shown with other numbers than stored"
+            found.append(_sentence(self.moved, self._moved_named, text))
         return (*found, *(f"Part of the file was ignored: {each}." for each in self._ignored))
 
 
@@ -82,8 +82,8 @@ def _name(named: list[str], text: str) -> None:
         named.append("…")
 
 
-def _sentence(count: int, named: list[str], words: str) -> str:
+def _sentence(count: int, named: list[str], text: str) -> str:
     is_one = count == 1
     noun, verb = ("Frame", "is") if is_one else ("Frames", "are")
-    total = "" if is_one else f"{count:,} frames are {words}: "
-    return f"{noun} {named[0]} {verb} {words}." if is_one else f"{total}{', '.join(named)}."
+    total = "" if is_one else f"{count:,} frames are {text}: "
+    return f"{noun} {named[0]} {verb} {text}." if is_one else f"{total}{', '.join(named)}."

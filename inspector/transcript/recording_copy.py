@@ -59,7 +59,7 @@ def _batches(transcript: Transcript, count: int) -> Iterator[list[FrameBatch]]:
     for number in range(1, count + 1):
         frame = transcript.frame(number)
         line = RawChunk(frame.raw, frame.flaw, frame.dropped)
-        moment = (frame.direction, frame.channel, frame.at, frame.wall, frame.stream)
+        moment = (frame.direction, frame.channel, frame.monotonic_s, frame.wall_s, frame.stream)
         lines = transcript.redaction.redact(frame.channel, [line])
         batch.append(FrameBatch(number, *moment, lines))
         size += len(frame.raw)

@@ -70,9 +70,9 @@ class FrameBatch(FrozenStruct, frozen=True, gc=False):
     """Of all of them."""
     channel: Channel
     """Of all of them."""
-    at: float
+    monotonic_s: float
     """Monotonic seconds."""
-    wall: float
+    wall_s: float
     """Seconds since 1970-01-01 UTC."""
     stream: int
     """The HTTP exchange they belong to; 0 for none."""
@@ -86,16 +86,33 @@ class FrameBatch(FrozenStruct, frozen=True, gc=False):
 
     def with_lines(self, lines: Sequence[RawChunk]) -> FrameBatch:
         """The same with other content."""
-        moment = (self.first, self.direction, self.channel, self.at, self.wall, self.stream)
+        moment = (
+            self.first,
+            self.direction,
+            self.channel,
+            self.monotonic_s,
+            self.wall_s,
+            self.stream,
+        )
         return FrameBatch(*moment, lines)
 
     def rows(self) -> Iterator[tuple[object, ...]]:
         """Those that are not large, as they are stored; made while that is done, as thousands of kept tuples cost a garbage collection."""
         side, place = int(self.direction), int(self.channel)
-        at, wall, stream = self.at, self.wall, self.stream
+        at, wall_s, stream = self.monotonic_s, self.wall_s, self.stream
         for number, line in enumerate(self.lines, self.first):
             if len(line.raw) < LARGE:
-                yield number, side, place, at, wall, line.raw, int(line.flaw), line.dropped, stream
+                yield (
+                    number,
+                    side,
+                    place,
+                    at,
+                    wall_s,
+                    line.raw,
+                    int(line.flaw),
+                    line.dropped,
+                    stream,
+                )
 
 
 class RecordingFile:
@@ -189,7 +206,7 @@ def _write_large(connection: sqlite3.Connection, crossing: FrameBatch) -> None:
         size = len(line.raw)
         if size < LARGE:
             continue
-        row = (number, side, place, crossing.at, crossing.wall)
+        row = (number, side, place, crossing.monotonic_s, crossing.wall_s)
         rest = (size, int(line.flaw), line.dropped, crossing.stream)
         connection.execute(_INSERT_LARGE, (*row, *rest))
         whole = memoryview(line.raw)

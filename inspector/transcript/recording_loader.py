@@ -48,7 +48,7 @@ class RecordingLoader:
             while (page := await _in_thread(self.file, lambda: _next_page(pages))) is not None:
                 await self._take(transcript, page)
         except StorageError as error:
-            self.file.report.failure = error.words
+            self.file.report.failure = error.reason
         finally:
             self.is_done = True
 

@@ -240,14 +240,14 @@ class RecordingReader:
             stream = self._moved.get(_integer(row[STREAM]), row[STREAM]) if row[STREAM] else 0
             decoded = decoder.decode(number, (*row[:STREAM], stream, *row[STREAM + 1 :]))
             self.report.add_moved(number)
-            words = f"stored as frame {stored:,}; shown as frame {number:,}"
+            text = f"stored as frame {stored:,}; shown as frame {number:,}"
         elif stored == number:
             return decoder.decode(number, row)
         else:
             decoded = decoder.decode(number, row)
             self.report.add_moved(number)
-            words = f"stored without a valid number; shown as frame {number:,}"
-        finding = Finding("stored-number", Severity.WARNING, words)
+            text = f"stored without a valid number; shown as frame {number:,}"
+        finding = Finding("stored-number", Severity.WARNING, text)
         return decoded._replace(findings=(*decoded.findings, finding))
 
 
@@ -357,8 +357,8 @@ def _unusable(database: ReadOnlyDatabase, problem: str) -> StorageError:
     identity = database.fetch("PRAGMA user_version", max_rows=1).rows
     version = _integer(identity[0][0]) if identity else 0
     if version > SCHEMA_VERSION:
-        words = f"{database.path} was written by a newer Spyglass (format {version}): {problem}"
-        return StorageError(words, remedy="Update Spyglass to open it.")
+        text = f"{database.path} was written by a newer Spyglass (format {version}): {problem}"
+        return StorageError(text, hint="Update Spyglass to open it.")
     return StorageError(f"{database.path} is not a valid recording: {problem}")
 
 

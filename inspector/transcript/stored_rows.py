@@ -91,28 +91,28 @@ class RowDecoder:
 
     def _decode_sound(self, number: int, row: StoredRow) -> Decoded | None:
         """The frame of a row like nearly all of them, in a third of the time; None where anything is remarkable."""
-        direction, channel, at, wall, stream, flaw, dropped, raw = row
+        direction, channel, at, wall_s, stream, flaw, dropped, raw = row
         crossed = _CROSSED.get((direction, channel))
         if crossed is None or type(raw) is not bytes or flaw != 0 or dropped != 0:
             return None
-        if type(at) is not float or type(wall) is not float or type(stream) is not int:
+        if type(at) is not float or type(wall_s) is not float or type(stream) is not int:
             return None
-        if not (-MAX_MONOTONIC_S <= at <= MAX_MONOTONIC_S and 0 <= wall <= MAX_WALL_S):
+        if not (-MAX_MONOTONIC_S <= at <= MAX_MONOTONIC_S and 0 <= wall_s <= MAX_WALL_S):
             return None
         if not 0 <= stream < number:
             return None
-        self._monotonic_s, self._wall_s = at, wall
+        self._monotonic_s, self._wall_s = at, wall_s
         self._lines = [RawChunk(raw)]
         if crossed[0] is not Direction.NOTE:  # a note may be about the frames up to it
             self._latest = row[:-1]
-        return Decoded(FrameBatch(number, *crossed, at, wall, stream, self._lines))
+        return Decoded(FrameBatch(number, *crossed, at, wall_s, stream, self._lines))
 
     def _decode_any(self, number: int, row: StoredRow) -> Decoded:
         problem = _problem(row)
         faults: list[tuple[str, object]] = []
-        at, wall = self._times(row[2], row[3], faults)
+        at, wall_s = self._times(row[2], row[3], faults)
         if problem:
-            return _unreadable(number, at, wall, row, problem)
+            return _unreadable(number, at, wall_s, row, problem)
         direction, channel, _, _, stream, flaw, dropped, raw = row
         assert isinstance(raw, bytes)
         if flaw not in _FLAWS:
@@ -126,27 +126,27 @@ class RowDecoder:
             number,
             _DIRECTIONS[direction],  # type: ignore[index] - `_problem` looked it up
             _CHANNELS[channel],  # type: ignore[index] - likewise
-            *(at, wall, _within(stream, number - 1, "stream", faults), [line]),
+            *(at, wall_s, _within(stream, number - 1, "stream", faults), [line]),
         )
         return Decoded(crossing, tuple(_replaced(*fault) for fault in faults) if faults else ())
 
     def missing(self, number: int) -> Decoded:
         """The frame in the place of one that the file does not hold."""
         self._latest = None
-        words = f"Frame {number:,} is missing from the recording."
-        return _note(number, self._monotonic_s, self._wall_s, MISSING, words)
+        text = f"Frame {number:,} is missing from the recording."
+        return _note(number, self._monotonic_s, self._wall_s, MISSING, text)
 
     def _times(
-        self, at: object, wall: object, faults: list[tuple[str, object]]
+        self, at: object, wall_s: object, faults: list[tuple[str, object]]
     ) -> tuple[float, float]:
         if isinstance(at, (int, float)) and -MAX_MONOTONIC_S <= at <= MAX_MONOTONIC_S:
             self._monotonic_s = float(at)
         else:
             faults.append(("at", at))
-        if isinstance(wall, (int, float)) and 0 <= wall <= MAX_WALL_S:
-            self._wall_s = float(wall)
+        if isinstance(wall_s, (int, float)) and 0 <= wall_s <= MAX_WALL_S:
+            self._wall_s = float(wall_s)
         else:
-            faults.append(("wall", wall))
+            faults.append(("wall", wall_s))
         return self._monotonic_s, self._wall_s
 
 
@@ -179,8 +179,8 @@ def _within(value: object, limit: int, name: str, faults: list[tuple[str, object
 
 
 def _replaced(name: str, value: object) -> Finding:
-    words = f"`{name}` in the recording is {_value(value)}; {_INSTEAD[name]}"
-    return Finding("stored-value", Severity.WARNING, words)
+    text = f"`{name}` in the recording is {_value(value)}; {_INSTEAD[name]}"
+    return Finding("stored-value", Severity.WARNING, text)
 
 
 _INSTEAD = {
@@ -193,21 +193,21 @@ _INSTEAD = {
 """Column → what is done about a value that makes no sense."""
 
 
-def _unreadable(number: int, at: float, wall: float, row: StoredRow, problem: str) -> Decoded:
-    words = f"Frame {number:,} cannot be read: {problem}."
+def _unreadable(number: int, at: float, wall_s: float, row: StoredRow, problem: str) -> Decoded:
+    text = f"Frame {number:,} cannot be read: {problem}."
     raw = row[-1]
     if not isinstance(raw, bytes):
-        return _note(number, at, wall, UNREADABLE, words)
+        return _note(number, at, wall_s, UNREADABLE, text)
     quoted = raw[:MAX_QUOTED_BYTES].decode("utf-8", "replace")
-    return _note(number, at, wall, UNREADABLE, words, raw=quoted, size=len(raw))
+    return _note(number, at, wall_s, UNREADABLE, text, raw=quoted, size=len(raw))
 
 
 def _note(
-    number: int, at: float, wall: float, event: str, words: str, **beside: json_codec.Json
+    number: int, at: float, wall_s: float, event: str, text: str, **beside: json_codec.Json
 ) -> Decoded:
-    raw = json_codec.write_bytes({"event": event, "words": words, **beside})
-    crossing = FrameBatch(number, Direction.NOTE, Channel.NOTE, at, wall, 0, [RawChunk(raw)])
-    finding = Finding(event, Severity.ERROR, words.rstrip("."))
+    raw = json_codec.write_bytes({"event": event, "words": text, **beside})
+    crossing = FrameBatch(number, Direction.NOTE, Channel.NOTE, at, wall_s, 0, [RawChunk(raw)])
+    finding = Finding(event, Severity.ERROR, text.rstrip("."))
     return Decoded(crossing, (finding,), is_substitute=True)
 
 

@@ -162,8 +162,8 @@ class Transcript:
         self, direction: Direction, channel: Channel, lines: Sequence[RawChunk], stream: int = 0
     ) -> list[RecordedMessage]:
         """Record frames that cross the wire at this moment, in the HTTP exchange that `stream` opened, and read them."""
-        at, wall = self._clock.monotonic(), self._clock.wall()
-        crossing = FrameBatch(self.count + 1, direction, channel, at, wall, stream, lines)
+        at, wall_s = self._clock.monotonic(), self._clock.wall_s()
+        crossing = FrameBatch(self.count + 1, direction, channel, at, wall_s, stream, lines)
         if self._recorder is not None:
             self._recorder.add(crossing)
         before = self.unreachable
@@ -194,9 +194,9 @@ class Transcript:
         self.appended.fire()
         return count
 
-    def note(self, event: str, words: str, **facts: Json) -> int:
+    def note(self, event: str, text: str, **facts: Json) -> int:
         """Record a remark of ours, about the connection or about a request, and give its frame number."""
-        raw = json_codec.write_bytes({"event": event, "words": words, **facts})
+        raw = json_codec.write_bytes({"event": event, "words": text, **facts})
         self.append(Direction.NOTE, Channel.NOTE, [RawChunk(raw)])
         return self.count
 
@@ -209,7 +209,7 @@ class Transcript:
     @property
     def count(self) -> int:
         """Frames so far; they are numbered from 1 to this."""
-        return len(self.columns.at)
+        return len(self.columns.monotonic_s)
 
     def row(self, number: int) -> Row:
         """What the index holds of a frame."""
@@ -238,7 +238,7 @@ class Transcript:
         flaw, dropped = self._flaws.get(number, (FrameDefect.NONE, 0))
         return Frame(
             number,
-            *(row.direction, row.channel, row.at, row.wall),
+            *(row.direction, row.channel, row.monotonic_s, row.wall_s),
             *(self.raw(number), flaw, dropped, self.columns.stream[number - 1]),
         )
 
@@ -269,7 +269,7 @@ class Transcript:
             direction=DIRECTIONS[columns.direction[at]],
             status=self.status(request),
             started_at=self.columns.left_at(request),
-            ended_at=columns.at[response - 1] if response else None,
+            ended_at=columns.monotonic_s[response - 1] if response else None,
             rounds=tuple(map(self._round, self._fold.chains.rounds(request))),
             is_out_of_reach=self.unreachable is not None
             and self.status(request) in {Status.PENDING, Status.OPEN},
@@ -289,7 +289,7 @@ class Transcript:
             return tuple(found)
 
     def _round(self, request: int) -> Round:
-        at = self.columns.at
+        at = self.columns.monotonic_s
         response = self._fold.chains.asked(request) or self.columns.response[request - 1] or None
         ended_at = at[response - 1] if response else None
         return Round(request, response, self.columns.left_at(request), ended_at)
@@ -297,7 +297,11 @@ class Transcript:
     def took_seconds(self, request: int) -> float | None:
         """From a request to its response, or until it was given up; none while neither has happened."""
         last = self.columns.response[request - 1] or self._fold.given_up.get(request, 0)
-        return max(0.0, self.columns.at[last - 1] - self.columns.left_at(request)) if last else None
+        return (
+            max(0.0, self.columns.monotonic_s[last - 1] - self.columns.left_at(request))
+            if last
+            else None
+        )
 
     def status(self, request: int) -> Status:
         """How a request ended; `Status.NONE` for other frames."""
@@ -322,15 +326,15 @@ class Transcript:
 
     def _on_storage_failed(self) -> None:
         assert self.failure is not None
-        self.note("not-recorded", f"{self.failure.words}; from here on it is in memory only")
+        self.note("not-recorded", f"{self.failure.reason}; from here on it is in memory only")
 
     def _take(self, crossing: FrameBatch) -> list[RecordedMessage]:
         """Keep, read and fold frames of one moment."""
         columns, first = self.columns, crossing.first - 1
         direction, channel, lines = crossing.direction, crossing.channel, crossing.lines
-        at, wall, stream = crossing.at, crossing.wall, crossing.stream
+        at, wall_s, stream = crossing.monotonic_s, crossing.wall_s, crossing.stream
         columns.grow(
-            len(lines), at=at, wall=wall, direction=direction, channel=channel, stream=stream
+            len(lines), at=at, wall_s=wall_s, direction=direction, channel=channel, stream=stream
         )
         self._recent.add([line.raw for line in lines])
         kinds, sizes, methods = columns.kind, columns.size, columns.method
@@ -385,7 +389,7 @@ class Transcript:
             apply_event(self._fold, message)
             self._probes.take_note(message)
             row = self.row(number)
-            self.unreachable = after(self.unreachable, message, row.at, row.wall)
+            self.unreachable = after(self.unreachable, message, row.monotonic_s, row.wall_s)
         return [RecordedMessage(number, message, 0)]
 
     def _note_flaw(self, number: int, flaw: FrameDefect, dropped: int) -> None:
@@ -393,5 +397,5 @@ class Transcript:
         if flaw & ~FrameDefect.REDACTED:
             self.columns.flags[number - 1] |= FrameFlags.FLAWED
         if flaw & FrameDefect.TRUNCATED:
-            words = f"line too long: {dropped:,} bytes discarded"
-            self.add_finding(number, Finding("line-budget", Severity.ERROR, words))
+            text = f"line too long: {dropped:,} bytes discarded"
+            self.add_finding(number, Finding("line-budget", Severity.ERROR, text))

@@ -50,14 +50,14 @@ def resolve(
     if directory is not None and not Path(directory).is_dir():
         raise ConnectFailed(
             f"the working directory {directory} does not exist",
-            remedy="Fix the working directory.",
+            hint="Fix the working directory.",
         )
     return ProcessSpec(_find(command, args, env, directory), tuple(args), env, directory)
 
 
 def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | None) -> str:
     if not command.strip():
-        raise ConnectFailed("no command", remedy="Enter the program that starts the server.")
+        raise ConnectFailed("no command", hint="Enter the program that starts the server.")
     if _names_a_path(command):
         return _find_path(command, cwd)
     path = env.get("PATH", os.defpath)
@@ -66,7 +66,7 @@ def _find(command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | 
         return found
     raise ConnectFailed(
         f"`{command}` is not on PATH; PATH was {path or '(empty)'}",
-        remedy=_typed_arguments(command, args, path)
+        hint=_typed_arguments(command, args, path)
         or "Install it, or give the program's full path.",
     )
 
@@ -86,7 +86,7 @@ def not_started(program: str, error: Exception) -> ConnectFailed:
         hint = "Fix the first line of the file, or run it with its interpreter."
         if line.endswith("␍"):
             hint = "Save the file with line endings of Unix (LF): a carriage return belongs to the name of the interpreter."
-    return ConnectFailed(f"cannot start `{program}`: {reason}", remedy=hint)
+    return ConnectFailed(f"cannot start `{program}`: {reason}", hint=hint)
 
 
 _BINARIES = (b"\x7fELF", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
@@ -127,25 +127,25 @@ def _find_path(command: str, cwd: str | None) -> str:
     if _URL.match(command):
         raise ConnectFailed(
             f"{mask_addresses(command)} is a URL of a kind that is not supported",
-            remedy="Use a URL that starts with http://, https:// or tcp://.",
+            hint="Use a URL that starts with http://, https:// or tcp://.",
         )
     expanded = Path(command).expanduser()
     path = expanded if expanded.is_absolute() else Path(cwd or ".") / expanded
     if path.is_dir():
         raise ConnectFailed(
             f"{path} is a directory, not a program",
-            remedy="Enter the path of a program in that directory.",
+            hint="Enter the path of a program in that directory.",
         )
     if not path.exists():
         hint = (
             _typed_arguments(command, (), os.defpath)
             or "Check the path; it is relative to the working directory."
         )
-        raise ConnectFailed(f"{path} does not exist", remedy=hint)
+        raise ConnectFailed(f"{path} does not exist", hint=hint)
     if not os.access(path, os.X_OK):
         raise ConnectFailed(
             f"{path} is not executable (permission denied)",
-            remedy=f"Run chmod +x {shlex.quote(str(path))}, or start it with its interpreter.",
+            hint=f"Run chmod +x {shlex.quote(str(path))}, or start it with its interpreter.",
         )
     return str(path.absolute())
 

@@ -55,7 +55,7 @@ class LegacySseTransport(HttpTransport):
         except TimeoutError:
             raise ConnectFailed(
                 f"no endpoint event within {self._limit:g} s; {self._stream.received_text}",
-                remedy=self._stream.hint,
+                hint=self._stream.hint,
             ) from None
         finally:
             if not self._is_open:

@@ -260,7 +260,7 @@ class _Child(asyncio.SubprocessProtocol):
         """Raise the reason. A broken pipe is noticed before the exit, so wait for that."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._has_ended.wait(), 2 * DRAIN_SECONDS)
-        raise self._error or ConnectionLost(STDIN_CLOSED, remedy=KEEP_STDIN)
+        raise self._error or ConnectionLost(STDIN_CLOSED, hint=KEEP_STDIN)
 
     async def end(self, grace: float, start_grace: float, reason: str, hint: str) -> None:
         self._end_reason, self._end_hint = reason, hint
@@ -348,7 +348,7 @@ class _Child(asyncio.SubprocessProtocol):
         )
         reason, hint = self._end_reason, self._end_hint
         self._error = (
-            ConnectionLost(reason, remedy=hint) if reason else ProcessExited(f"the process {text}")
+            ConnectionLost(reason, hint=hint) if reason else ProcessExited(f"the process {text}")
         )
         self._sink.ended(self._error)
 

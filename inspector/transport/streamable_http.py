@@ -75,4 +75,4 @@ class StreamableHttpTransport(HttpTransport):
         except TimeoutError:
             note("not-left", "no response to DELETE (session)")
         except TransportError as error:
-            note("not-left", f"could not end the session: {error.words}")
+            note("not-left", f"could not end the session: {error.reason}")

@@ -37,7 +37,7 @@ def host_and_port(url: str) -> tuple[str, int]:
     except ValueError:
         host = port = None
     if not host or not port or parts.scheme != "tcp":  # pyright: ignore[reportPossiblyUnboundVariable] - without parts there is no host
-        raise ConnectFailed(f"invalid TCP URL {url}", remedy="Use tcp://host:port.")
+        raise ConnectFailed(f"invalid TCP URL {url}", hint="Use tcp://host:port.")
     return host, port
 
 
@@ -64,14 +64,14 @@ class TcpTransport(TransportDefaults):
                 )
         except TimeoutError:
             hint = "Check the host, the port and any firewall."
-            raise ConnectFailed(f"connection to {where} timed out", remedy=hint) from None
+            raise ConnectFailed(f"connection to {where} timed out", hint=hint) from None
         except ConnectionRefusedError as error:
             hint = "Check that the server is running and the port is correct."
-            raise ConnectFailed(f"{where} refused the connection", remedy=hint) from error
+            raise ConnectFailed(f"{where} refused the connection", hint=hint) from error
         except OSError as error:
             raise ConnectFailed(
                 f"cannot connect to {where}: {error.strerror or error}",
-                remedy="Check the host and port.",
+                hint="Check the host and port.",
             ) from error
         sink.on_event("opened", f"connected to {where}")
 
@@ -122,7 +122,7 @@ class _LineProtocol(asyncio.Protocol):
     def _on_read(self) -> None:
         """All data is delivered."""
         self._has_ended.set()
-        self._sink.ended(ConnectionLost(self._reason, remedy=self._hint))
+        self._sink.ended(ConnectionLost(self._reason, hint=self._hint))
 
     async def write(self, data: bytes, *, awaits_drain: bool) -> None:
         if (

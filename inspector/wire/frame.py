@@ -70,9 +70,9 @@ class Frame(NamedTuple):
     """Who wrote it."""
     channel: Channel
     """Where it travelled."""
-    at: float
+    monotonic_s: float
     """Monotonic seconds; comparable within one transcript only."""
-    wall: float
+    wall_s: float
     """Seconds since 1970-01-01 UTC."""
     raw: bytes
     """Exactly the bytes, without the newline that ended them."""

@@ -39,10 +39,10 @@ _NEGATIVE_ZERO = re.compile(rb"-0(?![0-9.eE])")
 class JsonSyntaxError(ValueError):
     """The text is not JSON."""
 
-    def __init__(self, words: str, position: int) -> None:
+    def __init__(self, text: str, position: int) -> None:
         """Keep what is wrong in `words` and where: `position` counts characters from 0."""
-        super().__init__(f"{words} at character {position + 1}")
-        self.words = words
+        super().__init__(f"{text} at character {position + 1}")
+        self.reason = text
         self.position = position
 
 
@@ -81,7 +81,7 @@ class JsonWarning(FrozenStruct, frozen=True):
 
     rule: str
     """`duplicate-key`, `not-a-number`, `lone-surrogate`, `invalid-utf8`, `byte-order-mark` or `too-deep`."""
-    words: str
+    text: str
     """What was found."""
 
 

@@ -135,9 +135,9 @@ def is_secret_name(name: str) -> bool:
         return False
     if _ANYWHERE.search(name):
         return True
-    words = [part.lower() for part in _PART.findall(name)]
+    text = [part.lower() for part in _PART.findall(name)]
     return any(
-        word in _WORDS or (_WORD_ENDS.search(word) and word not in _NO_KEYS) for word in words
+        word in _WORDS or (_WORD_ENDS.search(word) and word not in _NO_KEYS) for word in text
     )
 
 

@@ -56,9 +56,9 @@ def _options() -> argparse.Namespace:
 
 
 def _machine(raised: bool) -> str:
-    words = "precedence over other work" if raised else "no precedence over other work"
+    text = "precedence over other work" if raised else "no precedence over other work"
     return (
-        f"Python {platform.python_version()}, {os.cpu_count()} processors, {platform.machine()}; {words}."
+        f"Python {platform.python_version()}, {os.cpu_count()} processors, {platform.machine()}; {text}."
         " load: cores that others kept busy."
     )
 

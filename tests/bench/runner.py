@@ -105,15 +105,15 @@ class Runner:
 
 
 def _sample(child: Child) -> Sample:
-    words = [str(child.python), "-m", f"tests.bench.child.{child.module}", *map(str, child.args)]
+    text = [str(child.python), "-m", f"tests.bench.child.{child.module}", *map(str, child.args)]
     before = load.moment()
     with tempfile.TemporaryDirectory() as folder:
-        filled = [word.replace("{folder}", folder) for word in words]
+        filled = [word.replace("{folder}", folder) for word in text]
         command = [word.replace("{now}", repr(time.monotonic())) for word in filled]
         done = _ended(command, _environment() | dict(child.environment))
     if done.returncode:
         told = done.stderr.decode(errors="replace")[-2000:]
-        raise NoSample(f"{' '.join(words)} ended with {done.returncode}:\n{told}")
+        raise NoSample(f"{' '.join(text)} ended with {done.returncode}:\n{told}")
     return Sample(_figures(done.stdout), load.foreign_since(before))
 
 

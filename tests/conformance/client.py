@@ -54,7 +54,7 @@ async def main() -> int:
     try:
         await _play(scenario, profile)
     except InspectorError as error:
-        sys.stderr.write(f"{type(error).__name__}: {error.words}\n")
+        sys.stderr.write(f"{type(error).__name__}: {error.reason}\n")
         return FAILED
     return DONE
 

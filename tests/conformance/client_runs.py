@@ -56,12 +56,12 @@ class ClientRuns:
         folder = self._folder / run.label.replace("/", "_")
         folder.mkdir(parents=True)
         log = folder / "suite.txt"
-        words = ["client", "--scenario", run.name, "-o", str(folder)]
-        words += ["--command", f"exec {shlex.quote(str(self._client))}"]
-        words += ["--timeout", str(LIMIT_SECONDS * 1000)]
+        text = ["client", "--scenario", run.name, "-o", str(folder)]
+        text += ["--command", f"exec {shlex.quote(str(self._client))}"]
+        text += ["--timeout", str(LIMIT_SECONDS * 1000)]
         if run.wire != EXTENSION:
-            words += ["--spec-version", run.wire]
-        status = await self._suite.run(*words, log=log, seconds=LIMIT_SECONDS + GRACE_SECONDS)
+            text += ["--spec-version", run.wire]
+        status = await self._suite.run(*text, log=log, seconds=LIMIT_SECONDS + GRACE_SECONDS)
         return _evidence(status, folder, log)
 
 

@@ -91,11 +91,11 @@ def read(text: str) -> tuple[Expected, ...]:
     entries: list[Expected] = []
     side: Side | None = None
     for number, line in enumerate(text.splitlines(), 1):
-        words = line.strip()
-        if heading := _HEADING.fullmatch(words):
+        message = line.strip()
+        if heading := _HEADING.fullmatch(message):
             side = Side(heading[1])
-        elif words and not words.startswith("#"):
-            entry = _ENTRY.fullmatch(words)
+        elif message and not message.startswith("#"):
+            entry = _ENTRY.fullmatch(message)
             if entry is None or side is None:
                 raise ValueError(f"line {number} names no expected failure with its reason: {line}")
             entries.append(Expected(side, entry[1], entry[2] or "", entry[3] or "", entry[4]))

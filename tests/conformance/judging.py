@@ -99,8 +99,8 @@ def _reason(run: Run, evidence: Evidence) -> str:
         return "no end in time, stopped"
     if evidence.checks is None:
         said = _ERROR_LINE.search(evidence.log)
-        words = said[0].strip()[:200] if said else f"status {evidence.status}"
-        return f"the suite left no result: {words}"
+        text = said[0].strip()[:200] if said else f"status {evidence.status}"
+        return f"the suite left no result: {text}"
     ended = _CLIENT_ENDED.search(evidence.log)
     if evidence.status != 0 and ended:
         return f"client {ended[1].lower()}"
@@ -139,5 +139,5 @@ def read_checks(text: str) -> tuple[Check, ...] | None:
 
 
 def _check(raw: dict[str, Json]) -> Check:
-    words = raw.get("errorMessage") or raw.get("description") or ""
-    return Check(str(raw.get("id", "?")), str(raw.get("status", "?")), str(words))
+    text = raw.get("errorMessage") or raw.get("description") or ""
+    return Check(str(raw.get("id", "?")), str(raw.get("status", "?")), str(text))

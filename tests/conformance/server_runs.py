@@ -59,14 +59,14 @@ async def _run_wire(
     wire = chosen[0].wire
     async with _demo(folder / f"demo@{wire}.txt") as url:
         if wire != EXTENSION:
-            words = ("--suite", "all", "--spec-version", wire)
-            status, place = await _run(suite, url, words, folder, wire)
+            text = ("--suite", "all", "--spec-version", wire)
+            status, place = await _run(suite, url, text, folder, wire)
             for each in chosen:
                 tell(judge(each, _evidence(each, status, place)))
             return
         for each in chosen:
-            words = ("--scenario", each.name)
-            status, place = await _run(suite, url, words, folder, each.label)
+            text = ("--scenario", each.name)
+            status, place = await _run(suite, url, text, folder, each.label)
             tell(judge(each, _evidence(each, status, place)))
 
 
@@ -90,9 +90,9 @@ async def _run(
 ) -> tuple[int | None, Path]:
     place = folder / f"server@{name}"
     place.mkdir(parents=True)
-    words = ("server", "--url", url, *chosen, "-o", str(place))
+    text = ("server", "--url", url, *chosen, "-o", str(place))
     async with suite.job():
-        status = await suite.run(*words, log=place / "suite.txt", seconds=LIMIT_SECONDS)
+        status = await suite.run(*text, log=place / "suite.txt", seconds=LIMIT_SECONDS)
     return status, place
 
 

@@ -42,14 +42,14 @@ class Suite:
         """One of the jobs that there may be at a time."""
         return self._jobs
 
-    def command(self, *words: str) -> list[str]:
+    def command(self, *text: str) -> list[str]:
         """The command line of one start."""
-        return [str(NODE), str(self._entry), *words]
+        return [str(NODE), str(self._entry), *text]
 
-    async def run(self, *words: str, log: Path, seconds: float) -> int | None:
+    async def run(self, *text: str, log: Path, seconds: float) -> int | None:
         """Start it with these words; its exit status, or None when it had to be stopped."""
         return await bounded.run(
-            self.command(*words), log, seconds=seconds, environment=environment(), cwd=ROOT
+            self.command(*text), log, seconds=seconds, environment=environment(), cwd=ROOT
         )
 
     async def scenarios(self, side: Side, folder: Path) -> tuple[Scenario, ...]:

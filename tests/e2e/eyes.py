@@ -55,7 +55,7 @@ def window_called(name: str) -> QWidget | None:
 def words_in(widget: QWidget) -> str:
     """Everything that can be read in a widget, from its parts in the order in which they were made."""
     parts = [widget, *widget.findChildren(QWidget)]
-    return "\n".join(words for part in parts if is_seen(part) for words in _words(part) if words)
+    return "\n".join(text for part in parts if is_seen(part) for text in _words(part) if text)
 
 
 def _words(part: QWidget) -> Iterator[str]:

@@ -80,13 +80,13 @@ class Person:
         assert found is not None
         return found
 
-    async def reads_soon(self, name: str, words: str) -> None:
+    async def reads_soon(self, name: str, text: str) -> None:
         """Wait until `words` are part of what is written there."""
         try:
-            await until(lambda: words in self.reads(name), words)
+            await until(lambda: text in self.reads(name), text)
         except AssertionError:
             seen = self.reads(name)
-            raise AssertionError(f"«{words}» is not in {name}: «{seen}»") from None
+            raise AssertionError(f"«{text}» is not in {name}: «{seen}»") from None
 
     # --- doing ---------------------------------------------------------------------------------
 
@@ -147,53 +147,53 @@ class Person:
         box.selectAll()
         await self.presses("Ctrl+V", box)
 
-    async def picks(self, name: str, words: str, inside: QWidget | None = None) -> None:
+    async def picks(self, name: str, text: str, inside: QWidget | None = None) -> None:
         """Choose the entry of a drop-down list that says `words`, or begins with them."""
         box = await self.finds(QComboBox, name, inside)
         exactly, start = Qt.MatchFlag.MatchExactly, Qt.MatchFlag.MatchStartsWith
-        at = max(box.findText(words, exactly), box.findText(words, start))
-        assert at >= 0, f"no {words} among {[box.itemText(i) for i in range(box.count())]}"
+        at = max(box.findText(text, exactly), box.findText(text, start))
+        assert at >= 0, f"no {text} among {[box.itemText(i) for i in range(box.count())]}"
         box.showPopup()
         view = box.view()
         view.setCurrentIndex(box.model().index(at, 0))
         QTest.keyClick(view, Qt.Key.Key_Return)
         box.hidePopup()
 
-    async def chooses_row(self, name: str, words: str, *, twice: bool = False) -> None:
+    async def chooses_row(self, name: str, text: str, *, twice: bool = False) -> None:
         """Click the row that has `words` as one of its texts."""
         view = await self.finds(QAbstractItemView, name)
-        await until(lambda: any(words in row for row in rows(view)), f"the row {words} in {name}")
-        index = next(index for index, row in lines(view) if words in row)
+        await until(lambda: any(text in row for row in rows(view)), f"the row {text} in {name}")
+        index = next(index for index, row in lines(view) if text in row)
         view.scrollTo(index)
         self.leaves_popups(view)
         place = view.visualRect(index).center()
         for click in (QTest.mouseClick, QTest.mouseDClick)[: 1 + twice]:
             click(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
-    async def opens_tab(self, words: str, name: str = "workbench_tabs") -> None:
+    async def opens_tab(self, text: str, name: str = "workbench_tabs") -> None:
         """Bring the tab to the front whose title begins with `words`."""
         tabs = await self.finds(QTabWidget, name)
         titles = [tabs.tabText(at) for at in range(tabs.count())]
-        at = next(at for at, title in enumerate(titles) if title.startswith(words))
+        at = next(at for at, title in enumerate(titles) if title.startswith(text))
         self.leaves_popups(tabs)
         place = tabs.tabBar().tabRect(at).center()
         QTest.mouseClick(
             tabs.tabBar(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place
         )
 
-    async def chooses_entry(self, menu: QMenu, words: str) -> None:
+    async def chooses_entry(self, menu: QMenu, text: str) -> None:
         """Open a menu and click an entry that begins with `words`."""
         self.leaves_popups(menu)
         menu.popup(self.window.mapToGlobal(QPoint(20, 20)))
         await until(menu.isVisible, f"the menu {menu.title()}")
-        await until(lambda: any(_begin_with(words, menu)), f"the entry {words}")
-        entry = next(_begin_with(words, menu))
+        await until(lambda: any(_begin_with(text, menu)), f"the entry {text}")
+        entry = next(_begin_with(text, menu))
         place = menu.actionGeometry(entry).center()
         QTest.mouseClick(menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
 
-def _begin_with(words: str, menu: QMenu) -> Iterator[QAction]:
-    return (entry for entry in menu.actions() if entry.text().startswith(words))
+def _begin_with(text: str, menu: QMenu) -> Iterator[QAction]:
+    return (entry for entry in menu.actions() if entry.text().startswith(text))
 
 
 def _pressable(name: str, place: QWidget) -> QAbstractButton | None:

@@ -109,8 +109,8 @@ async def see_logs(person: Person, host: Host) -> None:
         await person.clicks("log_level_anyway")
     await person.clicks("log_level_ask")
     is_refused = not host.level and not host.is_stateless
-    words = "rejected" if is_refused else "and above"
-    await person.reads_soon("log_level_asked", words)
+    text = "rejected" if is_refused else "and above"
+    await person.reads_soon("log_level_asked", text)
     await work.call(person, host.logs)
     await person.opens_tab("Logs")
     await until(lambda: host.logs.seen in str(person.reads_rows("log_table")), host.logs.seen)

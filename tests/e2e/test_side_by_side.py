@@ -99,11 +99,11 @@ async def test_the_palette_finds_tools_servers_and_commands(person: Person) -> N
     await work.is_ready(person)
 
 
-async def finds_and_takes(person: Person, words: str) -> None:
+async def finds_and_takes(person: Person, text: str) -> None:
     """Type into the palette and take the first match."""
     await person.presses("Ctrl+K")
     palette = await person.finds_window("palette")
-    await person.types("palette_field", words, palette)
+    await person.types("palette_field", text, palette)
     view = await person.finds(QListView, "palette_view", palette)
     assert rows(view) != []
     await person.presses("Return", spot(QLineEdit, "palette_field", palette))

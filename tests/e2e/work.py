@@ -56,8 +56,8 @@ async def begin(
     editor = await enter_server(person, pasted)
     for name, text in (fields or {}).items():
         await person.types(name, text, editor)
-    for name, words in (chosen or {}).items():
-        await person.picks(name, words, editor)
+    for name, message in (chosen or {}).items():
+        await person.picks(name, message, editor)
     await person.clicks("save_and_connect", editor)
     conductor = person.app.conductor
     await until(lambda: conductor.session not in (None, before), "the new session")

@@ -70,7 +70,7 @@ async def test_the_end_of_a_connection_withdraws_its_questions_and_no_others() -
 
     assert tasks[0].cancelled()
     assert inbox.waiting == (other,)
-    assert (inbox.standing(mine), inbox.words(mine)) == (
+    assert (inbox.standing(mine), inbox.note(mine)) == (
         InboxItemStatus.WITHDRAWN,
         "the connection ended",
     )
@@ -119,13 +119,13 @@ async def test_an_answer_with_words_stays_listed_and_can_say_more() -> None:
     """C-ELI-22."""
     inbox, ask = Inbox(), question()
     await put(inbox, ask)
-    inbox.answer(ask, {}, words="under way")
+    inbox.answer(ask, {}, text="under way")
     changed: list[str] = []
-    inbox.changed.subscribe(lambda: changed.append(inbox.words(ask)))
-    for words in ("done", "done"):
-        inbox.set_note(ask, words)
+    inbox.changed.subscribe(lambda: changed.append(inbox.note(ask)))
+    for text in ("done", "done"):
+        inbox.set_note(ask, text)
 
     assert changed == ["done"]
     assert inbox.items == (ask,)
-    assert inbox.words(ask) == "done"
+    assert inbox.note(ask) == "done"
     assert inbox.standing(ask) is InboxItemStatus.ANSWERED

@@ -47,7 +47,7 @@ async def test_connecting_reads_the_lists_and_tells_each_step(workspace: Workspa
     assert opened.tools.state is ListState.READ
     assert len(opened.tools.items) > 20
     assert [step.state for step in opened.session.steps] == [StepState.DONE] * 3
-    assert f"{len(opened.tools.items)} tools" in opened.session.steps[-1].words
+    assert f"{len(opened.tools.items)} tools" in opened.session.steps[-1].status_text
     transcript = opened.session.transcript
     sent = {transcript.row(n).method for n in range(1, transcript.count + 1)} - {""}
     lists = {"tools/list", "resources/list", "resources/templates/list", "prompts/list"}
@@ -92,8 +92,8 @@ async def test_a_server_that_cannot_be_started_fails_in_words_and_may_be_closed(
     assert opened.session.state is SessionState.FAILED
     step = opened.session.steps[-1]
     assert step.state is StepState.FAILED
-    assert "no-such-cmd-xyz" in step.words
-    assert step.remedy
+    assert "no-such-cmd-xyz" in step.status_text
+    assert step.hint
     await workspace.close(opened)
 
 
@@ -132,7 +132,7 @@ async def test_a_folder_that_cannot_be_written_does_not_keep_anybody_from_connec
     assert transcript.path is None
     assert transcript.failure is not None
     assert b"not-recorded" in transcript.raw(1)
-    assert transcript.failure.words.encode() in transcript.raw(1)
+    assert transcript.failure.reason.encode() in transcript.raw(1)
     await workspace.aclose()
 
 

@@ -84,7 +84,7 @@ def unknown(rows: list[Row], proofs: Proofs) -> Iterator[str]:
 
 def abridged(_: list[Row], proofs: Proofs) -> Iterator[str]:
     """Docstrings of tests name each id, not the first and the last of several."""
-    yield from (f"{words} in {file}" for words, file in proofs.abridged)
+    yield from (f"{text} in {file}" for text, file in proofs.abridged)
 
 
 RULES = (misspelt, unproven, unreasonable, out_of_date, unknown, abridged)

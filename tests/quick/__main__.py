@@ -34,10 +34,10 @@ def main() -> int:
     options = ("-q", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
     failed = subprocess.call([sys.executable, "-m", "pytest", *options, *chosen], cwd=ROOT) != 0
     for lint in lints:
-        words, _ = lint.communicate()
+        text, _ = lint.communicate()
         if lint.returncode:
             failed = True
-            print(words.decode(errors="replace"))
+            print(text.decode(errors="replace"))
     print(
         f"{len(sources)} changed Python files, {len(chosen)} files of tests: {'failed' if failed else 'fine so far'}"
     )
@@ -63,8 +63,8 @@ def _changed() -> list[str]:
     return sorted({*known, *_git("ls-files", "--others", "--exclude-standard")})
 
 
-def _git(*words: str) -> list[str]:
-    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+def _git(*text: str) -> list[str]:
+    done = subprocess.run(["git", *text], cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 

@@ -166,8 +166,8 @@ def visit_page(ctx: Context) -> CallToolResult | InputRequiredResult:
     if answers is None:
         page = ElicitRequestURLParams(message="Sign in first.", url="https://example.com/in")
         return InputRequiredResult(input_requests={"page": ElicitRequest(params=page)})
-    words = f"The person answered: {answers['page'].action}"
-    return CallToolResult(content=[TextContent(type="text", text=words)])
+    text = f"The person answered: {answers['page'].action}"
+    return CallToolResult(content=[TextContent(type="text", text=text)])
 
 
 @server.resource("notes://today", mime_type="text/plain")

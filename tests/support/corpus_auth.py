@@ -153,8 +153,8 @@ def checks(flow: Flow) -> list[Check]:
 
 def told(flow: Flow) -> str:
     """Everything that is shown of a flow."""
-    lines = [f"{step.words} {step.problem} {step.remedy}" for step in flow.steps]
-    return "\n".join((*lines, *(check.words for check in checks(flow))))
+    lines = [f"{step.reason} {step.problem} {step.hint}" for step in flow.steps]
+    return "\n".join((*lines, *(check.summary for check in checks(flow))))
 
 
 def waiving(failed: FlowFailed) -> Settings:

@@ -369,8 +369,8 @@ class Server:
         self._wire.send({"jsonrpc": "2.0", "method": method, "params": params})
 
 
-def _text(words: str) -> Object:
-    return {"content": [{"type": "text", "text": words}]}
+def _text(text: str) -> Object:
+    return {"content": [{"type": "text", "text": text}]}
 
 
 def play(given: Object, wire: Wire) -> None:

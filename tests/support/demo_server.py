@@ -57,8 +57,8 @@ async def declaring_all(profile: Profile) -> AsyncGenerator[OpenSession]:
 async def demo_session(transport: str, *switches: str) -> AsyncGenerator[OpenSession]:
     """A session with the demo server, over `stdio` or `http`."""
     if transport == "stdio":
-        words = ("-m", "inspector.demo", *switches)
-        profile = Profile(name="demo", command=sys.executable, args=words, cwd=str(ROOT))
+        text = ("-m", "inspector.demo", *switches)
+        profile = Profile(name="demo", command=sys.executable, args=text, cwd=str(ROOT))
         async with declaring_all(profile) as opened:
             yield opened
         return

@@ -78,7 +78,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
 
 def words_of(session: Session, event: str) -> list[str]:
     """Words of the remarks of one event."""
-    return [words for name, words in notes(session) if name == event]
+    return [text for name, text in notes(session) if name == event]
 
 
 def texts(session: Session, channel: Channel, direction: Direction) -> list[str]:

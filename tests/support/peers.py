@@ -125,8 +125,8 @@ def _install_npm(folder: Path, lock: Path) -> None:
 def _run(*command: str | Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        words = " ".join(map(str, command))
-        raise PeerMissing(f"{words} failed with {done.returncode}:\n{done.stdout}{done.stderr}")
+        text = " ".join(map(str, command))
+        raise PeerMissing(f"{text} failed with {done.returncode}:\n{done.stdout}{done.stderr}")
 
 
 PEERS: dict[str, tuple[Path, Callable[[Path, Path], None]]] = {

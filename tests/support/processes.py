@@ -41,7 +41,7 @@ class Processes:
     def started_since(self, before: dict[int, str]) -> dict[int, str]:
         """What is alive and was not `before`, after some grace."""
         deadline = time.monotonic() + GRACE_SECONDS
-        while more := {pid: words for pid, words in self.alive().items() if pid not in before}:
+        while more := {pid: text for pid, text in self.alive().items() if pid not in before}:
             if time.monotonic() > deadline:
                 break
             time.sleep(0.01)
@@ -100,7 +100,7 @@ def _read(pid: int, name: str) -> bytes:
 
 def _command(pid: int) -> str:
     try:
-        words = _read(pid, "cmdline").split(b"\0")
+        text = _read(pid, "cmdline").split(b"\0")
     except OSError:
         return ""
-    return " ".join(word.decode(errors="replace") for word in words).strip()
+    return " ".join(word.decode(errors="replace") for word in text).strip()

@@ -192,8 +192,8 @@ class Protected:
             return reply(401, www_authenticate=f"Bearer {where}")
         needed = self.scope_of_calls if asked.rpc == "tools/call" else ""
         if needed not in ("", *self._asked_scope.split()):
-            words = f'Bearer error="insufficient_scope", scope="{needed}", {where}'
-            return reply(403, www_authenticate=words)
+            text = f'Bearer error="insufficient_scope", scope="{needed}", {where}'
+            return reply(403, www_authenticate=text)
         return well_behaved(asked)
 
 

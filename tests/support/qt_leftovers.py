@@ -71,11 +71,11 @@ class QtObjects:
             *(widget for widget in _top_levels() if id(widget) not in before),
             *(thing for thing in self._started if isValid(thing) and _is_running(thing)),
         ]
-        words = [_in_words(thing) for thing in found]
+        text = [_in_words(thing) for thing in found]
         for thing in found:
             _end(thing)
         _delete_what_is_due()
-        return words
+        return text
 
     def _hearing(self, start: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(start)

@@ -57,5 +57,5 @@ def broken(session: OpenSession) -> set[str]:
 async def refused(session: OpenSession) -> InspectorError:
     with pytest.raises(HttpStatus) as failure:
         await session.connect()
-    assert failure.value.remedy
+    assert failure.value.hint
     return failure.value

@@ -25,7 +25,7 @@ class SteppingClock:
         self.now += 1.0
         return self.now
 
-    def wall(self) -> float:
+    def wall_s(self) -> float:
         """The same, from some day on."""
         return 1_700_000_000.0 + self.now
 

@@ -125,8 +125,8 @@ def nested_loop(source: Source) -> Iterator[Breach]:
         if isinstance(node, ast.Call) and _is_exec(node.func):
             yield _at(source, node, "nested_loop")
         elif isinstance(node, ast.Name | ast.Attribute | ast.alias):
-            words = _words(node)
-            if words.rpartition(".")[2] in NESTED_LOOPS or BLOCKING_DIALOGS.search(words):
+            text = _words(node)
+            if text.rpartition(".")[2] in NESTED_LOOPS or BLOCKING_DIALOGS.search(text):
                 yield _at(source, node, "nested_loop")
 
 
@@ -176,8 +176,8 @@ def focus_chain(source: Source) -> Iterator[Breach]:
 
 def vague_name(source: Source) -> Iterator[Breach]:
     """A module is named for its idea."""
-    words = {word for part in source.path.with_suffix("").parts for word in part.split("_")}
-    if words & VAGUE_WORDS:
+    text = {word for part in source.path.with_suffix("").parts for word in part.split("_")}
+    if text & VAGUE_WORDS:
         yield Breach("vague_name", str(source.path))
 
 
@@ -214,8 +214,8 @@ def unneeded(found: Iterable[Breach], exemptions: dict[Breach, str]) -> list[Bre
 def names_in_map(docstring: str) -> set[str]:
     """Modules and folders that a package's docstring lists: the first column of its indented lines."""
     columns = [re.split(r" {2,}", line.strip())[0] for line in _indented(docstring)]
-    words = [word.strip("(),") for column in columns for word in column.split()]
-    return {word.removesuffix(".py").rstrip("/") for word in words if _is_module(word)}
+    text = [word.strip("(),") for column in columns for word in column.split()]
+    return {word.removesuffix(".py").rstrip("/") for word in text if _is_module(word)}
 
 
 def _indented(docstring: str) -> Iterator[str]:
@@ -238,7 +238,7 @@ def _named(
 
 def _is_no_method(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     decorators = {ast.unparse(decorator) for decorator in method.decorator_list}
-    is_property = any(words.endswith(("property", ".setter", "overload")) for words in decorators)
+    is_property = any(text.endswith(("property", ".setter", "overload")) for text in decorators)
     is_qts = re.search(r"[a-z][A-Z]", method.name) is not None
     return is_property or is_qts or method.name.startswith("__")
 

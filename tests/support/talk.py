@@ -22,7 +22,7 @@ class HeldClock:
     def monotonic(self) -> float:
         return self.now
 
-    def wall(self) -> float:
+    def wall_s(self) -> float:
         return 1_764_158_584.1 + self.now - 1000.0
 
 
@@ -49,9 +49,9 @@ class Talk:
         """Written by the server where people look."""
         return self._write(Direction.RECEIVED, Channel.STDERR, line)
 
-    def note(self, event: str, words: str, **facts: Json) -> int:
+    def note(self, event: str, text: str, **facts: Json) -> int:
         """A remark of Spyglass."""
-        return self.transcript.note(event, words, **facts)
+        return self.transcript.note(event, text, **facts)
 
     def request(self, id_: Json, method: str, **params: Json) -> int:
         """A request of ours."""

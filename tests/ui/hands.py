@@ -53,7 +53,7 @@ def reads(inside: QWidget, name: str = "") -> str:
     """Everything that is written in the parts called `name`, or in all of them."""
     places = inside.findChildren(QWidget, name) if name else [inside]
     parts = (part for place in places for part in (place, *place.findChildren(QWidget)))
-    return "\n".join(words for part in parts if part.isVisible() for words in _words(part) if words)
+    return "\n".join(text for part in parts if part.isVisible() for text in _words(part) if text)
 
 
 def click(inside: QWidget, name: str) -> None:

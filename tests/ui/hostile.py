@@ -81,17 +81,17 @@ def icon() -> JsonObject:
 
 def schema() -> JsonObject:
     """A schema every word of which is hostile."""
-    words: JsonObject = {"title": NASTY, "description": NASTY}
+    text: JsonObject = {"title": NASTY, "description": NASTY}
     choices: list[Json] = [NASTY, "b&c", "<u>d</u>"]
     return {
         "type": "object",
         "required": [SHORT],
         "properties": {
-            SHORT: {"type": "string", "default": NASTY, **words},
-            f"{SHORT}2": {"enum": choices, **words},
-            f"{SHORT}3": {"type": "array", "items": {"enum": choices}, **words},
-            f"{SHORT}4": {"type": "object", "properties": {SHORT: {"type": "boolean"}}, **words},
-            f"{SHORT}5": {"anyOf": [{"const": NASTY, **words}, {"type": "null", "title": SHORT}]},
+            SHORT: {"type": "string", "default": NASTY, **text},
+            f"{SHORT}2": {"enum": choices, **text},
+            f"{SHORT}3": {"type": "array", "items": {"enum": choices}, **text},
+            f"{SHORT}4": {"type": "object", "properties": {SHORT: {"type": "boolean"}}, **text},
+            f"{SHORT}5": {"anyOf": [{"const": NASTY, **text}, {"type": "null", "title": SHORT}]},
             f"{SHORT}6": {"type": "string", "pattern": NASTY, "format": NASTY, "examples": [NASTY]},
         },
     }

@@ -30,7 +30,7 @@ async def test_an_error_in_the_loop_is_kept_with_its_traceback(
     await wait_until(lambda: reporter.problems)
 
     loop.set_exception_handler(before)
-    assert "ZeroDivisionError" in reporter.problems[0].words
+    assert "ZeroDivisionError" in reporter.problems[0].summary
     assert "Traceback" in reporter.problems[0].traceback
     logged.clear()
 
@@ -43,13 +43,13 @@ async def test_an_error_in_the_loop_is_kept_with_its_traceback(
     ],
 )
 async def test_what_the_loop_reports_without_an_exception_is_kept_in_its_words(
-    logged: list[logging.LogRecord], context: dict[str, object], words: str
+    logged: list[logging.LogRecord], context: dict[str, object], text: str
 ) -> None:
     """Ours."""
     reporter = Reporter(clock=SystemClock())
     reporter.on_loop_error(asyncio.get_running_loop(), context)
 
-    assert reporter.problems[0].words.endswith(words)
+    assert reporter.problems[0].summary.endswith(text)
     logged.clear()
 
 
@@ -57,7 +57,7 @@ def test_each_report_is_announced_and_logged(qapp: object, logged: list[logging.
     """Ours."""
     reporter = Reporter(clock=SystemClock())
     heard: list[str] = []
-    reporter.reported.connect(lambda: heard.append(reporter.problems[-1].words))
+    reporter.reported.connect(lambda: heard.append(reporter.problems[-1].summary))
 
     reporter.report(ValueError("no"), "While reading")
 
@@ -77,7 +77,7 @@ def test_only_the_latest_are_kept_and_the_others_counted(
 
     assert len(reporter.problems) == KEPT
     assert reporter.dropped == 5
-    assert reporter.problems[0].words == "ValueError: 5"
+    assert reporter.problems[0].summary == "ValueError: 5"
     logged.clear()
 
 
@@ -94,7 +94,7 @@ def test_an_exception_nobody_caught_is_reported(
     sys.excepthook(KeyError, KeyError("x"), None)
 
     loop.close()
-    assert reporter.problems[0].words == "KeyError: 'x'"
+    assert reporter.problems[0].summary == "KeyError: 'x'"
     logged.clear()
 
 
@@ -113,5 +113,5 @@ async def test_an_exception_in_a_thread_is_reported(
     await wait_until(lambda: reporter.problems)
 
     loop.set_exception_handler(before)
-    assert "ZeroDivisionError" in reporter.problems[0].words
+    assert "ZeroDivisionError" in reporter.problems[0].summary
     logged.clear()

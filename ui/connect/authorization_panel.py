@@ -200,7 +200,7 @@ class AuthorizationPanel(QWidget):
         elif need is Need.PATIENCE and step is not None:
             text = step.title
         elif need is Need.REPAIR and step is not None:
-            text, hint = f"{step.title}: {step.problem}", step.remedy
+            text, hint = f"{step.title}: {step.problem}", step.hint
         elif need is Need.CREDENTIALS:
             text = CREDENTIALS_TEXT
         self._set(self._text, text)

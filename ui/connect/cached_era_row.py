@@ -39,14 +39,14 @@ class CachedEraRow(QWidget):
         """Start with nothing to tell."""
         super().__init__(parent)
         self.setObjectName("remembered")
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setObjectName("remembered_words")
-        set_tone(self._words, "muted")
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._text.setObjectName("remembered_words")
+        set_tone(self._text, "muted")
         self._forget = link_button("Forget", name="forget_verdict", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.PADDING_PX)
-        row.addWidget(self._words, 1)
+        row.addWidget(self._text, 1)
         row.addWidget(self._forget)
         self._forget.clicked.connect(self.forget_wanted)
 
@@ -54,4 +54,4 @@ class CachedEraRow(QWidget):
         """Tell what was found out."""
         if verdict is not None:
             server = one_line(verdict.server, LONGEST).strip()
-            self._words.set_text(f"{WORDS[verdict.era]}{f' ({server})' if server else ''}")
+            self._text.set_text(f"{WORDS[verdict.era]}{f' ({server})' if server else ''}")

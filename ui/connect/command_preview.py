@@ -146,7 +146,7 @@ class CommandPreview(QFrame):
             icon, tone, word = LOOKS[caution.level]
             picture = QLabel(self)
             picture.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
-            words = plain_label(
+            text = plain_label(
                 f"{word}: {visible(caution.text)}",
                 tone=tone,
                 name=f"caution_{caution.rule}",
@@ -154,4 +154,4 @@ class CommandPreview(QFrame):
                 parent=self,
             )
             self._lines.addWidget(picture, row, 0, Qt.AlignmentFlag.AlignTop)
-            self._lines.addWidget(words, row, 1)
+            self._lines.addWidget(text, row, 1)

@@ -74,13 +74,13 @@ class ConnectionFields(QWidget):
         self._add("Client certificate", self.cert.row, self.cert.field)
         self._add("Proxy", self.proxy, self.proxy)
 
-    def _file(self, name: str, words: str, nothing: str) -> FileField:
+    def _file(self, name: str, text: str, nothing: str) -> FileField:
         field = LineEdit(self)
         field.setObjectName(name)
-        field.setAccessibleName(words)
+        field.setAccessibleName(text)
         field.setPlaceholderText(nothing)
         button = push_button("Browse…", name=f"browse_{name}", parent=self)
-        button.setAccessibleName(f"Browse for {words.lower()}")
+        button.setAccessibleName(f"Browse for {text.lower()}")
         button.clicked.connect(lambda: self._browse(field))
         row = QWidget(self)
         line = QHBoxLayout(row)
@@ -90,8 +90,8 @@ class ConnectionFields(QWidget):
         line.addWidget(button)
         return FileField(row, field)
 
-    def _add(self, words: str, row: QWidget, buddy: QWidget) -> None:
-        label = plain_label(words, tone="muted", parent=self)
+    def _add(self, text: str, row: QWidget, buddy: QWidget) -> None:
+        label = plain_label(text, tone="muted", parent=self)
         label.setBuddy(buddy)
         self._form.addRow(label, row)
 

@@ -317,7 +317,7 @@ class ServerEditor(QDialog):
                 opened = await self._server_list.resolve(before)
                 original = await self._server_list.resolve(self._original)
         except InspectorError as error:
-            self._notice.say(f"{error.words} {error.remedy}", tone="error")
+            self._notice.say(f"{error.reason} {error.hint}", tone="error")
             return
         if opened.extracted:
             self._notice.say("Not found in the keyring. Enter the value again.", tone="warning")

@@ -53,14 +53,14 @@ class NoticeBar(QFrame):
     def _wire(self) -> None:
         self._close.clicked.connect(self.clear)
 
-    def words(self) -> str:
+    def text(self) -> str:
         """What it says."""
         return self._words.text()
 
-    def say(self, words: str, *choices: Choice, tone: str = "info") -> None:
+    def say(self, text: str, *choices: Choice, tone: str = "info") -> None:
         """Show `words` on the ground named `tone`, with a button for each choice."""
         self._drop_buttons()
-        self._words.setText(visible(words))
+        self._words.setText(visible(text))
         self.setAccessibleName(self._words.text())
         self._add_buttons(choices)
         set_background(self, tone)
@@ -77,8 +77,8 @@ class NoticeBar(QFrame):
 
     def _add_buttons(self, choices: Sequence[Choice]) -> None:
         self._row.addStretch(1)
-        for words, name, act in choices:
-            button = push_button(words, name=name, parent=self)
+        for text, name, act in choices:
+            button = push_button(text, name=name, parent=self)
             button.clicked.connect(self.clear)
             button.clicked.connect(_called_by_click(act))
             button.ensurePolished()

@@ -49,11 +49,11 @@ MAX_SECONDS = 1_000_000.0
 class NoWheelSpinBox(QDoubleSpinBox):
     """Seconds; the wheel scrolls the form, not the number."""
 
-    def __init__(self, name: str, words: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, text: str, parent: QWidget | None = None) -> None:
         """`words` are its accessible name."""
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(words)
+        self.setAccessibleName(text)
         self.setRange(0.1, MAX_SECONDS)
         self.setDecimals(1)
         self.setSuffix(" s")
@@ -162,10 +162,10 @@ class ProfileForm(QWidget):
             "Otherwise markers take the place of tokens, cookies and keys in recordings."
         )
 
-    def _field(self, name: str, words: str) -> LineEdit:
+    def _field(self, name: str, text: str) -> LineEdit:
         field = LineEdit(self)
         field.setObjectName(name)
-        field.setAccessibleName(words)
+        field.setAccessibleName(text)
         return field
 
     def _arrange(self) -> None:
@@ -175,8 +175,8 @@ class ProfileForm(QWidget):
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._command_row = _row(self._theme, self.command, self._split)
         self._timeouts = _row(
-            self._theme, self.timeout, _words("idle,"), self.total,
-            _words("total"),
+            self._theme, self.timeout, _text("idle,"), self.total,
+            _text("total"),
         )  # fmt: skip
         cast("QHBoxLayout", self._timeouts.layout()).addStretch(1)
         self._add("&Name", self.name)
@@ -213,8 +213,8 @@ class ProfileForm(QWidget):
         }
         """Rows that are hidden for a transport without that field of the profile."""
 
-    def _add(self, words: str, field: QWidget, *, buddy: QWidget | None = None) -> None:
-        label = plain_label(words, tone="muted", parent=self)
+    def _add(self, text: str, field: QWidget, *, buddy: QWidget | None = None) -> None:
+        label = plain_label(text, tone="muted", parent=self)
         label.setBuddy(buddy or field)
         self._form.addRow(label, field)
 
@@ -318,9 +318,9 @@ class ProfileForm(QWidget):
             self.revision.addItem(date, date)
         self.revision.setCurrentIndex(max(0, self.revision.findData(date)))
 
-    def show_found(self, words: str, *, can_split: bool) -> None:
+    def show_found(self, text: str, *, can_split: bool) -> None:
         """Say where the program was found, and whether arguments can be split off the command."""
-        self._found.setText(words)
+        self._found.setText(text)
         self._split.setVisible(can_split)
         self._refresh()
 
@@ -375,7 +375,7 @@ def _sealed(profile: Profile, prefix: str) -> tuple[str, ...]:
     return tuple(place.removeprefix(prefix) for place in places)
 
 
-def _words(text: str) -> QLabel:
+def _text(text: str) -> QLabel:
     return plain_label(text, tone="muted")
 
 

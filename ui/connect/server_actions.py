@@ -123,8 +123,8 @@ class ServerActions(QObject):
         try:
             await self._server_list.save()
         except InspectorError as error:
-            words = f"Server list not saved: {error.words}. {error.remedy}".strip()
-            self._notice.say(words, ("Retry", "save_again", self.save), tone="error")
+            text = f"Server list not saved: {error.reason}. {error.hint}".strip()
+            self._notice.say(text, ("Retry", "save_again", self.save), tone="error")
 
     def _remove(self, profile: Profile, *, live: bool) -> None:
         if live:

@@ -41,11 +41,11 @@ class ServerCopies(QObject):
         copies = menu.addMenu("Copy as mcp.json")
         copies.setObjectName("copy_as_mcp_json")
         copies.setEnabled(bool(self._server_list.profiles))
-        for words, name, profiles in rows:
+        for text, name, profiles in rows:
             if not profiles:
                 continue
             for secrets, more in ((False, ""), (True, ", with secrets")):
-                action = copies.addAction(f"{words}{more}")
+                action = copies.addAction(f"{text}{more}")
                 action.setObjectName(f"{name}_with_secrets" if secrets else name)
                 action.triggered.connect(
                     lambda _checked=False, profiles=profiles, secrets=secrets: self.copy(
@@ -66,7 +66,7 @@ class ServerCopies(QObject):
         try:
             resolved = [await self._server_list.resolve(profile) for profile in profiles]
         except StorageError as error:
-            self._notice.say(error.words, tone="error")
+            self._notice.say(error.reason, tone="error")
             return
         copy_text(mcp_json(resolved, with_secrets=True))
         missing = sum(len(profile.extracted) for profile in resolved)

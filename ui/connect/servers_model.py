@@ -105,8 +105,8 @@ class ServersModel(QAbstractListModel):
 
     def _extra(self, profile: Profile, session: Session | None, role: int) -> object:
         if role == SECONDARY_ROLE:
-            words = state_words(session)
-            return words if self.is_saved(profile) else f"{words} · unsaved"
+            text = state_words(session)
+            return text if self.is_saved(profile) else f"{text} · unsaved"
         if role == BADGES_ROLE:
             warnings = [(badge, "warning") for badge in _warnings(profile)]
             return [*warnings, (transport_kind(profile.transport).badge, "muted")]

@@ -104,8 +104,8 @@ class ServersPanel(QWidget):
             ("remove", "Remove…", "Del", self._on_remove),
         )
         actions: dict[str, QAction] = {}
-        for name, words, keys, act in rows:
-            action = actions[name] = QAction(words, self)
+        for name, text, keys, act in rows:
+            action = actions[name] = QAction(text, self)
             action.setObjectName(f"server_{name}")
             action.setShortcut(QKeySequence(keys))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -127,8 +127,8 @@ class ServersPanel(QWidget):
         buttons.addWidget(self._add)
         buttons.addStretch(1)
         self._tools = {
-            name: tool_button(theme, icon, words, name=f"{name}_server", parent=self)
-            for name, icon, words in (
+            name: tool_button(theme, icon, text, name=f"{name}_server", parent=self)
+            for name, icon, text in (
                 ("edit", "mdi6.pencil-outline", "Edit server"),
                 ("duplicate", "mdi6.content-copy", "Duplicate server"),
                 ("remove", "mdi6.trash-can-outline", "Remove server"),

@@ -21,7 +21,7 @@ class StateStyle(NamedTuple):
     """Name of the icon."""
     tone: str
     """Name of its colour."""
-    words: str
+    text: str
     """What it is called."""
 
 
@@ -82,17 +82,17 @@ def unreachable(session: Session) -> Unreachable | None:
 def state_words(session: Session | None) -> str:
     """The state in words, with what is known beyond it."""
     if session is None:
-        return DISCONNECTED.words
-    words = SESSIONS[session.state].words
+        return DISCONNECTED.text
+    words = SESSIONS[session.state].text
     lost = unreachable(session)
     if lost is not None:
-        return f"{UNREACHABLE.words} since {clock_time(lost.since_wall)[:-2]}"
+        return f"{UNREACHABLE.text} since {clock_time(lost.since_wall)[:-2]}"
     if session.state is SessionState.READY and session.revision is not None:
         return f"{words} · {session.revision.name}"
     if needs_login(session):
-        return LOGIN.words
+        return LOGIN.text
     if session.state is SessionState.FAILED and session.failure is not None:
-        return f"{words}: {session.failure.words}"
+        return f"{words}: {session.failure.reason}"
     if session.state is SessionState.CLOSED and session.closed_words:
         return f"{words}: {session.closed_words}"
     return words

@@ -129,8 +129,8 @@ class StepRow(QFrame):
         drawn = (
             step.state,
             step.name,
-            step.words,
-            step.remedy,
+            step.status_text,
+            step.hint,
             step.detail,
             step.frame,
             complaints,
@@ -164,16 +164,16 @@ class StepRow(QFrame):
         self._icon.setPixmap(
             self._theme.icon(look.icon, look.tone).pixmap(self._theme.ICON, self._theme.ICON)
         )
-        self._icon.setAccessibleName(look.words)
+        self._icon.setAccessibleName(look.text)
         self._name.setText(visible(step.name) if not failed else f"{visible(step.name)}: failed")
-        words, folders = searched_folders(step.words)
+        words, folders = searched_folders(step.status_text)
         self._show(self._words, visible(words[:MAX_WORDS]))
         set_tone(self._words, "" if failed else "muted")
-        self._show(self._remedy, "" if self._needs_login else visible(step.remedy))
+        self._show(self._remedy, "" if self._needs_login else visible(step.hint))
         self._refresh_complaints()
         self._refresh_detail(folders, step.detail, opened=failed)
         self._frame.setVisible(step.frame is not None)
-        self.setAccessibleName(f"{step.name}, {look.words}: {step.words}")
+        self.setAccessibleName(f"{step.name}, {look.text}: {step.status_text}")
         self._dress(failed=failed)
 
     @staticmethod

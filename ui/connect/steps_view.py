@@ -266,7 +266,7 @@ class ConnectionSteps(QWidget):
             return "No session"
         name = visible(session.profile.name)
         if needs_login(session):
-            return f"{LOGIN.words.capitalize()}: {name}"
+            return f"{LOGIN.text.capitalize()}: {name}"
         if session.state is not SessionState.CONNECTING:
             return f"{STILL[session.state]}: {name}"
         began = session.steps[0].started_at if len(session.steps) else now

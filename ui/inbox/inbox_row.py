@@ -122,7 +122,7 @@ class InboxRow(QWidget):
 
     def refresh(self) -> None:
         """Show how it stands."""
-        standing, words = self._inbox.standing(self.ask), self._inbox.words(self.ask) or self._fate
+        standing, words = self._inbox.standing(self.ask), self._inbox.note(self.ask) or self._fate
         if (standing, words) == self._shown:
             return
         self._shown = standing, words
@@ -168,5 +168,5 @@ def _short_cause(ask: InboxItem) -> str:
     if not ask.causes:
         return "unprompted"
     if len(ask.causes) == 1:
-        return f"sent during {ask.causes[0].words}"
-    return f"sent during one of {len(ask.causes)} requests: {ask.causes[-1].words}, …"
+        return f"sent during {ask.causes[0].text}"
+    return f"sent during one of {len(ask.causes)} requests: {ask.causes[-1].text}, …"

@@ -58,7 +58,7 @@ class ExchangeModel(QAbstractListModel):
     def _name(self, transcript: Transcript, exchange: Exchange, number: int) -> str:
         row = transcript.row(number)
         role = _role(transcript, exchange, number)
-        since = duration(max(0.0, row.at - exchange.started_at))
+        since = duration(max(0.0, row.monotonic_s - exchange.started_at))
         return f"{number}  {DIRECTION_SIGNS[row.direction]}  {role}  +{since}"
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
@@ -74,7 +74,7 @@ class ExchangeModel(QAbstractListModel):
         if role == int(Qt.ItemDataRole.DisplayRole):
             return self._name(transcript, exchange, number)
         if role == SECONDARY_ROLE:
-            return _words(transcript, number)
+            return _text(transcript, number)
         if role == TONE_ROLE:
             return "error" if transcript.columns.kind[number - 1] == MessageKind.ERROR else None
         if role == int(Qt.ItemDataRole.AccessibleTextRole):
@@ -108,7 +108,7 @@ def _part(transcript: Transcript, exchange: Exchange, number: int) -> str:
     return row.method.removeprefix("notifications/") or row.kind.name.lower()
 
 
-def _words(transcript: Transcript, number: int) -> str:
+def _text(transcript: Transcript, number: int) -> str:
     try:
         message = transcript.message(number)
     except StorageError:

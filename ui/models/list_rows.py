@@ -33,7 +33,7 @@ class ListRows(QStringListModel, Generic[T]):
         self.all_clashes: Mapping[int, tuple[Finding, ...]] = {}
         self._searched = searched
         self._texts: list[str] = []
-        self._words: list[str] = []
+        self._tooltips: list[str] = []
         self._shown: list[int] = []
         self._order: Callable[[T], int] | None = None
         self._marks: Mapping[int, str] = {}
@@ -57,9 +57,9 @@ class ListRows(QStringListModel, Generic[T]):
     def set_filter(self, text: str) -> bool:
         """Keep only what has every word of `text` in it; True if rows were replaced."""
         words = text.casefold().split()
-        if words == self._words:
+        if words == self._tooltips:
             return False
-        self._words = words
+        self._tooltips = words
         self._show(self._matching(range(len(self.items))))
         return True
 
@@ -88,7 +88,7 @@ class ListRows(QStringListModel, Generic[T]):
     @property
     def is_filtered(self) -> bool:
         """Whether a filter is on."""
-        return bool(self._words)
+        return bool(self._tooltips)
 
     def clashes(self, position: int) -> tuple[Finding, ...]:
         """What is odd about a name beside the others."""
@@ -125,7 +125,7 @@ class ListRows(QStringListModel, Generic[T]):
         self.setStringList([""] * len(positions))
 
     def _matching(self, positions: Iterable[int]) -> list[int]:
-        words = self._words
+        words = self._tooltips
         texts, order = self._texts, self._order
         found = [at for at in positions if all(word in texts[at] for word in words)]
         if order is None:

@@ -109,7 +109,7 @@ class QueryRunner(QObject):
             )
         except StorageError as error:
             self.stop()
-            self.failed.emit(error.words)
+            self.failed.emit(error.reason)
             return
         self.found.extend(found)
         if self.next < stop or self.next - begin > SHORT:

@@ -66,7 +66,7 @@ def _state_of(opened: OpenSession) -> tuple[object, ...]:
 
 def _began(opened: OpenSession) -> str:
     columns = opened.session.transcript.columns
-    return clock_time(columns.wall[0]) if len(columns) else ""
+    return clock_time(columns.wall_s[0]) if len(columns) else ""
 
 
 def changes(before: OpenSession, after: OpenSession) -> list[str]:

@@ -37,7 +37,7 @@ class Timeline:
     ) -> None:
         """Number `transcripts` through, oldest first; `words` tells of each but the first why it begins, `runs` has the number of its run for each."""
         self.transcripts = tuple(transcripts)
-        self._words = words
+        self._text = words
         self._runs = tuple(runs)
         self._bases = [0]
         for transcript in self.transcripts[:-1]:
@@ -100,7 +100,7 @@ class Timeline:
 
     def divider(self, number: int) -> str:
         """What is said of the run that begins with the frame of this number; empty if none does."""
-        return self._words(self.locate(number)[0]) if self.divides(number) else ""
+        return self._text(self.locate(number)[0]) if self.divides(number) else ""
 
     @property
     def dividers(self) -> list[int]:

@@ -114,7 +114,7 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
     texts = (
         str(number),
         _time(transcript, at, time_format),
-        f"+{duration(columns.at[at] - columns.at[above - 1])}" if above else "",
+        f"+{duration(columns.monotonic_s[at] - columns.monotonic_s[above - 1])}" if above else "",
         DIRECTION_SIGNS[direction],
         f"! {kind.name.lower()}" if problem else kind.name.lower(),
         one_line(method, NAME_LIMIT) or _UNREADABLE.get(kind, ""),
@@ -169,8 +169,8 @@ def _ground(kind: MessageKind, *, problem: str) -> str:
 
 def _time(transcript: Transcript, at: int, time_format: TimeFormat) -> str:
     if time_format is TimeFormat.RELATIVE:
-        return f"{transcript.columns.at[at] - transcript.columns.at[0]:.3f} s"
-    return clock_time(transcript.columns.wall[at])
+        return f"{transcript.columns.monotonic_s[at] - transcript.columns.monotonic_s[0]:.3f} s"
+    return clock_time(transcript.columns.wall_s[at])
 
 
 def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, str]:
@@ -178,7 +178,7 @@ def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, s
     try:
         message = transcript.message(number)
     except StorageError as error:
-        return one_line(f"(cannot be read: {error.words})"), ""
+        return one_line(f"(cannot be read: {error.reason})"), ""
     return about(message, method), "" if message.kind is MessageKind.MALFORMED else id_text(
         message.id
     )
@@ -252,8 +252,8 @@ def explain(transcript: Transcript, number: int, column: Column) -> str:
     """The exact value behind a cell; empty where the cell says it all."""
     columns, at = transcript.columns, number - 1
     if column is Column.TIME:
-        since = duration_exact(columns.at[at] - columns.at[0])
-        return f"{clock_exact(columns.wall[at])}\n{since} after the first frame"
+        since = duration_exact(columns.monotonic_s[at] - columns.monotonic_s[0])
+        return f"{clock_exact(columns.wall_s[at])}\n{since} after the first frame"
     if column is Column.SIZE:
         return size_exact(columns.size[at])
     if column is Column.TOOK:
@@ -285,7 +285,7 @@ def _beginning(transcript: Transcript, number: int) -> str:
     try:
         return transcript.raw(number)[:TIP_BYTES].decode(errors="backslashreplace")
     except StorageError as error:
-        return error.words
+        return error.reason
 
 
 def _probe_lines(transcript: Transcript, number: int) -> list[str]:
@@ -299,7 +299,7 @@ def _probe_lines(transcript: Transcript, number: int) -> list[str]:
 def finding_line(finding: Finding) -> str:
     """A finding in one line."""
     return (
-        f"{finding.severity.name.lower()}: {unquoted(finding.words)} ({rule_label(finding.rule)})"
+        f"{finding.severity.name.lower()}: {unquoted(finding.summary)} ({rule_label(finding.rule)})"
     )
 
 

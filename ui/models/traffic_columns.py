@@ -29,7 +29,7 @@ class ColumnSpec(FrozenStruct, frozen=True):
 
     title: str
     """Above it."""
-    words: str
+    tooltip: str
     """What it shows, for its tool tip and the menu of columns."""
     characters: int
     """Width in digits, at first."""

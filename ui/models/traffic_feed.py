@@ -138,7 +138,7 @@ class TrafficFeed(QObject):
             try:
                 self._pull(transcript)
             except StorageError as error:
-                self.failed.emit(error.words)
+                self.failed.emit(error.reason)
         self.pulled.emit()
 
     def _pull(self, transcript: Transcript) -> None:

@@ -90,8 +90,8 @@ class RowRoles:
         if role == _ALIGNMENT:
             return RIGHT if face.is_right else LEFT
         if role == _TOOL_TIP:
-            return tool_tip(face.words)
-        return face.words if role == _ACCESSIBLE else None
+            return tool_tip(face.tooltip)
+        return face.tooltip if role == _ACCESSIBLE else None
 
     def _running(self, number: int, cells: Cells) -> str:
         """For how long a request has been waiting, or what the cell says of any other row."""

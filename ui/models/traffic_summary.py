@@ -60,7 +60,7 @@ def _response(message: Message, method: str) -> str:
     if not _is_object(result):
         return _json(result)
     if result.get("resultType") == RESULT_INPUT_REQUIRED and is_readable(message):
-        return InputRequired(message).words
+        return InputRequired(message).summary
     make = _task if _is_object(result.get("task")) else _RESULTS.get(method)
     return (make(result) if make else "") or _listed(result) or _rest(result)
 

@@ -24,7 +24,7 @@ class ContentAnnotations(FrozenStruct, frozen=True):
     modified: str = ""
     """When it was last changed, as spelled."""
 
-    def words(self) -> list[str]:
+    def text(self) -> list[str]:
         """One text for each badge."""
         words = [f"for {name}" for name in self.audience[:4]]
         if self.priority:

@@ -284,7 +284,7 @@ class AnswerPanel(QWidget, Generic[A]):
     def _show_error(self, attempt: A) -> None:
         error = attempt.error
         pages = url_visits(error) if isinstance(error, PeerError) else ()
-        self.visits.show_visits(pages, error.words if isinstance(error, PeerError) else "")
+        self.visits.show_visits(pages, error.reason if isinstance(error, PeerError) else "")
         if error is None or pages:
             self.error.clear()
         elif isinstance(error, PeerError):
@@ -297,9 +297,9 @@ class AnswerPanel(QWidget, Generic[A]):
         rows: Sequence[ComparisonRow] = ()
         if error.frame is not None:
             rows = complaint_rows(attempt.transcript, error.frame, attempt.revision)
-        hint = hint_beside(rows, error, said.remedy)
+        hint = hint_beside(rows, error, said.hint)
         self.error.show_words(
-            said.words, remedy=hint, detail=said.detail, frame=error.frame, beside=rows
+            said.text, remedy=hint, detail=said.detail, frame=error.frame, beside=rows
         )
 
     def _on_appended(self) -> None:

@@ -122,7 +122,7 @@ class BesideCall(QWidget):
         kinds = ", ".join(dict.fromkeys(ask.kind for ask in during))
         count = f" ({len(during)})" if len(during) > 1 else ""
         self._waiting.set_text(f"Waiting for your response: {kinds}{count}" if during else "")
-        words = _words(self._meanwhile)
+        words = _text(self._meanwhile)
         self._words.set_text(words)
         set_tone(self._words, "warning" if self._meanwhile.malformed else "muted")
         for part in (self._waiting, self._review):
@@ -149,10 +149,10 @@ def _end(attempt: Attempted) -> int:
     if attempt.response_frame or exchange.given_up_at:
         return attempt.response_frame or exchange.given_up_at + 1
     ended = attempt.started_at + attempt.took_seconds
-    return bisect_right(attempt.transcript.columns.at, ended) + 1
+    return bisect_right(attempt.transcript.columns.monotonic_s, ended) + 1
 
 
-def _words(found: Meanwhile) -> str:
+def _text(found: Meanwhile) -> str:
     malformed = f"{found.malformed:,} not JSON-RPC" if found.malformed else ""
     stderr = f"{plural(found.stderr, 'line')} on stderr" if found.stderr else ""
     said = ", ".join(part for part in (malformed, stderr) if part)

@@ -125,7 +125,7 @@ class BlockWidget(QWidget):
         for label in (self._words, self._address):
             set_tone(label, "muted")
         self._segments = SegmentedControl(
-            [(view.key, view.words) for view in self._views.values()], name="views", parent=self
+            [(view.key, view.label) for view in self._views.values()], name="views", parent=self
         )
         self._save = tool_button(theme, "mdi6.download", "Save as…", name="save_block", parent=self)
         self._save.setVisible(drawn.save is not None)
@@ -158,7 +158,7 @@ class BlockWidget(QWidget):
     def _badges(self, annotations: ContentAnnotations) -> list[Badge]:
         tip = "Annotations from the server (untrusted)"
         return [
-            Badge(words, theme=self._theme, tip=tip, parent=self) for words in annotations.words()
+            Badge(words, theme=self._theme, tip=tip, parent=self) for words in annotations.text()
         ]
 
     def _facts(self) -> list[str]:

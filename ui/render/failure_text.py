@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Failure(NamedTuple):
     """A line to show."""
 
-    words: str
+    text: str
     """What happened; the error itself says why."""
     tone: str
     """The colour's name."""

@@ -20,7 +20,7 @@ class View(FrozenStruct, frozen=True):
 
     key: str
     """A stable name."""
-    words: str
+    label: str
     """What the button says."""
     make: Callable[[], QWidget]
     """Called once, when the view is first wanted."""

@@ -26,15 +26,15 @@ def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcrip
         return
     tail = _printed(transcript, error.frame or 0) if transcript is not None else ""
     detail = f"Output on stderr:\n{tail}" if tail else ""
-    remedy = error.remedy or ("" if tail else SILENT)
-    panel.show_words(error.words, remedy=remedy, detail=detail, frame=error.frame)
+    remedy = error.hint or ("" if tail else SILENT)
+    panel.show_words(error.reason, remedy=remedy, detail=detail, frame=error.frame)
     panel.open_details()
     panel.offer(RESTART)
 
 
 def may_be_sent_again(error: InspectorError) -> bool:
     """Whether the session that the request was lost with has a successor."""
-    return isinstance(error, SessionExpired) and error.remedy == NEW_SESSION
+    return isinstance(error, SessionExpired) and error.hint == NEW_SESSION
 
 
 def _printed(transcript: Transcript, request: int) -> str:

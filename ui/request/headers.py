@@ -115,7 +115,7 @@ class RequestHeaders(QWidget):
         self._section.set_words(self._heading(found))
         self._facts.set_facts([_fact(mirror) for mirror in found.headers[:MAX_HEADERS]])
         self._fitting.start()
-        self._problems.setText("\n".join(f"⚠ {visible(each.words)}" for each in found.problems))
+        self._problems.setText("\n".join(f"⚠ {visible(each.summary)}" for each in found.problems))
         self._problems.setVisible(bool(found.problems))
         self.setVisible(bool(found.headers or found.problems))
         is_unusual = bool(found.problems) or any(mirror.is_encoded for mirror in found.headers)

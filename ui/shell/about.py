@@ -55,5 +55,7 @@ def _story(reporter: Reporter) -> str:
     if not reporter.problems:
         return "No internal errors since startup."
     gone = f"({reporter.dropped} earlier errors discarded)\n\n" if reporter.dropped else ""
-    parts = (f"{clock_exact(p.at)}  {p.words}\n{p.traceback}" for p in reversed(reporter.problems))
+    parts = (
+        f"{clock_exact(p.at)}  {p.summary}\n{p.traceback}" for p in reversed(reporter.problems)
+    )
     return gone + "\n".join(parts)

@@ -27,7 +27,7 @@ class Command(FrozenStruct, frozen=True):
     """A stable name."""
     menu: str
     """The menu it stands in."""
-    words: str
+    text: str
     """What it is called."""
     run: Callable[[], object]
     """Does it."""
@@ -100,7 +100,7 @@ class Actions:
 def _action(command: Command, theme: Theme, owner: QWidget) -> QAction:
     # Keys that are not the action's own are only shown: text after a tab stands where the menu has them.
     has_keys = bool(command.shortcut) and not (command.yields or command.is_local)
-    words = command.words if has_keys else f"{command.words}\t{command.shortcut}".rstrip()
+    words = command.text if has_keys else f"{command.text}\t{command.shortcut}".rstrip()
     action = QAction(words, owner)
     action.setObjectName(f"action_{command.key}")
     if has_keys:

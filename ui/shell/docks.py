@@ -75,7 +75,7 @@ class DockTitle(QWidget):
         self.setObjectName(f"{dock.objectName()}_title")
         words = dock.windowTitle()
         self._dock = dock
-        self._words = plain_label(words, tone="muted", parent=self)
+        self._text = plain_label(words, tone="muted", parent=self)
         floats = tool_button(
             theme,
             "mdi6.dock-window",
@@ -91,7 +91,7 @@ class DockTitle(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(theme.PADDING_PX, 0, theme.SPACING_PX, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._words, 1)
+        layout.addWidget(self._text, 1)
         layout.addWidget(floats)
         layout.addWidget(closes)
         self._layout = layout

@@ -106,8 +106,8 @@ class Header(QWidget):
         opened = conductor.session
         look = style_of(opened.session) if opened is not None else DISCONNECTED
         self._light.setPixmap(theme.icon(look.icon, look.tone).pixmap(theme.ICON, theme.ICON))
-        self._light.setAccessibleName(look.words)
-        self._light.setToolTip(look.words)
+        self._light.setAccessibleName(look.text)
+        self._light.setToolTip(look.text)
         self._name.setFont(theme.font(bold=True))
         self._name.set_text(self._title())
         self._show_words()
@@ -158,7 +158,7 @@ class Header(QWidget):
         button.setAccessibleName(button.text())
 
     def _show_words(self) -> None:
-        self._state.set_text(self._words())
+        self._state.set_text(self._text())
 
     def _title(self) -> str:
         conductor = self._conductor
@@ -170,14 +170,14 @@ class Header(QWidget):
             return "No server selected"
         return profile.name or "Unnamed server"
 
-    def _words(self) -> str:
+    def _text(self) -> str:
         conductor = self._conductor
         if conductor.record is not None:
             return f"recording, read-only · {plural(conductor.record.transcript.count, 'frame')}"
         if conductor.session is not None:
             return self._session_words()
         if conductor.profile is not None:
-            return DISCONNECTED.words
+            return DISCONNECTED.text
         return "Select a server on the left, or add one (Ctrl+N)"
 
     def _session_words(self) -> str:
@@ -186,11 +186,11 @@ class Header(QWidget):
         session = conductor.session.session
         look = style_of(session)
         outage = outage_words(session)
-        words = [f"{look.words} {outage}".strip()]
+        words = [f"{look.text} {outage}".strip()]
         if not conductor.is_live:
             is_failed = session.state is SessionState.FAILED and not needs_login(session)
             failure = session.failure if is_failed else None
-            words.append(failure.words if failure is not None else session.closed_words)
+            words.append(failure.reason if failure is not None else session.closed_words)
         elif not conductor.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             words.append(duration(waited))

@@ -82,7 +82,7 @@ def keys_text(commands: Sequence[Command]) -> str:
     parts: list[str] = []
     for menu in dict.fromkeys(command.menu for command in commands):
         rows = [
-            (_keys(command.shortcut), command.words.replace("&", ""))
+            (_keys(command.shortcut), command.text.replace("&", ""))
             for command in commands
             if command.menu == menu and command.shortcut
         ]
@@ -98,7 +98,7 @@ def filter_text() -> str:
 
 
 def _about(field: Field) -> str:
-    head = f"  {field.name}:  {field.words}, e.g. {field.example}"
+    head = f"  {field.name}:  {field.summary}, e.g. {field.example}"
     return f"{head}\n{_table(field.values.items(), indent=6)}" if field.values else head
 
 

@@ -311,7 +311,7 @@ class MainWindow(QMainWindow):
         error = self.conductor.record_error
         if error is not None and transcript is not None:  # else the centre has it
             choice = ("Open another…", "open_another", self.commands.file.choose_record)
-            words = f"Cannot open recording: {error.words}. {error.remedy}".strip()
+            words = f"Cannot open recording: {error.reason}. {error.hint}".strip()
             self.workbench.notice.say(words, choice, tone="error")
         timeline = conductor.timeline
         self.traffic.set_timeline(timeline)
@@ -358,7 +358,7 @@ class MainWindow(QMainWindow):
 
     def _on_reported(self) -> None:
         problems = self.reporter.problems
-        latest = problems[-1].words if problems else ""
+        latest = problems[-1].summary if problems else ""
         self.status.set_faults(len(problems) + self.reporter.dropped, latest)
 
     def focusNextPrevChild(self, forward: bool) -> bool:

@@ -32,7 +32,7 @@ _NOWHERE = QModelIndex()
 class Entry(FrozenStruct, frozen=True):
     """Something that can be found."""
 
-    words: str
+    text: str
     """What it is called."""
     kind: str
     """`server`, `tool`, `command`."""
@@ -56,7 +56,7 @@ class Palette(QDialog):
         self.setAccessibleName("Go to…")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._entries = list(entries)
-        self._texts = [f"{e.words} {e.kind} {e.detail} {e.keys}".casefold() for e in self._entries]
+        self._texts = [f"{e.text} {e.kind} {e.detail} {e.keys}".casefold() for e in self._entries]
         self._build(theme)
         self._wire()
         self._on_text_changed("")
@@ -152,7 +152,7 @@ class Palette(QDialog):
 
 def _rank(entry: Entry, words: Sequence[str]) -> int:
     """What is called exactly so comes first, then what begins with the first word, has a word that does, or has it in its name."""
-    name, first = entry.words.casefold(), words[0]
+    name, first = entry.text.casefold(), words[0]
     parts = re.split(r"[\W_]+", name)
     fits = (
         name.split() == list(words),
@@ -182,7 +182,7 @@ class _Matches(QAbstractListModel):
             return spoken(index)
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return one_line(entry.words, 200)
+            return one_line(entry.text, 200)
         if role == SECONDARY_ROLE:
             return one_line(entry.kind if entry.keys else f"{entry.kind}  {entry.detail}", 200)
         if role == BADGES_ROLE:

@@ -36,7 +36,7 @@ def open_palette(window: MainWindow) -> Palette:
 def _commands(window: MainWindow) -> Iterator[Entry]:
     for command in window.actions_.commands:
         if command.enabled() and command.key != "palette":
-            words = command.words.replace("&", "")
+            words = command.text.replace("&", "")
             run = window.actions_[command.key].trigger
             yield Entry(words, "command", run, keys=command.shortcut.partition(",")[0])
 

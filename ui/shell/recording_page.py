@@ -92,7 +92,7 @@ class RecordingPage(QWidget):
 
     def show_failure(self, error: StorageError, server: str | None) -> None:
         """Say why a recording cannot be opened."""
-        words = f"{error.words}.\n{error.remedy}" if error.remedy else f"{error.words}."
+        words = f"{error.reason}.\n{error.hint}" if error.hint else f"{error.reason}."
         self._state.set_words("Cannot open recording", words)
         self._offer(server, is_loading=False)
 

@@ -208,7 +208,7 @@ class SessionController(QObject):
         try:
             return await self._server_list.resolve(profile)
         except StorageError as error:
-            self.failed.emit(f"{error.words}; connecting without the stored secrets")
+            self.failed.emit(f"{error.reason}; connecting without the stored secrets")
             return profile
 
     async def _open_record(self, path: Path) -> None:
@@ -216,7 +216,7 @@ class SessionController(QObject):
             record = await OpenedRecording.open(path)
         except StorageError as error:
             self.record_error = error
-            self.failed.emit(error.words)
+            self.failed.emit(error.reason)
             self.shown.emit()
             return
         self._let_go_of_record()

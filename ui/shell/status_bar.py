@@ -188,7 +188,7 @@ class StatusBar(QStatusBar):
             words = f"ping {duration(pong.took_seconds)}{every}"
             self._say("ping", words, f"{exact}\n{_in_short(ping)}\n{how}")
         else:
-            reason = pong.error.words if pong.error is not None else "no response"
+            reason = pong.error.reason if pong.error is not None else "no response"
             tip = f"{reason}\n{_in_short(ping)}\n{how}"
             self._say("ping", f"ping: no response{every}", tip, "error")
 
@@ -283,9 +283,11 @@ class StatusBar(QStatusBar):
         kept = f"recording {size(count)}"
         exact = f"{size_exact(count)} in {plural(transcript.count, 'frame')}"
         if failure is not None:
-            cause = failure.words.rpartition(": ")[2]  # where it should have been is in the tooltip
+            cause = failure.reason.rpartition(": ")[
+                2
+            ]  # where it should have been is in the tooltip
             words = f"not recorded ({size(count)}): {one_line(cause, REASON_LENGTH)}"
-            self._say("capture", words, f"{failure.words}\nClick to save elsewhere", "error")
+            self._say("capture", words, f"{failure.reason}\nClick to save elsewhere", "error")
         elif transcript.path is None:
             words = f"{exact}. Not saved; lost when Spyglass closes"
             self._say("capture", f"not saved ({size(count)})", words)

@@ -38,7 +38,7 @@ class StderrFind(QObject):
         """Search `model`, which owns it."""
         super().__init__(model)
         self._model = model
-        self._words = ""
+        self._terms = ""
         self._next = 0
         self._rows = array("I")
         self._current = -1
@@ -58,9 +58,9 @@ class StderrFind(QObject):
 
         After the last line it goes on with the first. Emits `found` at once where that line is known, else when it is.
         """
-        if words != self._words:
+        if words != self._terms:
             self.stop()
-            self._words = words
+            self._terms = words
         self._current, self._due = start, onwards
         self._timer.start()
         self._on_timer_timeout()
@@ -68,13 +68,13 @@ class StderrFind(QObject):
     def stop(self) -> None:
         """Forget the search."""
         self._timer.stop()
-        self._words = ""
+        self._terms = ""
         self._next, self._rows = 0, array("I")
         self._current, self._due = -1, None
         self.told.emit("")
 
     def _on_rows_inserted(self) -> None:
-        if self._words:
+        if self._terms:
             self._timer.start()
 
     def _on_timer_timeout(self) -> None:
@@ -82,7 +82,7 @@ class StderrFind(QObject):
             self._look(perf_counter() + SLICE_MS / 1000)
         except StorageError as error:
             self.stop()
-            self.told.emit(error.words)
+            self.told.emit(error.reason)
             return
         is_complete = self._next >= self._model.line_count
         if is_complete:
@@ -91,7 +91,7 @@ class StderrFind(QObject):
         self.told.emit(self._state(is_complete=is_complete))
 
     def _look(self, deadline: float) -> None:
-        words, fold = self._words, self._words == self._words.lower()
+        words, fold = self._terms, self._terms == self._terms.lower()
         stop = self._model.line_count
         while self._next < stop and perf_counter() < deadline:
             for row in range(self._next, min(self._next + STEP, stop)):

@@ -215,7 +215,7 @@ class StderrModel(QStringListModel):
 
     def _time(self, row: int) -> str:
         frame = self.frame(row)
-        return clock_time(frame[0].columns.wall[frame[1] - 1]) if frame is not None else ""
+        return clock_time(frame[0].columns.wall_s[frame[1] - 1]) if frame is not None else ""
 
 
 def _text(raw: bytes) -> str:

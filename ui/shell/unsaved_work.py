@@ -53,7 +53,7 @@ class UnsavedWork:
         if transcript is None or transcript.failure is None or transcript in self._reported:
             return
         self._reported[transcript] = None
-        words = f"This session is in memory only: {transcript.failure.words}."
+        words = f"This session is in memory only: {transcript.failure.reason}."
         self._window.workbench.notice.say(
             words, (SAVE, "save_recording", lambda: self.save(transcript)), tone="error"
         )
@@ -120,7 +120,7 @@ class UnsavedWork:
             count = await write_copy(transcript, path)
         except StorageError as error:
             choice = (SAVE, "save_recording", lambda: self.save(transcript))
-            self._window.workbench.notice.say(f"{error.words}.", choice, tone="error")
+            self._window.workbench.notice.say(f"{error.reason}.", choice, tone="error")
             return
         self._saved[transcript] = count
         self._window.status.say(f"{plural(count, 'frame')} saved in {path}")

@@ -38,7 +38,7 @@ PROGRESS_MS = 100
 class _Look(NamedTuple):
     """How a tab looks."""
 
-    words: str
+    text: str
     """Title and badge."""
     missing: str
     """What the server did not declare; empty where nothing is missing."""
@@ -271,7 +271,7 @@ class Workbench(QWidget):
 
     def _show_look(self, at: int, look: _Look) -> None:
         theme = self._theme
-        self.tabs.setTabText(at, look.words)
+        self.tabs.setTabText(at, look.text)
         self.tabs.setTabToolTip(at, look.missing)
         # An invalid colour leaves it to the style.
         colour = theme.colour("muted") if look.missing else QColor()

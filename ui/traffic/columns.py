@@ -59,7 +59,7 @@ def make_room(header: QHeaderView, theme: Theme, highest: int) -> None:
 def add_choices(menu: QMenu, header: QHeaderView) -> None:
     """Put one checkable entry for each column into `menu`."""
     for column, face in COLUMN_SPECS.items():
-        action = menu.addAction(f"{face.title}: {face.words}")
+        action = menu.addAction(f"{face.title}: {face.tooltip}")
         action.setCheckable(True)
         action.setChecked(not header.isSectionHidden(column))
         action.setEnabled(column is not ALWAYS)

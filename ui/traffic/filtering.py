@@ -71,7 +71,7 @@ class Filtering(QObject):
         try:
             query = self._query(self._field.text())
         except QueryError as error:
-            self._field.set_problem(f"{error.words} (at character {error.position + 1})")
+            self._field.set_problem(f"{error.reason} (at character {error.position + 1})")
             return
         self._field.set_problem("")
         self._feed.set_query(query)

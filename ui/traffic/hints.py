@@ -136,8 +136,8 @@ def names_in(transcripts: Sequence[Transcript]) -> dict[str, list[str]]:
 
 def _item(suggestion: Suggestion) -> QStandardItem:
     item = QStandardItem(one_line(suggestion.text, 80))
-    item.setData(suggestion.words, SECONDARY_ROLE)
+    item.setData(suggestion.summary, SECONDARY_ROLE)
     item.setData(suggestion, _SUGGESTION_ROLE)
-    item.setAccessibleText(", ".join(part for part in (item.text(), suggestion.words) if part))
+    item.setAccessibleText(", ".join(part for part in (item.text(), suggestion.summary) if part))
     item.setEditable(False)
     return item

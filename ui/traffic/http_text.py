@@ -42,14 +42,14 @@ def _status(transcript: Transcript, hop: Hop) -> KeyValue:
 
 def _times(transcript: Transcript, hop: Hop) -> KeyValue:
     """From the head of the request to that of the response, and to the last of what followed."""
-    began = transcript.row(hop.request).at
+    began = transcript.row(hop.request).monotonic_s
     parts = [("head", hop.response)] if hop.response else []
     if hop.parts:
         parts.append((f"last of {plural(hop.parts, 'part')}", hop.last))
-    took = [(words, transcript.row(frame).at - began) for words, frame in parts]
+    took = [(words, transcript.row(frame).monotonic_s - began) for words, frame in parts]
     shown = ", ".join(f"{words} after {duration(seconds)}" for words, seconds in took)
     exact = ", ".join(f"{words} after {duration_exact(seconds)}" for words, seconds in took)
-    written = clock_exact(transcript.row(hop.request).wall)
+    written = clock_exact(transcript.row(hop.request).wall_s)
     return KeyValue("Responded", shown, f"sent {written}; {exact}", mono=False)
 
 

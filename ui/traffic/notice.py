@@ -30,11 +30,11 @@ class NoticeLine(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._words = plain_label(tone="muted", name=f"{name}_words", parent=self)
+        self._text = plain_label(tone="muted", name=f"{name}_words", parent=self)
         self._action = link_button("", name=f"{name}_action", parent=self)
         self._action.clicked.connect(self.action_triggered)
         self._row = QHBoxLayout(self)
-        self._row.addWidget(self._words)
+        self._row.addWidget(self._text)
         self._row.addWidget(self._action)
         self._row.addStretch(1)
         if closable:
@@ -49,13 +49,13 @@ class NoticeLine(QWidget):
         self._row.setContentsMargins(self._theme.PADDING_PX, 0, self._theme.SPACING_PX, 0)
         self._row.setSpacing(self._theme.SPACING_PX)
 
-    def words(self) -> str:
+    def text(self) -> str:
         """What is said."""
-        return self._words.text() if not self.isHidden() else ""
+        return self._text.text() if not self.isHidden() else ""
 
     def say(self, words: str, action: str = "") -> None:
         """Say `words` and offer `action`, if there is a way on."""
-        self._words.setText(words)
+        self._text.setText(words)
         self._action.setText(action)
         self._action.setVisible(bool(action))
         self._action.setAccessibleName(action)

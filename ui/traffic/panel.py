@@ -154,7 +154,7 @@ class TrafficPanel(QWidget):
             self.hidden_notice.say(*panel_text.hidden(hidden))
         else:
             self.hidden_notice.clear()
-        if self.away_notice.words() and model.shown.row_of(self._shown) is not None:
+        if self.away_notice.text() and model.shown.row_of(self._shown) is not None:
             self.away_notice.clear()
         self.empty.show_for(panel_text.emptiness(model, self.filter_text()))
 

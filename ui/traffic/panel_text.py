@@ -20,7 +20,7 @@ class EmptyText(NamedTuple):
 
     title: str
     """In short."""
-    words: str
+    text: str
     """What would be here."""
     action: str = ""
     """The next step; empty where it is not in this panel."""

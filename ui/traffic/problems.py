@@ -100,10 +100,10 @@ class ProblemsTab(QScrollArea):
         rule.setFont(self._theme.mono())
         head.addWidget(rule)
         head.addWidget(_label(TITLES.get(finding.rule, ""), row, tone="muted"), 1)
-        if finding.place:
-            head.addWidget(self._place_button(finding.place, row))
+        if finding.pointer:
+            head.addWidget(self._place_button(finding.pointer, row))
         column.addLayout(head)
-        column.addWidget(QuotingLabel(visible(finding.words[:MAX_WORDS]), parent=row))
+        column.addWidget(QuotingLabel(visible(finding.summary[:MAX_WORDS]), parent=row))
         if finding.link:
             column.addWidget(_link(finding.link, row))
         return row

@@ -131,7 +131,7 @@ class RowActions(QObject):
                 )
             ]
         except StorageError as error:
-            self.said.emit(error.words)
+            self.said.emit(error.reason)
             return
         if not texts:
             self.said.emit(f"nothing to copy as {format_.title}")

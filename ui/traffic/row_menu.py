@@ -39,7 +39,7 @@ SHORTCUTS = {RAW.key: "Ctrl+C", INDENTED_JSON.key: "Ctrl+Shift+C"}
 class FilterTerm(NamedTuple):
     """An entry that narrows the view."""
 
-    words: str
+    label: str
     """What it says."""
     term: str
     """What it adds to the filter."""

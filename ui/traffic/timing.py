@@ -73,7 +73,7 @@ class TimingTab(QWidget):
     def show_frame(self, transcript: Transcript, number: int) -> None:
         """Show frame `number`."""
         row, exchange = transcript.row(number), transcript.exchange(number)
-        started = transcript.columns.at[0]
+        started = transcript.columns.monotonic_s[0]
         facts = _frame_facts(row, transcript.columns.left_at(number), started)
         if exchange is not None:
             facts += _exchange_facts(exchange, transcript.took_seconds(exchange.request))
@@ -93,10 +93,10 @@ class TimingTab(QWidget):
 
 def _frame_facts(row: Row, left: float, started: float) -> list[KeyValue]:
     """When a frame crossed the wire: at the time `left`, where it first waited for a connection."""
-    lag, since = left - row.at, left - started
+    lag, since = left - row.monotonic_s, left - started
     waited = [KeyValue("Queued", duration(lag), duration_exact(lag))] if lag else []
     return [
-        KeyValue("Sent or received", clock_exact(row.wall + lag)),
+        KeyValue("Sent or received", clock_exact(row.wall_s + lag)),
         *waited,
         KeyValue("Since the first frame", duration(since), duration_exact(since)),
         KeyValue("Channel", row.channel.name.lower()),

@@ -78,7 +78,7 @@ class UnfinishedRows(QWidget):
         now = self._clock.monotonic()
         old = [rest for rest in rests if now - rest.since >= _shown_after(rest.channel)]
         for label, rest in zip(self._labels, old, strict=False):
-            label.set_text(words(rest, now))
+            label.set_text(unfinished_text(rest, now))
             label.show()
         for label in self._labels[len(old) :]:
             label.hide()
@@ -92,7 +92,7 @@ class UnfinishedRows(QWidget):
             label.setContentsMargins(margin, 0, margin, 0)
 
 
-def words(rest: Rest, now: float) -> str:
+def unfinished_text(rest: Rest, now: float) -> str:
     """What an unfinished line says of itself."""
     raw = rest.head if rest.channel in MESSAGE_CHANNELS else rest.tail
     text = without_ansi(last_written(raw.decode("utf-8", "replace")))

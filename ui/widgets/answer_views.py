@@ -152,7 +152,7 @@ _FILLERS: dict[str, Callable[[AnswerViews], None]] = {
 
 
 def _finding_words(finding: Finding) -> str:
-    place = f"\n    at {finding.place}" if finding.place else ""
+    place = f"\n    at {finding.pointer}" if finding.pointer else ""
     link = f"\n    {finding.link}" if finding.link else ""
     severity = finding.severity.name.lower()
-    return visible(f"{severity}: {finding.words} ({rule_label(finding.rule)}){place}{link}")
+    return visible(f"{severity}: {finding.summary} ({rule_label(finding.rule)}){place}{link}")

@@ -45,7 +45,7 @@ class Argument(NamedTuple):
     """Its key, exact."""
     label: str = ""
     """What it is called; its name where that is empty."""
-    words: str = ""
+    text: str = ""
     """What is said of it."""
     required: bool = False
     """Whether the server wants it."""
@@ -58,7 +58,7 @@ class Suggestions(NamedTuple):
 
     values: tuple[str, ...]
     """Texts to put in."""
-    words: str = ""
+    text: str = ""
     """About them: how many there are, for instance."""
     note: str = ""
     """Why there are none, where that is as it should be."""
@@ -103,7 +103,7 @@ class ArgumentField(QWidget):
         self.edit = self.box.line
         spoken = f"{label}, required" if argument.required else label
         self.edit.setAccessibleName(spoken)
-        self.edit.setAccessibleDescription(one_line(argument.words, 300))
+        self.edit.setAccessibleDescription(one_line(argument.text, 300))
         self.shape = OptionComboBox(
             [(shape, shape) for shape in argument.shapes],
             name=f"{self.objectName()}_shape",
@@ -199,11 +199,11 @@ class ArgumentField(QWidget):
         try:
             found = await suggest(self.argument.name, text, others)
         except InspectorError as error:
-            self._say(f"No suggestions: {error.words}")
+            self._say(f"No suggestions: {error.reason}")
             return
         self._say(found.note, "muted")
         if text == self.edit.part():
-            self.edit.show_suggestions(found.values, found.words)
+            self.edit.show_suggestions(found.values, found.text)
 
     def _say(self, words: str, tone: str = "warning") -> None:
         set_tone(self._status, tone)
@@ -250,7 +250,7 @@ class _Label(ElidedLabel):
 def _about(argument: Argument) -> str:
     """What is said of it, after its name if it is called something else."""
     name = one_line(argument.name, 80) if argument.label not in {"", argument.name} else ""
-    return " · ".join(part for part in (name, visible(argument.words[:MAX_WORDS])) if part)
+    return " · ".join(part for part in (name, visible(argument.text[:MAX_WORDS])) if part)
 
 
 def _plain(words: str, tone: str, parent: QWidget) -> QLabel:

@@ -21,7 +21,7 @@ class ElidedLink(PushButton):
     def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
         """Start without words."""
         super().__init__("", repeats=False, parent=parent)
-        self._words = ""
+        self._text = ""
         self.setObjectName(name)
         self.setAutoDefault(False)
         dress_link(self)
@@ -29,18 +29,18 @@ class ElidedLink(PushButton):
 
     def whole_text(self) -> str:
         """All of the words, seen or not."""
-        return self._words
+        return self._text
 
     def set_words(self, words: str) -> None:
         """Show `words`, which assistive technology gets whole."""
-        self._words = visible(words)
-        self.setAccessibleName(self._words)
+        self._text = visible(words)
+        self.setAccessibleName(self._text)
         self._fit()
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Room for all of the words."""
-        return self._around(self._words)
+        return self._around(self._text)
 
     def minimumSizeHint(self) -> QSize:
         """Room for a letter and the ellipsis."""
@@ -60,8 +60,8 @@ class ElidedLink(PushButton):
         return self.style().sizeFromContents(kind, option, text, self)
 
     def _fit(self) -> None:
-        room = self.width() - self._around(self._words).width() + self._advance(self._words)
-        text = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room)
+        room = self.width() - self._around(self._text).width() + self._advance(self._text)
+        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, room)
         if text != self.text():
             self.setText(text)
 

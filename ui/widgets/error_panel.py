@@ -119,8 +119,8 @@ class ErrorPanel(QFrame):
         """Show an expected failure."""
         is_ours = not isinstance(error, PeerError)
         self.show_words(
-            error.words,
-            remedy=error.remedy,
+            error.reason,
+            remedy=error.hint,
             detail=detail,
             frame=error.frame,
             is_quoting=is_ours,

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class ErrorText(NamedTuple):
     """What an error panel shows."""
 
-    words: str
+    text: str
     """Code, name and message."""
-    remedy: str
+    hint: str
     """What to try next."""
     detail: str
     """What the code says, and the data."""
@@ -36,12 +36,12 @@ def error_text(error: PeerError, revision: Revision | None) -> ErrorText:
     """Put `error` into words."""
     known = explain(error.code, revision)
     words = f"{code_and_name(error, revision)}: {error.message or '(no message)'}"
-    remedy = error.remedy or known.remedy
+    remedy = error.hint or known.hint
     if error.http is not None and error.http.prevails:
-        words, remedy = error.words, error.remedy
+        words, remedy = error.reason, error.hint
     elif error.http is not None:
         words += f" ({'; '.join((error.http.line, *error.http.explained))})"
-    detail = known.words
+    detail = known.summary
     if error.data is not None:
         detail += f"\n\ndata: {json_codec.write(error.data, indent=2)}"
     return ErrorText(words, remedy, detail)

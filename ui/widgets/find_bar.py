@@ -93,7 +93,7 @@ class FindBar(QWidget):
         if self._is_made and self.line.text():
             self.wanted.emit(self.line.text(), onwards)
 
-    def words(self) -> str:
+    def terms(self) -> str:
         """What was told last."""
         return self._words.text() if self._is_made else ""
 

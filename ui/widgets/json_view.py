@@ -37,7 +37,7 @@ class JsonView(QWidget):
         self.setObjectName(name)
         self._theme = theme
         self._search: Iterator[str | None] = iter(())
-        self._words = ""
+        self._text = ""
         self._found: list[str] = []
         self._at = -1
         self._build()
@@ -93,7 +93,7 @@ class JsonView(QWidget):
 
     def find_next(self, words: str, onwards: bool = True) -> None:
         """Go to the next (or previous) value that holds `words`."""
-        if words != self._words:
+        if words != self._text:
             self._start_search(words)
         if self._at + (1 if onwards else -1) in range(len(self._found)):
             self._show_found(self._at + (1 if onwards else -1))
@@ -103,7 +103,7 @@ class JsonView(QWidget):
 
     def _start_search(self, words: str) -> None:
         self._timer.stop()
-        self._words = words
+        self._text = words
         self._found = []
         self._at = -1
         self._search = matches(self.tree.value(), words)
@@ -139,7 +139,7 @@ class JsonView(QWidget):
     def _on_tree_noted(self) -> None:
         self._start_search("")
         problem = self.tree.problem()
-        lines = [f"Not JSON: {problem}"] if problem else [n.words for n in self.tree.notes()[:5]]
+        lines = [f"Not JSON: {problem}"] if problem else [n.text for n in self.tree.notes()[:5]]
         if len(self.tree.notes()) > len(lines):
             lines.append(f"and {len(self.tree.notes()) - len(lines):,} more notes")
         self._remarks.setText(visible("\n".join(lines)))

@@ -186,6 +186,6 @@ def _label(name: str, tone: str, parent: QWidget) -> QLabel:
 
 
 def _note_lines(notes: Sequence[Finding]) -> list[str]:
-    lines = [f"⚠ {visible(note.words)}" for note in notes[:NOTES]]
+    lines = [f"⚠ {visible(note.summary)}" for note in notes[:NOTES]]
     rest = len(notes) - NOTES
     return [*lines, f"and {rest:,} more"] if rest > 0 else lines

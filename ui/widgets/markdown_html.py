@@ -115,12 +115,12 @@ def _harmless(tokens: Sequence[Token], *, has_links: bool) -> list[Token]:
     refused: list[str] = []
     for token in tokens:
         if token.type == "image":
-            kept.append(_words(token, f"[image: {token.content} · {token.attrs.get('src', '')}]"))
+            kept.append(_text(token, f"[image: {token.content} · {token.attrs.get('src', '')}]"))
         elif token.type == "link_open" and not (has_links and _is_link(_address(token))):
             refused.append(_address(token))
-            kept.append(_words(token, "["))
+            kept.append(_text(token, "["))
         elif token.type == "link_close" and refused:
-            kept.append(_words(token, f"]({refused.pop()})"))
+            kept.append(_text(token, f"]({refused.pop()})"))
         else:
             kept.append(token)
     return kept
@@ -137,7 +137,7 @@ def _is_link(url: str) -> bool:
         return False
 
 
-def _words(token: Token, words: str) -> Token:
+def _text(token: Token, words: str) -> Token:
     made = token.copy()
     made.type, made.tag, made.nesting = "text", "", 0
     made.content, made.children, made.attrs = words, None, {}

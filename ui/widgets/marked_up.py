@@ -32,7 +32,7 @@ class MarkedUpLabel(QLabel):
     ) -> None:
         """Show `words`."""
         super().__init__(parent)
-        self._words = ""
+        self._text = ""
         self.setObjectName(name)
         set_tone(self, tone)
         self.setWordWrap(True)
@@ -42,7 +42,7 @@ class MarkedUpLabel(QLabel):
 
     def text(self) -> str:
         """The words as they were given."""
-        return self._words
+        return self._text
 
     def set_plain(self, words: str) -> None:
         """Show words as they are."""
@@ -50,7 +50,7 @@ class MarkedUpLabel(QLabel):
 
     def _draw(self, words: str, spoken: str, html: str) -> None:
         """Show `words` as `html` where that is not empty; assistive technology is told `spoken`."""
-        self._words = words
+        self._text = words
         formats = Qt.TextFormat
         self.setTextFormat(formats.RichText if html else formats.PlainText)
         super().setText(html or words)

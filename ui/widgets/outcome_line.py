@@ -91,7 +91,7 @@ class OutcomeLine(QWidget):
         self.show()
         self._show_whole()
 
-    def words(self) -> str:
+    def text(self) -> str:
         """What it says."""
         return self._words.whole_text()
 

@@ -162,23 +162,23 @@ class _Suggestions(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.values: tuple[str, ...] = ()
-        self.words = ""
+        self.text = ""
 
     def set_values(self, values: Sequence[str], words: str) -> None:
         """Hold these instead."""
         self.beginResetModel()
-        self.values, self.words = tuple(values), words
+        self.values, self.text = tuple(values), words
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
         """The values, and the line about them."""
-        return 0 if parent.isValid() else len(self.values) + bool(self.words)
+        return 0 if parent.isValid() else len(self.values) + bool(self.text)
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """One value."""
         row = index.row()
         if row >= len(self.values):
-            shown = {int(Qt.ItemDataRole.DisplayRole): self.words, TONE_ROLE: "muted"}
+            shown = {int(Qt.ItemDataRole.DisplayRole): self.text, TONE_ROLE: "muted"}
             return shown.get(role)
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
             return self.values[row]

@@ -28,23 +28,23 @@ class SuggestNote(QWidget):
         """Start hidden."""
         super().__init__(parent)
         self.setObjectName(name)
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        set_tone(self._words, "muted")
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        set_tone(self._text, "muted")
         self._ask = link_button("Send anyway", name=f"{name}_ask", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.SPACING_PX)
-        row.addWidget(self._words)
+        row.addWidget(self._text)
         row.addWidget(self._ask)
         row.addStretch(1)
         self._ask.clicked.connect(self.ask_wanted)
         self.hide()
 
-    def words(self) -> str:
+    def text(self) -> str:
         """What it says."""
-        return self._words.whole_text() if not self.isHidden() else ""
+        return self._text.whole_text() if not self.isHidden() else ""
 
     def say(self, words: str) -> None:
         """Give the reason; without one there is nothing to say."""
-        self._words.set_text(words)
+        self._text.set_text(words)
         self.setVisible(bool(words))

@@ -78,7 +78,7 @@ class TextBar(QWidget):
         for widget in (self._words, self._all, self._copy, self._save):
             widget.setFont(small)
 
-    def words(self) -> str:
+    def text(self) -> str:
         """What is admitted."""
         return self._words.whole_text() if self._is_made else ""
 

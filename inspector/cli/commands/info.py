@@ -70,8 +70,8 @@ def _print_capabilities(console: Console, title: str, declared: Json, greeting: 
 
 def _cells(row: CapabilityRow) -> tuple[str, str, str]:
     mark = "yes" if row.declared else "-"
-    notes = "; ".join(finding.words for finding in row.findings)
-    return "  " * row.depth + row.label, mark, f"{row.words} [{notes}]" if notes else row.words
+    notes = "; ".join(finding.summary for finding in row.findings)
+    return "  " * row.depth + row.label, mark, f"{row.summary} [{notes}]" if notes else row.summary
 
 
 add_arguments = add_session_options

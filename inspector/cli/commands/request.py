@@ -33,7 +33,7 @@ async def _show(session: Session, options: Options, console: Console) -> int:
     if not isinstance(params, dict):
         raise RequestAborted(
             "the params of a request are a JSON object in MCP",
-            remedy="Use raw to send anything else.",
+            hint="Use raw to send anything else.",
         )
     result = await request_result(session, options.args[0], params, options, console)
     if not options.json:

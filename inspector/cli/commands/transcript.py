@@ -102,7 +102,7 @@ def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, 
     row, message = transcript.row(number), transcript.message(number)
     return (
         f"#{number}",
-        _clock(row.wall),
+        _clock(row.wall_s),
         ARROWS[row.direction],
         row.kind.name.lower(),
         row.method or "-",
@@ -153,6 +153,6 @@ def _short(text: str) -> str:
     return text if is_short else f"{text[: MAX_EXCERPT_LENGTH - 1]}…"
 
 
-def _clock(wall: float) -> str:
-    when = datetime.datetime.fromtimestamp(wall, datetime.UTC).astimezone()
+def _clock(wall_s: float) -> str:
+    when = datetime.datetime.fromtimestamp(wall_s, datetime.UTC).astimezone()
     return when.isoformat(timespec="milliseconds")[11:23]

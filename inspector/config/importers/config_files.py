@@ -118,7 +118,7 @@ def read_json(text: str) -> ImportResult:
         shift = len(repaired) - len(repaired.lstrip())
         return NotRecognized(f"This looks like JSON, but {_where(repaired, error, shift)}.")
     duplicates = [
-        f"Duplicate key: {note.words}." for note in parsed.notes if note.rule == "duplicate-key"
+        f"Duplicate key: {note.text}." for note in parsed.notes if note.rule == "duplicate-key"
     ]
     return read_value(parsed.value, [*warnings, *duplicates])
 
@@ -126,7 +126,7 @@ def read_json(text: str) -> ImportResult:
 def _where(text: str, error: JsonSyntaxError, shift: int) -> str:
     before = text[: error.position + shift]
     line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
-    return f"{error.words[:1].lower()}{error.words[1:]} (line {line}, column {column})"
+    return f"{error.reason[:1].lower()}{error.reason[1:]} (line {line}, column {column})"
 
 
 def read_toml(text: str) -> ImportResult:

@@ -61,8 +61,8 @@ class Authentication:
         if credentials.method == refused:
             raise _refused(credentials, "Client authentication failed")
         if credentials.method != client.method:
-            words = f"The client is registered for {client.method}, not for {credentials.method}"
-            raise _refused(credentials, words)
+            text = f"The client is registered for {client.method}, not for {credentials.method}"
+            raise _refused(credentials, text)
         if credentials.method == "private_key_jwt":
             self._check_assertion(credentials, client)
         elif not secrets.compare_digest(credentials.proof.encode(), client.secret.encode()):
@@ -75,14 +75,14 @@ class Authentication:
         except BadToken as error:
             raise _refused(credentials, "The assertion is not signed by the client") from error
         now = self._setup.issuer_now()
-        for is_wrong, words in (
+        for is_wrong, text in (
             (claims.get("iss") != client.id or claims.get("sub") != client.id, "iss and sub"),
             (not self._is_for_us(claims), "aud"),
             (not _lasts_beyond(claims, now), "exp"),
             (not isinstance(claims.get("jti"), str), "jti"),
         ):
             if is_wrong:
-                raise _refused(credentials, f"The assertion is wrong: {words}")
+                raise _refused(credentials, f"The assertion is wrong: {text}")
         self._use_once(credentials, str(claims["jti"]), now)
 
     def _is_for_us(self, claims: JsonObject) -> bool:
@@ -153,7 +153,7 @@ def _lasts_beyond(claims: JsonObject, now: float) -> bool:
     return isinstance(expires, int | float) and expires > now
 
 
-def _refused(credentials: Credentials, words: str) -> OAuthError:
+def _refused(credentials: Credentials, text: str) -> OAuthError:
     if credentials.method == "client_secret_basic":
-        return OAuthError(INVALID_CLIENT, words, status=401, www_authenticate='Basic realm="demo"')
-    return OAuthError(INVALID_CLIENT, words, status=401)
+        return OAuthError(INVALID_CLIENT, text, status=401, www_authenticate='Basic realm="demo"')
+    return OAuthError(INVALID_CLIENT, text, status=401)

@@ -120,8 +120,8 @@ class AuthorizationEndpoint:
     def _start(self, query: Mapping[str, str], client: Client) -> Asked:
         """Where an answer goes, whatever it is."""
         if self._setup.has(Fault.AUTHORIZE_REFUSED):
-            words = "The redirect URI is not on the list of allowed ones"
-            raise OAuthError("invalid_client", words)
+            text = "The redirect URI is not on the list of allowed ones"
+            raise OAuthError("invalid_client", text)
         uri = query.get("redirect_uri")
         if uri is None and len(client.redirect_uris) == 1:
             return Asked(client, client.redirect_uris[0], False, query.get("state"))

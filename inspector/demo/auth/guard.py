@@ -94,9 +94,9 @@ class Guard:
 
     def _forbidden(self, needed: str) -> Reply:
         scope = READ if needed == READ else f"{READ} {WRITE}"
-        error, words = "insufficient_scope", f"This needs the scope {needed}"
-        headers = {"www_authenticate": challenge(self._setup, scope, error, words)}
-        return json_reply({"error": error, "error_description": words}, 403, **headers)
+        error, text = "insufficient_scope", f"This needs the scope {needed}"
+        headers = {"www_authenticate": challenge(self._setup, scope, error, text)}
+        return json_reply({"error": error, "error_description": text}, 403, **headers)
 
 
 def _refused_origin(request: HttpRequest) -> Reply:
@@ -117,8 +117,8 @@ def _calls_writer(body: bytes) -> bool:
     return message.get("method") == "tools/call" and params.get("name") in WRITERS
 
 
-def _in_ascii(words: str) -> str:
+def _in_ascii(text: str) -> str:
     """What may stand in a quoted string without escapes."""
     return "".join(
-        each for each in words if each.isascii() and each.isprintable() and each not in '"\\'
+        each for each in text if each.isascii() and each.isprintable() and each not in '"\\'
     )

@@ -41,11 +41,11 @@ def register(setup: Setup, clients: Clients, headers: Mapping[str, str], body: b
     """
     given = headers.get("authorization", "")
     if setup.has(Fault.REGISTRATION_INITIAL_TOKEN) and given != f"Bearer {INITIAL_TOKEN}":
-        words = "The initial access token is not known" if given else "No initial access token"
-        raise OAuthError("invalid_token", words, status=401, www_authenticate="Bearer")
+        text = "The initial access token is not known" if given else "No initial access token"
+        raise OAuthError("invalid_token", text, status=401, www_authenticate="Bearer")
     if setup.has(Fault.REGISTRATION_FORBIDDEN):
-        words = "Policy 'Trusted Hosts' rejected request to client-registration service"
-        raise OAuthError("insufficient_scope", words, status=403)
+        text = "Policy 'Trusted Hosts' rejected request to client-registration service"
+        raise OAuthError("insufficient_scope", text, status=403)
     metadata = _document(body)
     if setup.has(Fault.TOKEN_METHOD) and metadata.get("token_endpoint_auth_method") == "none":
         metadata["token_endpoint_auth_method"] = METHODS_WITH_SECRET[0]

@@ -89,9 +89,9 @@ class TokenEndpoint:
         try:
             return self._proofs.thumbprint(request.headers.get("dpop", ""), expected)
         except NonceWanted as error:
-            words = "The proof needs the nonce of the header DPoP-Nonce"
+            text = "The proof needs the nonce of the header DPoP-Nonce"
             nonce = self._proofs.nonce()
-            raise OAuthError("use_dpop_nonce", words, dpop_nonce=nonce) from error
+            raise OAuthError("use_dpop_nonce", text, dpop_nonce=nonce) from error
         except BadToken as error:
             raise OAuthError("invalid_dpop_proof", str(error)) from error
 

@@ -25,8 +25,8 @@ def _sampling(call: Call) -> JsonObject:
 
 def _words(content: Json) -> str:
     block = content[0] if isinstance(content, list) and content else content
-    words = block.get("text") if isinstance(block, dict) else None
-    return words if isinstance(words, str) else pretty(content)
+    text = block.get("text") if isinstance(block, dict) else None
+    return text if isinstance(text, str) else pretty(content)
 
 
 def _elicitation(call: Call) -> JsonObject:

@@ -19,8 +19,8 @@ def _simple(values: dict[str, str]) -> list[Json]:
 
 
 def _with_arguments(values: dict[str, str]) -> list[Json]:
-    words = f"Prompt with arguments: arg1='{values['arg1']}', arg2='{values['arg2']}'"
-    return [says("user", content.text(words))]
+    text = f"Prompt with arguments: arg1='{values['arg1']}', arg2='{values['arg2']}'"
+    return [says("user", content.text(text))]
 
 
 def _with_resource(values: dict[str, str]) -> list[Json]:

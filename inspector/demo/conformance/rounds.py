@@ -94,8 +94,8 @@ def _streaming(call: Call) -> JsonObject:
 
 
 def _logging(call: Call) -> JsonObject:
-    for words in ("The tool has begun", "The tool is done"):
-        call.conversation.log("info", words, "conformance")
+    for message in ("The tool has begun", "The tool is done"):
+        call.conversation.log("info", message, "conformance")
         call.wait(PAUSE_SECONDS)
     return result(text("Two messages were logged, if they were asked for."))
 
@@ -121,16 +121,16 @@ def _is_stateless(revision: Revision) -> bool:
 
 
 def _tool(
-    name: str, words: str, run: Callable[[Call], JsonObject], schema: JsonObject | None = None
+    name: str, text: str, run: Callable[[Call], JsonObject], schema: JsonObject | None = None
 ) -> Tool:
     title = name.removeprefix("test_").replace("_", " ").capitalize()
     hints = writes() if "trigger" in name else reads(open_world=True)
     given = () if schema is None else (schema,)
-    return Tool(name, title, words, run, *given, hints=hints, is_known=_is_stateless)
+    return Tool(name, title, text, run, *given, hints=hints, is_known=_is_stateless)
 
 
-def _of_rounds(name: str, words: str, run: Callable[[Call], JsonObject]) -> Tool:
-    return _tool(f"test_input_required_result_{name}", words, run)
+def _of_rounds(name: str, text: str, run: Callable[[Call], JsonObject]) -> Tool:
+    return _tool(f"test_input_required_result_{name}", text, run)
 
 
 TOOLS = (

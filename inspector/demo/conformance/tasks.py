@@ -81,8 +81,8 @@ def _has_extensions(revision: Revision) -> bool:
 
 def _tool(name: str, run: Run, support: str = "", schema: JsonObject | None = None) -> Tool:
     own = record({}) if schema is None else schema
-    words = "A tool of the conformance suite."
-    return Tool(name, name, words, run, own, is_known=_has_extensions, task_support=support)
+    text = "A tool of the conformance suite."
+    return Tool(name, name, text, run, own, is_known=_has_extensions, task_support=support)
 
 
 TOOLS = (

@@ -77,8 +77,8 @@ def _progress(call: Call) -> JsonObject:
 
 
 def _log(call: Call) -> JsonObject:
-    for words in ("The tool has begun", "The tool is at work"):
-        call.conversation.log("info", words, "conformance")
+    for text in ("The tool has begun", "The tool is at work"):
+        call.conversation.log("info", text, "conformance")
         call.wait(PAUSE_SECONDS)
     call.conversation.log("info", "The tool is done", "conformance")
     return content.result(content.text("Three messages were logged."))

@@ -125,8 +125,10 @@ def _ask(
 def _told(method: str, answer: JsonObject) -> JsonObject:
     error: Json = answer.get("error")
     if isinstance(error, dict):
-        words = f"The client refused {method} with code {error.get('code')}: {error.get('message')}"
-        return result(text(words), text(pretty(error)))
+        message = (
+            f"The client refused {method} with code {error.get('code')}: {error.get('message')}"
+        )
+        return result(text(message), text(pretty(error)))
     return result(text(f"The client answered {method}:"), text(pretty(answer.get("result"))))
 
 

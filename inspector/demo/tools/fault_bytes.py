@@ -60,8 +60,8 @@ def _invalid_utf8(call: Call) -> JsonObject | None:
 
 def _slow_bytes(call: Call) -> None:
     """In pieces that cut characters in two."""
-    words = "Every piece of this ends where it should not: 🔭 望遠鏡 שלום."
-    data = line(call.response(result(text(words))))
+    message = "Every piece of this ends where it should not: 🔭 望遠鏡 שלום."
+    data = line(call.response(result(text(message))))
     count = min(call.arguments.whole("pieces"), len(data))
     cuts = [len(data) * index // count for index in range(count + 1)]
     pieces = [data[start:end] for start, end in itertools.pairwise(cuts)]

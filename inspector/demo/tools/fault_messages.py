@@ -80,9 +80,9 @@ def _unknown_methods(call: Call) -> JsonObject:
     answer = call.ask("demo/nonsense", {"words": "Nobody knows this"}, seconds=10)
     error = answer.get("error")
     code = error.get("code") if isinstance(error, dict) else None
-    words = f"code {code}" if code is not None else "a result, of all things"
+    message = f"code {code}" if code is not None else "a result, of all things"
     return result(
-        text(f"Sent a notification and a request that no revision knows; answered by {words}.")
+        text(f"Sent a notification and a request that no revision knows; answered by {message}.")
     )
 
 

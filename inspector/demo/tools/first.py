@@ -36,10 +36,10 @@ CITIES = {"lisbon": "Lisbon", "oslo": "Oslo", "nairobi": "Nairobi", "tokyo": "æ
 
 
 def _echo(call: Call) -> JsonObject:
-    words = call.arguments.text("message")
+    message = call.arguments.text("message")
     if call.arguments.flag("in_capitals"):
-        words = words.upper()
-    return result(*(text(words) for _ in range(call.arguments.whole("times"))))
+        message = message.upper()
+    return result(*(text(message) for _ in range(call.arguments.whole("times"))))
 
 
 def _add(call: Call) -> JsonObject:

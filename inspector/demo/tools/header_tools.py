@@ -29,10 +29,10 @@ def _routed(call: Call) -> JsonObject:
     return result(text(f"The headers said the same as the body:\n{pretty(call.arguments.values)}"))
 
 
-def _odd(name: str, words: str, properties: JsonObject) -> JsonObject:
+def _odd(name: str, text: str, properties: JsonObject) -> JsonObject:
     return {
         "name": f"odd_header_{name}",
-        "description": words,
+        "description": text,
         "inputSchema": {"type": "object", "properties": properties},
     }
 

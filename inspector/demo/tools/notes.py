@@ -37,8 +37,8 @@ def _read(call: Call) -> JsonObject:
 
 
 def _search(call: Call) -> JsonObject:
-    words = call.arguments.text("words")
-    return result(text(f"The web (which was not asked) knows 3 pages about “{words}”."))
+    message = call.arguments.text("words")
+    return result(text(f"The web (which was not asked) knows 3 pages about “{message}”."))
 
 
 def _add(call: Call) -> JsonObject:
@@ -97,9 +97,9 @@ def _note(call: Call) -> Note:
     return note
 
 
-def _changed(call: Call, words: str) -> JsonObject:
+def _changed(call: Call, message: str) -> JsonObject:
     told = call.conversation.touch(notebook.URI)
-    return result(text(f"{words} {'Subscribers were told.' if told else ''}".rstrip()))
+    return result(text(f"{message} {'Subscribers were told.' if told else ''}".rstrip()))
 
 
 TOOLS = (

@@ -41,8 +41,8 @@ def _one_by_one(call: Call) -> JsonObject:
     said: list[str] = []
     for number_ in range(1, call.arguments.whole("rounds") + 1):
         before = f" After “{said[-1]}”, that is." if said else ""
-        words = f"Question {number_}: which word comes next?{before}"
-        asked = form(words, "word", "Word")
+        message = f"Question {number_}: which word comes next?{before}"
+        asked = form(message, "word", "Word")
         answer = call.ask(asked.method, asked.params, seconds=seconds, key=f"word_{number_}")
         said.append(_word(answer))
     return result(text(" ".join(said)))

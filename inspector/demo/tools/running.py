@@ -46,9 +46,11 @@ def _wait(call: Call) -> JsonObject:
 def _log(call: Call) -> JsonObject:
     asked = call.arguments.text("level")
     wanted = LEVELS if asked == "every level" else (asked,)
-    logger, words = call.arguments.text("logger"), call.arguments.text("message")
+    logger, message = call.arguments.text("logger"), call.arguments.text("message")
     sent = [
-        level for level in wanted if call.conversation.log(level, words or LOG_DATA[level], logger)
+        level
+        for level in wanted
+        if call.conversation.log(level, message or LOG_DATA[level], logger)
     ]
     held = len(wanted) - len(sent)
     level = call.conversation.level

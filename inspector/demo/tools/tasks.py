@@ -140,8 +140,8 @@ def _endless(call: Call) -> JsonObject:
 def _ask_twice(call: Call) -> JsonObject:
     call.conversation.require("elicitation", "elicitation/create", part="form")
     questions = {
-        name: Asked("elicitation/create", {"message": words, "requestedSchema": _FORM})
-        for name, words in (("first", "What comes first?"), ("then", "And what then?"))
+        name: Asked("elicitation/create", {"message": message, "requestedSchema": _FORM})
+        for name, message in (("first", "What comes first?"), ("then", "And what then?"))
     }
     answers = call.ask_all(questions, seconds=call.arguments.number("wait_seconds"))
     parts = (text(f"{key}: {pretty(each.get('result', each))}") for key, each in answers.items())
@@ -154,8 +154,8 @@ def _break_rules(call: Call) -> JsonObject:
     if how == "asks_too_much":
         call.ask("tools/call", {"name": "echo"}, seconds=FAULT_SECONDS)
     if how == "reuses_key":
-        for words in ("What is this?", "And what is that?"):
-            params: JsonObject = {"message": words, "requestedSchema": _FORM}
+        for message in ("What is this?", "And what is that?"):
+            params: JsonObject = {"message": message, "requestedSchema": _FORM}
             call.ask("elicitation/create", params, seconds=FAULT_WAIT_SECONDS, key="same")
     for step in range(FAULT_STEPS if how == "progress" else 0):
         call.wait(FAULT_SECONDS / 2)
@@ -179,7 +179,7 @@ def _has_tasks(revision: Revision) -> bool:
 def _tool(
     name: str,
     title: str,
-    words: str,
+    text: str,
     run: Run,
     support: str,
     schema: JsonObject | None = None,
@@ -189,7 +189,7 @@ def _tool(
     return Tool(
         name,
         title,
-        words,
+        text,
         run,
         *([] if schema is None else [schema]),
         icons=CLOCK,

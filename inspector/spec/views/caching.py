@@ -36,11 +36,11 @@ class CacheHints:
         """`public` or `private`; everything else counts as private."""
         scope = self._view.text("cacheScope")
         if scope and scope not in CACHE_SCOPES:
-            words = f"`cacheScope` must be public or private, not {scope!r}; it is read as private"
-            self._note("cacheScope", "L-CCH-03", words)
+            text = f"`cacheScope` must be public or private, not {scope!r}; it is read as private"
+            self._note("cacheScope", "L-CCH-03", text)
         return scope if scope in CACHE_SCOPES else "private"
 
-    def _note(self, key: str, rule: str, words: str) -> None:
+    def _note(self, key: str, rule: str, text: str) -> None:
         page = link("caching", self._view.revision)
-        place = self._view.pointer_to(key)
-        self._view.notes.append(Finding(rule, Severity.ERROR, words, place, page))
+        pointer = self._view.pointer_to(key)
+        self._view.notes.append(Finding(rule, Severity.ERROR, text, pointer, page))

@@ -41,9 +41,11 @@ class CallToolResultView(View):
     SUBJECT: ClassVar[str] = "tools"
     NOUN: ClassVar[str] = "the result of a tool call"
 
-    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
+    ) -> None:
         """Read the result."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.result_type = self.text("resultType") or RESULT_COMPLETE
         self.has_content = self.has("content")
         items = self.items("content") if self.has_content else []
@@ -91,11 +93,11 @@ class CallToolResultView(View):
         value = self.value("isError")
         if self.has("isError") and not isinstance(value, bool):
             read_as = "true" if meant(value) else "false"
-            words = (
+            text = (
                 f"`isError` must be true or false, not {type_text(value)}; it is read as {read_as}"
             )
             severity = Severity.WARNING if value is None else Severity.ERROR
-            self.add_finding(words, "isError", severity=severity)
+            self.add_finding(text, "isError", severity=severity)
         return meant(value)
 
     def _task(self) -> TaskView | None:
@@ -104,7 +106,7 @@ class CallToolResultView(View):
         if isinstance(nested, dict) and not self.has_content:
             return TaskView(nested, self.pointer_to("task"), self.revision)
         if self.result_type == RESULT_TASK:
-            return TaskView(self.raw, self.place, self.revision)
+            return TaskView(self.raw, self.pointer, self.revision)
         return None
 
     def _check(self) -> None:
@@ -113,8 +115,8 @@ class CallToolResultView(View):
                 "`content` is missing", "content", rule="L-TOOL-23", section="Tool Result"
             )
         if self.has_content and self.is_empty:
-            words = "the result is empty: no content, no structured content"
-            self.add_finding(words, rule="L-TOOL-24", severity=Severity.INFO)
+            text = "the result is empty: no content, no structured content"
+            self.add_finding(text, rule="L-TOOL-24", severity=Severity.INFO)
         self._check_structured()
 
     def _check_structured(self) -> None:
@@ -122,10 +124,10 @@ class CallToolResultView(View):
             return
         revision = self.revision or revisions.NEWEST
         if not revision.has_structured_content:
-            words = f"`structuredContent` is not part of {revision}"
-            self.add_finding(words, "structuredContent", rule="L-JR-34", severity=Severity.INFO)
+            text = f"`structuredContent` is not part of {revision}"
+            self.add_finding(text, "structuredContent", rule="L-JR-34", severity=Severity.INFO)
         elif not revision.structured_content_is_any and not isinstance(self.structured, dict):
-            words = f"`structuredContent` must be an object, not {type_text(self.structured)}"
+            text = f"`structuredContent` must be an object, not {type_text(self.structured)}"
             self.add_finding(
-                words, "structuredContent", rule="L-TOOL-20", section="Structured Content"
+                text, "structuredContent", rule="L-TOOL-20", section="Structured Content"
             )

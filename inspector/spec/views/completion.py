@@ -29,10 +29,10 @@ class Completion(View):
     NOUN: ClassVar[str] = "`completion`"
 
     def __init__(
-        self, raw: Json, place: str = "/result/completion", revision: Revision | None = None
+        self, raw: Json, pointer: str = "/result/completion", revision: Revision | None = None
     ) -> None:
         """Read the suggestions."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.values = self._texts()
         self.total = self._total()
         self.says_more = self.flag("hasMore")
@@ -63,14 +63,14 @@ class Completion(View):
     def _check(self) -> None:
         count = len(self.values)
         if count > MOST:
-            words = f"{count:,} values; one answer must not have more than {MOST}"
-            self.add_finding(words, "values", rule="L-CMP-01")
+            text = f"{count:,} values; one answer must not have more than {MOST}"
+            self.add_finding(text, "values", rule="L-CMP-01")
         if len(set(self.values)) < count:
-            words = "some values occur more than once"
-            self.add_finding(words, "values", rule="L-CMP-04", severity=Severity.INFO)
+            text = "some values occur more than once"
+            self.add_finding(text, "values", rule="L-CMP-04", severity=Severity.INFO)
         if self.total is not None and self.total < count:
-            words = f"`total` is {self.total:,}, and there are {count:,} values"
-            self.add_finding(words, "total", rule="L-CMP-03", severity=Severity.WARNING)
+            text = f"`total` is {self.total:,}, and there are {count:,} values"
+            self.add_finding(text, "total", rule="L-CMP-03", severity=Severity.WARNING)
 
 
 class CompletionResult(View):
@@ -80,9 +80,11 @@ class CompletionResult(View):
     RULE: ClassVar[str] = "L-CMP-02"
     NOUN: ClassVar[str] = "the result of completion/complete"
 
-    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
+    ) -> None:
         """Read the result."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
         inner = self.members("completion", required=True)

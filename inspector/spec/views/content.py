@@ -36,22 +36,22 @@ class Annotations(View):
     SUBJECT: ClassVar[str] = "resources"
     NOUN: ClassVar[str] = "annotations"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read the annotations."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.audience = self.texts("audience")
         self.priority = self.number("priority")
         self.last_modified = self.text("lastModified")
         for number, role in enumerate(self.audience):
             if role not in ROLES:
-                words = f"`audience` holds user or assistant, not {role!r}"
-                self.add_finding(words, "audience", number, rule="L-ANN-01")
+                text = f"`audience` holds user or assistant, not {role!r}"
+                self.add_finding(text, "audience", number, rule="L-ANN-01")
         if self.last_modified and not _is_date(self.last_modified):
-            words = f"`lastModified` must be a date in ISO 8601, not {self.last_modified[:40]!r}"
-            self.add_finding(words, "lastModified", rule="L-ANN-03", severity=Severity.WARNING)
+            text = f"`lastModified` must be a date in ISO 8601, not {self.last_modified[:40]!r}"
+            self.add_finding(text, "lastModified", rule="L-ANN-03", severity=Severity.WARNING)
         if self.priority is not None and not 0 <= self.priority <= 1:
-            words = f"`priority` goes from 0 to 1; {self.priority} does not"
-            self.add_finding(words, "priority", rule="L-ANN-02")
+            text = f"`priority` goes from 0 to 1; {self.priority} does not"
+            self.add_finding(text, "priority", rule="L-ANN-02")
 
 
 NO_ANNOTATIONS = Annotations({})
@@ -72,9 +72,9 @@ class ContentView(View):
     SUBJECT: ClassVar[str] = "tools"
     NOUN: ClassVar[str] = "a content block"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read what all types have."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.type = self.text("type", required=True)
         self.annotations = self._annotations()
         self.meta = self.members(META)
@@ -101,28 +101,28 @@ class ContentView(View):
                 f"no revision knows content of type {self.type!r}", "type", rule="L-TOOL-44"
             )
         elif known and self.revision and not known.applies_to(self.revision):
-            words = f"content of type {self.type!r} came with {known.since}"
-            self.add_finding(words, "type", rule="L-TOOL-44")
+            text = f"content of type {self.type!r} came with {known.since}"
+            self.add_finding(text, "type", rule="L-TOOL-44")
 
 
 def _note_media(view: View, text: str, media_type: str) -> None:
     """Take note of base64 whose bytes are something else than they are called, or end early."""
     head, tail = binary.ends(text, TAIL_BYTES)
     if found := mismatch(media_type, head):
-        words = f"called `{one_line(media_type, 80)}`, but the bytes are {found}"
-        view.add_finding(words, "mimeType", rule="L-TOOL-43", severity=Severity.WARNING)
+        message = f"called `{one_line(media_type, 80)}`, but the bytes are {found}"
+        view.add_finding(message, "mimeType", rule="L-TOOL-43", severity=Severity.WARNING)
     kind, size = kind_of(head), binary.size(text)
     if missing := missing_end(kind, tail, head, size):
-        words = f"the {kind} ends early, after {size:,} bytes: {missing}"
-        view.add_finding(words, rule="media-ends-early", severity=Severity.WARNING)
+        message = f"the {kind} ends early, after {size:,} bytes: {missing}"
+        view.add_finding(message, rule="media-ends-early", severity=Severity.WARNING)
 
 
 class TextContent(ContentView):
     """Text, exactly as it came."""
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a text block."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.text_value = self.value("text")
         self.body = self.text("text", required=True)
 
@@ -137,9 +137,9 @@ class MediaContent(ContentView):
 
     RULE: ClassVar[str] = "L-TOOL-42"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read an image or audio block."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.data = self.text("data", required=True)
         self.mime_type = self.text("mimeType", required=True)
         problem = binary.text_problem(self.data) if isinstance(self.value("data"), str) else ""
@@ -148,8 +148,8 @@ class MediaContent(ContentView):
         else:
             _note_media(self, self.data, self.mime_type)
         if self.mime_type and not self.mime_type.lower().startswith(f"{self.type}/"):
-            words = f"the type of this {self.type} is given as {self.mime_type!r}"
-            self.add_finding(words, "mimeType", severity=Severity.WARNING)
+            text = f"the type of this {self.type} is given as {self.mime_type!r}"
+            self.add_finding(text, "mimeType", severity=Severity.WARNING)
 
     @property
     def is_malformed(self) -> bool:
@@ -176,9 +176,9 @@ class ResourceContents(View):
     RULE: ClassVar[str] = "L-RES-05"
     NOUN: ClassVar[str] = "the contents of a resource"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read the contents."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.uri = self.text("uri", required=True)
         self.mime_type = self.text("mimeType")
         self.has_text = isinstance(self.value("text"), str)
@@ -225,9 +225,9 @@ class ResourceContents(View):
 class EmbeddedResource(ContentView):
     """A resource inside a message."""
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read an embedded resource."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.has_resource = self.has("resource")
         self.resource = ResourceContents(
             self.value("resource"), self.pointer_to("resource"), revision
@@ -250,9 +250,9 @@ class ResourceLink(ContentView):
 
     RULE: ClassVar[str] = "L-TOOL-41"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a resource link."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.uri = self.text("uri", required=True)
         self.name = self.text("name", required=True)
         self.title = self.text("title")
@@ -283,9 +283,9 @@ class ToolUse(ContentView):
 
     SUBJECT: ClassVar[str] = "sampling"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a tool use."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.id = self.text("id", required=True)
         self.name = self.text("name", required=True)
         self.input = self.value("input")
@@ -298,9 +298,9 @@ class ToolResult(ContentView):
 
     SUBJECT: ClassVar[str] = "sampling"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a tool result."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.tool_use_id = self.text("toolUseId", required=True)
         # A tool result inside a tool result is not allowed, and reading it could nest without end.
         self.content = contents(
@@ -327,21 +327,21 @@ CONTENT_VIEWS: dict[str, type[ContentView]] = {
 
 
 def content(
-    raw: Json, place: str = "", revision: Revision | None = None, *, without: str = ""
+    raw: Json, pointer: str = "", revision: Revision | None = None, *, without: str = ""
 ) -> ContentView:
     """Read one block; a type that must not occur here may be left `without` a reading of its own."""
     name = raw.get("type") if isinstance(raw, dict) else None
     known = name if isinstance(name, str) and name != without else ""
     view = CONTENT_VIEWS.get(known, ContentView)
-    return view(raw, place, revision)
+    return view(raw, pointer, revision)
 
 
 def contents(
-    items: Sequence[Json], place: str = "", revision: Revision | None = None, *, without: str = ""
+    items: Sequence[Json], pointer: str = "", revision: Revision | None = None, *, without: str = ""
 ) -> tuple[ContentView, ...]:
     """Read a list of blocks that stands at `place`."""
     return tuple(
-        content(item, join(place, number), revision, without=without)
+        content(item, join(pointer, number), revision, without=without)
         for number, item in enumerate(items)
     )
 
@@ -361,8 +361,10 @@ def misplaced(blocks: Sequence[ContentView], allowed: frozenset[str]) -> list[Fi
     ]
 
 
-def one_or_many(raw: Json, place: str, revision: Revision | None = None) -> tuple[ContentView, ...]:
+def one_or_many(
+    raw: Json, pointer: str, revision: Revision | None = None
+) -> tuple[ContentView, ...]:
     """Read what may be a single block or a list of them."""
     if isinstance(raw, list):
-        return contents(raw, place, revision)
-    return (content(raw, place, revision),)
+        return contents(raw, pointer, revision)
+    return (content(raw, pointer, revision),)

@@ -28,13 +28,13 @@ class DetailedTaskView(TaskView):
     def __init__(
         self,
         raw: Json,
-        place: str = "/result",
+        pointer: str = "/result",
         revision: Revision | None = None,
         *,
         is_news: bool = False,
     ) -> None:
         """Read a task as it was asked for or, with `is_news`, as it was announced."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.has_result = self.has("result")
         self.has_error = self.has("error")
         self.error = self.value("error")
@@ -47,8 +47,8 @@ class DetailedTaskView(TaskView):
             self.include_findings_of(request)
         self._check_details(is_news)
         if self.value("resultType") == RESULT_TASK and not is_news:
-            words = "`resultType` should be `complete` when a task is told, `task` when one is made"
-            self.add_finding(words, "resultType", rule="L-TKX-06", severity=Severity.INFO)
+            text = "`resultType` should be `complete` when a task is told, `task` when one is made"
+            self.add_finding(text, "resultType", rule="L-TKX-06", severity=Severity.INFO)
 
     @property
     def is_detailed(self) -> bool:
@@ -58,8 +58,8 @@ class DetailedTaskView(TaskView):
     def _check_details(self, is_news: bool) -> None:
         member = DETAILS.get(self.status, "")
         if self.status == "failed" and self.has_result:
-            words = "a call with a result is `completed`, even if that says `isError`"
-            self.add_finding(words, "status", rule="L-TKX-08")
+            text = "a call with a result is `completed`, even if that says `isError`"
+            self.add_finding(text, "status", rule="L-TKX-08")
         elif member and not self.has(member):
             rule = "L-TKX-17" if is_news else "L-TKX-07"
             self.add_finding(

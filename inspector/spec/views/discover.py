@@ -33,9 +33,11 @@ class DiscoverResultView(View):
     RULE: ClassVar[str] = "L-DSC-02"
     NOUN: ClassVar[str] = "the result of server/discover"
 
-    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
+    ) -> None:
         """Read the result."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.is_answer = isinstance(self.value("supportedVersions"), list)
         self.items("supportedVersions", required=True)
         self.supported_versions = self.texts("supportedVersions") if self.is_answer else ()
@@ -59,19 +61,19 @@ class DiscoverResultView(View):
     def _server(self) -> ServerInfo:
         """Read who it is: in `_meta`, or in the body as an earlier draft had it."""
         if META_SERVER_INFO in self.meta:
-            place = self.pointer_to(META, META_SERVER_INFO)
-            return ServerInfo(self.meta[META_SERVER_INFO], place, self.revision)
+            pointer = self.pointer_to(META, META_SERVER_INFO)
+            return ServerInfo(self.meta[META_SERVER_INFO], pointer, self.revision)
         return ServerInfo(self.value("serverInfo"), self.pointer_to("serverInfo"), self.revision)
 
     def _check(self) -> None:
         if self.server.is_object:
             self.include_findings_of(self.server)
         else:
-            words = "the result does not say who the server is"
-            self.add_finding(words, META, rule="L-MET-04", severity=Severity.WARNING)
+            text = "the result does not say who the server is"
+            self.add_finding(text, META, rule="L-MET-04", severity=Severity.WARNING)
         if self.is_answer and not self.supported_versions:
-            words = "`supportedVersions` names no revision"
-            self.add_finding(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+            text = "`supportedVersions` names no revision"
+            self.add_finding(text, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
         self._check_versions()
         if not self.has("capabilities"):
             self.add_finding(
@@ -79,16 +81,16 @@ class DiscoverResultView(View):
             )
             return
         read_as = self.revision or revision.NEWEST
-        place = self.pointer_to("capabilities")
-        self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, place)
+        pointer = self.pointer_to("capabilities")
+        self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, pointer)
 
     def _check_versions(self) -> None:
         versions = self.supported_versions
         if len(set(versions)) < len(versions):
             twice, _ = Counter(versions).most_common(1)[0]
-            words = f"`supportedVersions` names {format_value(twice)} more than once"
-            self.add_finding(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+            text = f"`supportedVersions` names {format_value(twice)} more than once"
+            self.add_finding(text, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
         odd = next((each for each in versions if not _DATE.fullmatch(each)), None)
         if odd is not None:
-            words = f"`supportedVersions` names {format_value(odd)}, which is no date"
-            self.add_finding(words, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+            text = f"`supportedVersions` names {format_value(odd)}, which is no date"
+            self.add_finding(text, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)

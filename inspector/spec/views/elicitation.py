@@ -46,9 +46,11 @@ class ElicitationView(View):
     RULE: ClassVar[str] = "L-ELI-02"
     NOUN: ClassVar[str] = "the params of elicitation/create"
 
-    def __init__(self, raw: Json, place: str = "/params", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/params", revision: Revision | None = None
+    ) -> None:
         """Read the params; a missing mode means a form (C-ELI-04)."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.mode = FORM
         if revision is None or revision.has_url_elicitation:
             self.mode = self.text("mode") or FORM
@@ -72,8 +74,8 @@ class ElicitationView(View):
         self.url = self.text("url", required=True)
         if self.revision is None or self.revision.has_elicitation_complete:
             self._read_id()
-        for rule, words in url_cautions(self.url):
-            self.add_finding(words, "url", rule=rule, severity=Severity.WARNING)
+        for rule, text in url_cautions(self.url):
+            self.add_finding(text, "url", rule=rule, severity=Severity.WARNING)
 
     def _read_id(self) -> None:
         self.elicitation_id = self.value("elicitationId")
@@ -84,13 +86,13 @@ class ElicitationView(View):
         schema = self.value("requestedSchema")
         self.requested_schema = schema if isinstance(schema, dict) else True
         if not isinstance(schema, dict):
-            words = f"`requestedSchema` must be an object, not {type_text(schema)}"
-            said = words if self.has("requestedSchema") else "`requestedSchema` is missing"
+            text = f"`requestedSchema` must be an object, not {type_text(schema)}"
+            said = text if self.has("requestedSchema") else "`requestedSchema` is missing"
             self.add_finding(said, "requestedSchema")
             return
         if schema.get("type") != "object" or not isinstance(schema.get("properties"), dict):
-            words = '`requestedSchema` must have "type": "object" and `properties`'
-            self.add_finding(words, "requestedSchema")
+            text = '`requestedSchema` must have "type": "object" and `properties`'
+            self.add_finding(text, "requestedSchema")
         properties = schema.get("properties")
         for name, field in (properties if isinstance(properties, dict) else {}).items():
             self._check_field(name, field)
@@ -102,12 +104,12 @@ class ElicitationView(View):
             return
         trouble = _field_trouble(field, self.revision)
         if trouble:
-            words = f"the field {name!r} is not allowed in an elicitation: {trouble}"
-            self.add_finding(words, *where, rule="L-ELI-03", severity=Severity.WARNING)
+            message = f"the field {name!r} is not allowed in an elicitation: {trouble}"
+            self.add_finding(message, *where, rule="L-ELI-03", severity=Severity.WARNING)
         kind, format_ = field.get("type"), field.get("format")
         if kind == "string" and format_ is not None and format_ not in FORMATS:
-            words = f"the field {name!r} has a format that forms do not know: {format_!r}"
-            self.add_finding(words, *where, rule="L-ELI-04", severity=Severity.WARNING)
+            message = f"the field {name!r} has a format that forms do not know: {format_!r}"
+            self.add_finding(message, *where, rule="L-ELI-04", severity=Severity.WARNING)
         said = " ".join(
             [
                 name,
@@ -119,11 +121,11 @@ class ElicitationView(View):
             ]
         )
         if _SECRET.search(_REFUSAL.sub("", said)):
-            words = f"the field {name!r} seems to ask for a secret; a form must not"
-            self.add_finding(words, *where, rule="L-ELI-01")
+            message = f"the field {name!r} seems to ask for a secret; a form must not"
+            self.add_finding(message, *where, rule="L-ELI-01")
         if _LINK.search(said):
-            words = f"the field {name!r} has an address in its words; do not follow it"
-            self.add_finding(words, *where, rule="L-ELI-13", severity=Severity.WARNING)
+            message = f"the field {name!r} has an address in its words; do not follow it"
+            self.add_finding(message, *where, rule="L-ELI-13", severity=Severity.WARNING)
 
 
 def _field_trouble(field: JsonObject, revision: Revision | None) -> str:
@@ -179,8 +181,8 @@ def url_cautions(url: str) -> list[tuple[str, str]]:
             )
         )
     if not host.isascii() or any(part.startswith("xn--") for part in host.split(".")):
-        words = f"the host has letters beyond ASCII and may imitate another: {host_of(url)}"
-        found.append(("L-ELI-20", words))
+        text = f"the host has letters beyond ASCII and may imitate another: {host_of(url)}"
+        found.append(("L-ELI-20", text))
     if _PRE_AUTHENTICATED.search(split.query):
         found.append(("L-ELI-12", "the address carries what looks like a credential"))
     return found

@@ -23,9 +23,11 @@ class ErrorView(View):
     RULE: ClassVar[str] = "L-JR-07"
     NOUN: ClassVar[str] = "`error`"
 
-    def __init__(self, raw: Json, place: str = "/error", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/error", revision: Revision | None = None
+    ) -> None:
         """Read the error."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.has_code = self.has("code")
         self.code = self.value("code")
         self.message = self.text("message", required=True)
@@ -41,7 +43,7 @@ class ErrorView(View):
         return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """The server's own message, or what the code stands for when it left none."""
         return self.message or self.meaning.name
 

@@ -24,16 +24,16 @@ class IconView(View):
     RULE: ClassVar[str] = "L-ICO-03"
     NOUN: ClassVar[str] = "an icon"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read an icon."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.src = self.text("src", required=True)
         self.mime_type = self.text("mimeType")
         self.sizes = self.texts("sizes")
         self.theme = self.text("theme")
         if self.src and not self.is_safe:
-            words = "the icon's address must begin with https: or data:"
-            self.add_finding(words, "src", rule="L-ICO-01", severity=Severity.WARNING)
+            text = "the icon's address must begin with https: or data:"
+            self.add_finding(text, "src", rule="L-ICO-01", severity=Severity.WARNING)
         if self.theme and self.theme not in THEMES:
             self.add_finding(f"`theme` must be light or dark, not {self.theme!r}", "theme")
 

@@ -26,9 +26,9 @@ class ServerInfo(View):
     RULE: ClassVar[str] = "L-IMP-01"
     NOUN: ClassVar[str] = "the description of the server"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read an Implementation."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.name = self.text("name", required=True)
         self.version = self.text("version", required=True)
         self.title = self.text("title")
@@ -50,10 +50,10 @@ class InitializeResultView(View):
     RULE: ClassVar[str] = "L-LC-01"
     NOUN: ClassVar[str] = "the result of initialize"
 
-    def __init__(self, raw: Json, place: str = "/result") -> None:
+    def __init__(self, raw: Json, pointer: str = "/result") -> None:
         """Read the result; the revision is the one it names itself."""
         named = raw.get("protocolVersion") if isinstance(raw, dict) else None
-        super().__init__(raw, place, revision.find(named))
+        super().__init__(raw, pointer, revision.find(named))
         self.protocol_version = self.text("protocolVersion", required=True)
         self.capabilities = self.value("capabilities")
         self.server = ServerInfo(
@@ -85,12 +85,12 @@ class InitializeResultView(View):
         elif self.is_object:
             self.add_finding("`serverInfo` is missing", "serverInfo")
         if self.protocol_version and self.revision is None:
-            words = f"the server wants revision {self.protocol_version!r}, which does not exist"
-            self.add_finding(words, "protocolVersion", rule="L-LC-04")
+            text = f"the server wants revision {self.protocol_version!r}, which does not exist"
+            self.add_finding(text, "protocolVersion", rule="L-LC-04")
         if self.has("capabilities"):
             read_as = self.revision or revision.NEWEST_STATEFUL
-            place = self.pointer_to("capabilities")
-            self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, place)
+            pointer = self.pointer_to("capabilities")
+            self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, pointer)
         elif self.is_object:
             self.add_finding(
                 "`capabilities` is missing; it is read as declaring nothing", "capabilities"

@@ -71,9 +71,9 @@ class InputRequest(View):
     RULE: ClassVar[str] = "L-MRTR-05"
     NOUN: ClassVar[str] = "what is asked for"
 
-    def __init__(self, key: str, raw: Json, place: str, revision: Revision | None) -> None:
+    def __init__(self, key: str, raw: Json, pointer: str, revision: Revision | None) -> None:
         """Read what stands under `key`."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.key = key
         self.method = self.text("method", required=True)
         self.params = self.value("params")
@@ -119,7 +119,7 @@ class InputRequired(View):
         return ""
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """What it asks for, in one sentence."""
         if not self.requests:
             return "the server wants to be asked again"

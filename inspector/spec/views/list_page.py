@@ -25,9 +25,11 @@ class ListPage(View, Generic[V]):
     ITEM: type[V]
     """How one is read."""
 
-    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
+    ) -> None:
         """Read the page."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.listed: tuple[V, ...] = tuple(
             self.ITEM(item, self.pointer_to(self.KEY, number), revision)
             for number, item in enumerate(self.listed_items(self.KEY))
@@ -41,9 +43,9 @@ class ListPage(View, Generic[V]):
         """Return where the next page begins; None at the end. Empty text is a cursor like any other."""
         value = self.value("nextCursor")
         if value is not None and not isinstance(value, str):
-            words = f"`nextCursor` must be text, not {type_text(value)}"
-            self.add_finding(words, "nextCursor", rule="L-PAG-01")
+            text = f"`nextCursor` must be text, not {type_text(value)}"
+            self.add_finding(text, "nextCursor", rule="L-PAG-01")
         elif value is None and self.has("nextCursor"):
-            words = "`nextCursor` is null; at the end of a list it should be absent"
-            self.add_finding(words, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
+            text = "`nextCursor` is null; at the end of a list it should be absent"
+            self.add_finding(text, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
         return value if isinstance(value, str) else None

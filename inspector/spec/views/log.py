@@ -22,9 +22,11 @@ class LogView(View):
     RULE: ClassVar[str] = "L-LOG-01"
     NOUN: ClassVar[str] = "the params of a log message"
 
-    def __init__(self, raw: Json, place: str = "/params", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/params", revision: Revision | None = None
+    ) -> None:
         """Read the params; a level nobody knows is kept as it is."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.level = self.text("level", required=True)
         self.logger = self.text("logger")
         self.has_data = self.has("data")

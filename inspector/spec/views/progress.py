@@ -24,9 +24,11 @@ class ProgressView(View):
     RULE: ClassVar[str] = "L-PRG-07"
     NOUN: ClassVar[str] = "the params of a progress notification"
 
-    def __init__(self, raw: Json, place: str = "/params", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/params", revision: Revision | None = None
+    ) -> None:
         """Read the params."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.has_token = self.has("progressToken")
         self.token = self.value("progressToken")
         self.progress = self.number("progress", required=True)
@@ -70,11 +72,11 @@ class ProgressView(View):
             )
         for key, value in (("progress", self.progress), ("total", self.total)):
             if value is not None and value < 0:
-                words = f"`{key}` is negative: {value}"
-                self.add_finding(words, key, rule="L-PRG-04", severity=Severity.INFO)
+                text = f"`{key}` is negative: {value}"
+                self.add_finding(text, key, rule="L-PRG-04", severity=Severity.INFO)
         if self.progress is not None and self.total is not None and 0 <= self.total < self.progress:
-            words = f"progress {self.progress} exceeds the total {self.total}"
-            self.add_finding(words, "progress", rule="L-PRG-04", severity=Severity.INFO)
+            text = f"progress {self.progress} exceeds the total {self.total}"
+            self.add_finding(text, "progress", rule="L-PRG-04", severity=Severity.INFO)
 
 
 def _amount(value: Json) -> str:

@@ -36,9 +36,9 @@ class ArgumentView(View):
     RULE: ClassVar[str] = "L-PRM-01"
     NOUN: ClassVar[str] = "an argument"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read an argument."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.name = self.text("name", required=True)
         self.title = self.text("title")
         self.description = self.text("description")
@@ -57,9 +57,9 @@ class PromptView(View):
     RULE: ClassVar[str] = "L-PRM-01"
     NOUN: ClassVar[str] = "a prompt"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a prompt."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.exact_name = self.value("name")
         self.name = self.text("name", required=True)
         self.title = self.text("title")
@@ -103,8 +103,8 @@ class PromptView(View):
         seen: set[str] = set()
         for number, argument in enumerate(self.arguments):
             if argument.has_name and argument.name in seen:
-                words = f"two arguments are called {argument.name!r}"
-                self.add_finding(words, "arguments", number, "name", severity=Severity.WARNING)
+                text = f"two arguments are called {argument.name!r}"
+                self.add_finding(text, "arguments", number, "name", severity=Severity.WARNING)
             seen.add(argument.name)
 
 
@@ -124,9 +124,9 @@ class PromptMessage(View):
     RULE: ClassVar[str] = "L-PRM-03"
     NOUN: ClassVar[str] = "a message"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a message; several blocks in one are shown and noted."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.role = self.text("role", required=True)
         if self.role and self.role not in ROLES:
             self.add_finding(f"`role` must be user or assistant, not {self.role!r}", "role")
@@ -137,8 +137,8 @@ class PromptMessage(View):
             else ()
         )
         if isinstance(content, list):
-            words = "`content` must be one block, not a list"
-            self.add_finding(words, "content", severity=Severity.WARNING)
+            text = "`content` must be one block, not a list"
+            self.add_finding(text, "content", severity=Severity.WARNING)
         elif not self.has("content") and self.is_object:
             self.add_finding("`content` is missing", "content")
 
@@ -156,9 +156,11 @@ class PromptResult(View):
     RULE: ClassVar[str] = "L-PRM-03"
     NOUN: ClassVar[str] = "the result of prompts/get"
 
-    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
+    ) -> None:
         """Read the result."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.description = self.text("description")
         self.messages = tuple(
             PromptMessage(item, self.pointer_to("messages", number), revision)
@@ -208,6 +210,6 @@ def prompt_clashes(prompts: Sequence[PromptView]) -> Mapping[int, tuple[Finding,
 
 
 def _clash(prompt: PromptView, same: int) -> Finding:
-    words = f"{same} prompts have the name {prompt.name!r}; the server decides which one it gives"
+    text = f"{same} prompts have the name {prompt.name!r}; the server decides which one it gives"
     page = link("prompts", prompt.revision)
-    return Finding("L-PRM-01", Severity.WARNING, words, prompt.pointer_to("name"), page)
+    return Finding("L-PRM-01", Severity.WARNING, text, prompt.pointer_to("name"), page)

@@ -39,9 +39,9 @@ class Addressed(View):
     ADDRESS: ClassVar[str]
     """The member that says where it is."""
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read the common members."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.exact_address = self.value(self.ADDRESS)
         self.address = self.text(self.ADDRESS, required=True)
         self.name = self.text("name", required=True)
@@ -93,14 +93,14 @@ class ResourceView(Addressed):
     NOUN: ClassVar[str] = "a resource"
     ADDRESS: ClassVar[str] = "uri"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a resource."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.uri = self.address
         self.size = self._size()
         if self.has_address and _SCHEME.match(self.uri) is None:
-            words = "`uri` has no scheme, so it is no URI of its own; it is sent as it is"
-            self.add_finding(words, "uri", severity=Severity.WARNING)
+            text = "`uri` has no scheme, so it is no URI of its own; it is sent as it is"
+            self.add_finding(text, "uri", severity=Severity.WARNING)
 
     def _size(self) -> int | None:
         """Bytes, or None where nothing usable is said."""
@@ -120,9 +120,9 @@ class TemplateView(Addressed):
     NOUN: ClassVar[str] = "a resource template"
     ADDRESS: ClassVar[str] = "uriTemplate"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a template."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.template = UriTemplate(self.address)
         for problem in self.template.problems:
             self.add_finding(problem, self.ADDRESS, section="Resource Templates")
@@ -153,9 +153,11 @@ class ReadResult(View):
     RULE: ClassVar[str] = "L-RES-05"
     NOUN: ClassVar[str] = "the result of resources/read"
 
-    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
+    ) -> None:
         """Read the result."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.contents = tuple(
             ResourceContents(item, self.pointer_to("contents", number), revision)
             for number, item in enumerate(self.items("contents", required=True))
@@ -164,8 +166,8 @@ class ReadResult(View):
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
         if self.has("contents") and self.has_no_items("contents"):
-            words = "the result is empty: no contents"
-            self.add_finding(words, "contents", rule="L-RES-10", severity=Severity.INFO)
+            text = "the result is empty: no contents"
+            self.add_finding(text, "contents", rule="L-RES-10", severity=Severity.INFO)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -191,6 +193,6 @@ def address_clashes(items: Sequence[A]) -> Mapping[int, tuple[Finding, ...]]:
 
 
 def _clash(item: Addressed, same: int) -> Finding:
-    words = f"{same} entries have the {item.ADDRESS} {item.address!r}"
+    text = f"{same} entries have the {item.ADDRESS} {item.address!r}"
     page = link(item.SUBJECT, item.revision)
-    return Finding("L-RES-02", Severity.WARNING, words, item.pointer_to(item.ADDRESS), page)
+    return Finding("L-RES-02", Severity.WARNING, text, item.pointer_to(item.ADDRESS), page)

@@ -44,9 +44,9 @@ class SamplingMessage(SamplingPart):
 
     NOUN: ClassVar[str] = "a message"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read the message; its content is one block or, from the revision with tools on, a list of them."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.role = self.text("role", required=True)
         self.meta = self.members(META)
         content = self.value("content")
@@ -64,8 +64,8 @@ class SamplingMessage(SamplingPart):
             self.add_finding(f"`role` is user or assistant, not {self.role!r}", "role")
         has_lists = self.revision is None or self.revision.has_sampling_tools
         if isinstance(content, list) and not has_lists:
-            words = f"a list of content blocks is not known in {self.revision}"
-            self.add_finding(words, "content", rule="L-SMP-08", severity=Severity.WARNING)
+            text = f"a list of content blocks is not known in {self.revision}"
+            self.add_finding(text, "content", rule="L-SMP-08", severity=Severity.WARNING)
 
 
 class ModelPreferences(SamplingPart):
@@ -74,9 +74,9 @@ class ModelPreferences(SamplingPart):
     RULE: ClassVar[str] = "L-SMP-06"
     NOUN: ClassVar[str] = "model preferences"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read hints, in order of preference, and priorities."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.hints: list[str] = []
         for number, hint in enumerate(self.items("hints")):
             name = hint.get("name") if isinstance(hint, dict) else None
@@ -95,9 +95,11 @@ class SamplingView(SamplingPart):
 
     NOUN: ClassVar[str] = "the params of sampling/createMessage"
 
-    def __init__(self, raw: Json, place: str = "/params", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/params", revision: Revision | None = None
+    ) -> None:
         """Read the params; what no revision knows stays in `unknown`."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.messages = tuple(
             SamplingMessage(item, self.pointer_to("messages", number), revision)
             for number, item in enumerate(self.items("messages", required=True))
@@ -141,8 +143,8 @@ class SamplingView(SamplingPart):
     @property
     def tool_trouble(self) -> str:
         """Why the tool calls and results in the messages do not belong together; empty when they do."""
-        for rule, words, _place in _unbalanced(self.messages):
-            return words if rule else ""
+        for rule, text, _place in _unbalanced(self.messages):
+            return text if rule else ""
         return ""
 
     def _read_tools(self) -> None:
@@ -152,26 +154,24 @@ class SamplingView(SamplingPart):
         self.task: Json = None
         if self.revision is not None and not self.revision.has_sampling_tools:
             if self.wants_tools:
-                words = f"tools for the model are not known in {self.revision}"
-                self.add_finding(words, "tools", rule="L-SMP-08", severity=Severity.WARNING)
+                text = f"tools for the model are not known in {self.revision}"
+                self.add_finding(text, "tools", rule="L-SMP-08", severity=Severity.WARNING)
             return
         self.tools = self.items("tools")
         choice = self.members("toolChoice")
         mode = choice.get("mode", "auto") if self.has("toolChoice") else ""
         self.tool_choice = mode if isinstance(mode, str) else type_text(mode)
         if self.tool_choice and self.tool_choice not in CHOICES:
-            words = f"`mode` is one of {', '.join(CHOICES)}, not {self.tool_choice!r}"
-            self.add_finding(words, "toolChoice", "mode", rule="L-SMP-06")
+            text = f"`mode` is one of {', '.join(CHOICES)}, not {self.tool_choice!r}"
+            self.add_finding(text, "toolChoice", "mode", rule="L-SMP-06")
         self.task = self.value("task")
 
     def _check(self) -> None:
         if self.include_context and self.include_context not in CONTEXTS:
-            words = (
-                f"`includeContext` is one of {', '.join(CONTEXTS)}, not {self.include_context!r}"
-            )
-            self.add_finding(words, "includeContext")
-        for rule, words, place in _unbalanced(self.messages):
-            self.notes.append(Finding(rule, Severity.ERROR, words, place))
+            text = f"`includeContext` is one of {', '.join(CONTEXTS)}, not {self.include_context!r}"
+            self.add_finding(text, "includeContext")
+        for rule, text, pointer in _unbalanced(self.messages):
+            self.notes.append(Finding(rule, Severity.ERROR, text, pointer))
 
 
 def _unbalanced(messages: Sequence[SamplingMessage]) -> list[tuple[str, str, str]]:
@@ -180,15 +180,15 @@ def _unbalanced(messages: Sequence[SamplingMessage]) -> list[tuple[str, str, str
     for at, message in enumerate(messages):
         results = [block for block in message.blocks if isinstance(block, ToolResult)]
         if results and len(results) < len(message.blocks):
-            words = "a message with tool results must hold nothing else"
-            found.append(("L-SMP-04", words, message.pointer_to("content")))
+            text = "a message with tool results must hold nothing else"
+            found.append(("L-SMP-04", text, message.pointer_to("content")))
         wanted = [block.id for block in message.blocks if isinstance(block, ToolUse)]
         answers = messages[at + 1].blocks if at + 1 < len(messages) else ()
         given = [block.tool_use_id for block in answers if isinstance(block, ToolResult)]
         missing = [one for one in wanted if given.count(one) != 1]
         if missing:
-            words = f"the tool call {missing[0]!r} is not answered exactly once in the next message"
-            found.append(("L-SMP-05", words, message.pointer_to("content")))
+            text = f"the tool call {missing[0]!r} is not answered exactly once in the next message"
+            found.append(("L-SMP-05", text, message.pointer_to("content")))
     return found
 
 
@@ -207,5 +207,5 @@ def answer_troubles(answer: Json, revision: Revision | None) -> list[str]:
         found.append(f"a list of content blocks is not known in {revision}")
     if "content" in answer:
         blocks = one_or_many(content, "/content", revision)
-        found += [note.words for block in blocks for note in block.notes]
+        found += [note.summary for block in blocks for note in block.notes]
     return found

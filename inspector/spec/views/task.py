@@ -33,10 +33,10 @@ class TaskView(View):
     SUBJECT: ClassVar[str] = "tasks"
     NOUN: ClassVar[str] = "a task"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a task."""
         self.is_core = revision is not None and revision.has_tasks
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.id = self.text("taskId", required=True)
         self.status = self.text("status", required=True)
         self.status_message = self.text("statusMessage")
@@ -93,8 +93,8 @@ class TaskView(View):
         if self.status and self.status not in STATUSES:
             self.add_finding(f"{self.status!r} is no status of a task", "status")
         if self.is_core and META_RELATED_TASK in self.meta:
-            words = "the task is named by `taskId`; it should not be named in `_meta` as well"
-            self.add_finding(words, META, rule="L-TK4-09", severity=Severity.WARNING)
+            text = "the task is named by `taskId`; it should not be named in `_meta` as well"
+            self.add_finding(text, META, rule="L-TK4-09", severity=Severity.WARNING)
 
 
 class TasksPage(ListPage[TaskView]):
@@ -112,9 +112,11 @@ class CreatedTaskView(View):
     SUBJECT: ClassVar[str] = "tasks"
     NOUN: ClassVar[str] = "the answer to a request that runs as a task"
 
-    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
+    ) -> None:
         """Read the answer."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.task = self._read_task(revision is not None and revision.has_tasks)
         self.meta = self.members(META)
         said = self.meta.get(META_IMMEDIATE_RESPONSE)
@@ -126,7 +128,7 @@ class CreatedTaskView(View):
         if not is_core and self.value("resultType") != RESULT_TASK:
             return None
         if not is_core and ("taskId" in self._members or nested is None):
-            return TaskView(self.raw, self.place, self.revision)
+            return TaskView(self.raw, self.pointer, self.revision)
         if nested is None:
             return None
         if not is_core:

@@ -45,9 +45,9 @@ class ToolAnnotations(View):
     SUBJECT: ClassVar[str] = "tools"
     NOUN: ClassVar[str] = "annotations"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read the annotations."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.title = self.text("title")
         self.read_only = self.flag("readOnlyHint", default=False)
         self.destructive = self.flag("destructiveHint", default=True)
@@ -88,9 +88,9 @@ class ToolView(View):
     RULE: ClassVar[str] = "L-TOOL-01"
     NOUN: ClassVar[str] = "a tool"
 
-    def __init__(self, raw: Json, place: str = "", revision: Revision | None = None) -> None:
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read how a tool is called and described; the rest is read when asked for, as few of thousands are looked at."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         self.exact_name = exact = self.value("name")
         self.name = exact if isinstance(exact, str) else self.text("name", required=True)
         self.title = self.text("title")
@@ -166,7 +166,7 @@ class ToolView(View):
         found = annotated(self.input_schema).problems
         page = link("tools", self.revision, "x-mcp-header")
         placed = tuple(
-            replace(each, place=self.pointer_to("inputSchema") + each.place, link=page)
+            replace(each, pointer=self.pointer_to("inputSchema") + each.pointer, link=page)
             for each in found
         )
         self._notes += placed
@@ -231,8 +231,8 @@ class ToolView(View):
             ("outputSchema", rest.output_schema),
         ):
             for each in external_refs(schema):
-                place = self.pointer_to(key, *each.steps)
-                self._notes.append(Finding("L-TOOL-11", Severity.INFO, each.words, place, page))
+                pointer = self.pointer_to(key, *each.steps)
+                self._notes.append(Finding("L-TOOL-11", Severity.INFO, each.text, pointer, page))
 
     def _check_name(self) -> None:
         if not self.has_name:
@@ -240,14 +240,14 @@ class ToolView(View):
         binding = self.revision is None or self.revision.has_tool_name_rules
         severity = Severity.WARNING if binding else Severity.INFO
         if not 1 <= len(self.name) <= MAX_NAME:
-            words = f"a name should have 1 to {MAX_NAME} characters; this one has {len(self.name)}"
+            text = f"a name should have 1 to {MAX_NAME} characters; this one has {len(self.name)}"
             self.add_finding(
-                words, "name", rule="L-TOOL-02", severity=severity, section="Tool Names"
+                text, "name", rule="L-TOOL-02", severity=severity, section="Tool Names"
             )
         if _NAME.fullmatch(self.name) is None:
-            words = f"a name should consist of ASCII letters, digits, `_`, `-` and `.`{_strange(self.name)}"
+            text = f"a name should consist of ASCII letters, digits, `_`, `-` and `.`{_strange(self.name)}"
             self.add_finding(
-                words, "name", rule="L-TOOL-03", severity=severity, section="Tool Names"
+                text, "name", rule="L-TOOL-03", severity=severity, section="Tool Names"
             )
 
 
@@ -266,9 +266,11 @@ class ToolsPage(View):
     SUBJECT: ClassVar[str] = "tools"
     NOUN: ClassVar[str] = "the result of tools/list"
 
-    def __init__(self, raw: Json, place: str = "/result", revision: Revision | None = None) -> None:
+    def __init__(
+        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
+    ) -> None:
         """Read the page; each item becomes a tool, whatever it is."""
-        super().__init__(raw, place, revision)
+        super().__init__(raw, pointer, revision)
         listed = self.pointer_to("tools")
         self.tools = tuple(
             ToolView(item, f"{listed}/{number}", revision)
@@ -299,8 +301,8 @@ class ToolsPage(View):
                 f"`nextCursor` must be text, not {type_text(value)}", "nextCursor", rule="L-PAG-01"
             )
         elif value is None and self.has("nextCursor"):
-            words = "`nextCursor` is null; at the end of a list it should be absent"
-            self.add_finding(words, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
+            text = "`nextCursor` is null; at the end of a list it should be absent"
+            self.add_finding(text, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
         return value if isinstance(value, str) else None
 
 
@@ -326,7 +328,7 @@ def name_clashes(tools: Sequence[ToolView]) -> dict[int, tuple[Finding, ...]]:
 def _clash(tool: ToolView, same: int) -> Finding:
     page = link("tools", tool.revision, "Tool Names")
     if same > 1:
-        words = f"{same} tools have the name {tool.name!r}; the server decides which one is called"
-        return Finding("L-TOOL-04", Severity.WARNING, words, tool.pointer_to("name"), page)
-    words = f"another tool's name differs from {tool.name!r} only by case"
-    return Finding("L-TOOL-05", Severity.INFO, words, tool.pointer_to("name"), page)
+        text = f"{same} tools have the name {tool.name!r}; the server decides which one is called"
+        return Finding("L-TOOL-04", Severity.WARNING, text, tool.pointer_to("name"), page)
+    text = f"another tool's name differs from {tool.name!r} only by case"
+    return Finding("L-TOOL-05", Severity.INFO, text, tool.pointer_to("name"), page)

@@ -38,7 +38,7 @@ class Field(FrozenStruct, frozen=True):
 
     name: str
     """As written before the colon."""
-    words: str
+    summary: str
     """What it asks about."""
     example: str
     """A term that uses it."""

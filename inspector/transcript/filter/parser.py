@@ -26,10 +26,10 @@ _ALTERNATIVES = ",|"
 class QueryError(ValueError):
     """The text is no query."""
 
-    def __init__(self, words: str, position: int, *, stop: int | None = None) -> None:
+    def __init__(self, text: str, position: int, *, stop: int | None = None) -> None:
         """Keep what would be right in `words`, and the place: characters `position` to `stop`, from 0."""
-        super().__init__(words)
-        self.words = words
+        super().__init__(text)
+        self.reason = text
         self.position = position
         self.stop = position + 1 if stop is None else stop
 

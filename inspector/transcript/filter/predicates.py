@@ -282,8 +282,8 @@ def _quantity(text: str, units: Mapping[str, float]) -> float | None:
         return None
 
 
-def _wrong(value: Value, words: str) -> QueryError:
-    return QueryError(words, value.position, stop=max(value.stop, value.position + 1))
+def _wrong(value: Value, text: str) -> QueryError:
+    return QueryError(text, value.position, stop=max(value.stop, value.position + 1))
 
 
 def by_problem(value: Value) -> Test:

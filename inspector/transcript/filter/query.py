@@ -54,7 +54,7 @@ class Query(FrozenStruct, frozen=True):
     """As written."""
     fields: tuple[_FieldTerm, ...] = ()
     """Conditions on columns."""
-    words: tuple[_Word, ...] = ()
+    terms: tuple[_Word, ...] = ()
     """Conditions on the raw text."""
     names: frozenset[str] = frozenset()
     """Names of the fields it uses."""
@@ -62,7 +62,7 @@ class Query(FrozenStruct, frozen=True):
     @property
     def is_empty(self) -> bool:
         """Whether every frame matches."""
-        return not self.fields and not self.words
+        return not self.fields and not self.terms
 
     @property
     def changes(self) -> bool:
@@ -74,7 +74,7 @@ class Query(FrozenStruct, frozen=True):
         return Query(
             f"{self.text} {other.text}".strip(),
             self.fields + other.fields,
-            self.words + other.words,
+            self.terms + other.terms,
             self.names | other.names,
         )
 
@@ -98,7 +98,7 @@ class Query(FrozenStruct, frozen=True):
                 passed = term.test(transcript, start - 1, stop - 1)
                 mask = intersect(mask, passed.translate(_INVERTED) if term.negated else passed)
             numbers = list(compress(numbers, mask))
-        return self._holding_words(transcript, numbers) if self.words and numbers else numbers
+        return self._holding_words(transcript, numbers) if self.terms and numbers else numbers
 
     def _holding_words(
         self, transcript: Transcript, numbers: list[int] | range
@@ -117,11 +117,11 @@ class Query(FrozenStruct, frozen=True):
 
     def _rarest_first(self, raws: list[bytes]) -> Sequence[_Word]:
         """The words in the order in which they leave the least to be looked into."""
-        if len(self.words) == 1:
-            return self.words
+        if len(self.terms) == 1:
+            return self.terms
         sample = sample_of(raws)
         return sorted(
-            self.words,
+            self.terms,
             key=lambda word: len(sample) if word.negated else word.needle.times_in(sample),
         )
 
@@ -133,16 +133,16 @@ def parse(text: str) -> Query:
         QueryError: it is not one; its words say what would be right, its position where.
     """
     fields: list[_FieldTerm] = []
-    words: list[_Word] = []
+    message: list[_Word] = []
     names: set[str] = set()
     for term in scan(text):
         if term.field is None:
-            words.append(_Word(TextPattern(term.value.pieces), term.negated))
+            message.append(_Word(TextPattern(term.value.pieces), term.negated))
             continue
         field = _field(term)
         names.add(field.name)
         fields.append(_FieldTerm(field.make(term.value), term.negated, field.changes))
-    return Query(text, tuple(fields), tuple(words), frozenset(names))
+    return Query(text, tuple(fields), tuple(message), frozenset(names))
 
 
 def _field(term: Term) -> Field:
@@ -164,5 +164,5 @@ def _no_such_field(term: Term, name: str) -> QueryError:
     near = get_close_matches(name, FIELDS, 1)
     text = term.value.text
     hint = f"did you mean {near[0]}:{text} ?" if near else f"fields are {', '.join(FIELDS)}."
-    words = f'There is no field “{name}”: {hint} To search for the text itself, quote it: "{name}:{text}"'
-    return QueryError(words, term.position, stop=term.value.stop)
+    message = f'There is no field “{name}”: {hint} To search for the text itself, quote it: "{name}:{text}"'
+    return QueryError(message, term.position, stop=term.value.stop)

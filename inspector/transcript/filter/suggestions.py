@@ -25,7 +25,7 @@ class Suggestion(FrozenStruct, frozen=True):
     """Character after the last one it replaces."""
     text: str
     """What it puts there."""
-    words: str
+    summary: str
     """What that means."""
 
 
@@ -63,7 +63,9 @@ def _word(text: str, cursor: int) -> tuple[int, int]:
 def _fields(typed: str, start: int, stop: int) -> Iterator[Suggestion]:
     for field in FIELDS.values():
         if field.name.startswith(typed.lower()):
-            yield Suggestion(start, stop, f"{field.name}:", f"{field.words}, e.g. {field.example}")
+            yield Suggestion(
+                start, stop, f"{field.name}:", f"{field.summary}, e.g. {field.example}"
+            )
 
 
 def _values(
@@ -72,7 +74,7 @@ def _values(
     wanted = typed.lower()
     if field.values:
         yield from (
-            (value, words) for value, words in field.values.items() if value.startswith(wanted)
+            (value, text) for value, text in field.values.items() if value.startswith(wanted)
         )
     for name in known.get(field.known, ()):
         if name and wanted in name.lower():

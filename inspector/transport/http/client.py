@@ -91,13 +91,13 @@ class RecordingClient:
             self._url = httpx.URL(self._config.url)
         except httpx.InvalidURL as error:
             reason = f"cannot set up the connection: invalid URL: {error}"
-            raise ConnectFailed(reason, remedy="Correct the URL.") from error
+            raise ConnectFailed(reason, hint="Correct the URL.") from error
         try:
             self._client = _make_client(proxy, context)
         except (ValueError, ImportError, httpx.InvalidURL) as error:
             raise ConnectFailed(
                 f"cannot set up the connection: {mask_addresses(str(error))}",
-                remedy=proxy.hint if proxy is not None else "",
+                hint=proxy.hint if proxy is not None else "",
             ) from error
         if proxy is not None and proxy.named_by:
             self._sink.on_event("proxy", f"using {proxy.text}")
@@ -161,7 +161,7 @@ class RecordingClient:
         raise HttpStatus(
             f"more than {MAX_HOPS} redirects, last to {mask_target(url)}",
             status=0,
-            remedy="Check the URL; the server or a proxy redirects in a loop.",
+            hint="Check the URL; the server or a proxy redirects in a loop.",
         )
 
     async def _credential_headers(self, verb: str, url: str) -> tuple[tuple[str, str], ...]:
@@ -171,8 +171,8 @@ class RecordingClient:
         try:
             given = await self._credentials.headers(verb, url)
         except InspectorError as error:
-            reason = f"cannot prepare the credentials for the request: {error.words}"
-            raise ConnectFailed(reason, remedy=error.remedy) from error
+            reason = f"cannot prepare the credentials for the request: {error.reason}"
+            raise ConnectFailed(reason, hint=error.hint) from error
         set_by_user = {name.lower() for name, _ in self._config.headers}
         return tuple(pair for pair in given if pair[0].lower() not in set_by_user)
 
@@ -285,7 +285,7 @@ def _to_response(response: httpx.Response, recorder: HeaderRecorder, via: str) -
         raise HttpStatus(
             f"unrequested `Content-Encoding`: {encoding[:40]}",
             status=response.status_code,
-            remedy=IDENTITY,
+            hint=IDENTITY,
         )
     return HttpResponse(
         response.status_code,

@@ -101,7 +101,7 @@ def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpConfig:
     problems = [text for name, value in pairs if (text := _header_problem(name, value))]
     if problems:
         hint = Hint("Fix the headers of this server.", cli="Correct the value of --header.")
-        raise ConnectFailed("; ".join(problems), remedy=hint)
+        raise ConnectFailed("; ".join(problems), hint=hint)
     return HttpConfig(
         url,
         tuple((name, value) for name, value in pairs if name.lower() not in TRANSPORT_HEADERS),
@@ -111,17 +111,17 @@ def check(url: str, headers: Iterable[tuple[str, str]]) -> HttpConfig:
 
 def _check_url(url: str) -> None:
     if not url:
-        raise ConnectFailed("no URL", remedy="Enter the URL of the server.")
+        raise ConnectFailed("no URL", hint="Enter the URL of the server.")
     try:
         parts = urlsplit(url)
         if parts.port == 0:
             raise ValueError("port 0 cannot be connected to")
     except ValueError as error:
         reason = f"invalid URL {mask_addresses(url)}: {mask_addresses(str(error))}"
-        raise ConnectFailed(reason, remedy="Fix the URL.") from None
+        raise ConnectFailed(reason, hint="Fix the URL.") from None
     if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
         reason = f"{mask_addresses(url)} is not an HTTP URL"
-        raise ConnectFailed(reason, remedy=_url_hint(url, parts))
+        raise ConnectFailed(reason, hint=_url_hint(url, parts))
 
 
 def _url_hint(url: str, parts: SplitResult) -> str:

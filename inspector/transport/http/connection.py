@@ -114,7 +114,7 @@ def session_expired(*, was_in_use: bool = False) -> SessionExpired:
     """Return the error of every request that was pending in a session when the server ended it."""
     expired = SessionExpired(
         "session expired (HTTP 404)",
-        remedy="Resend it in a new session if it is safe to run twice.",
+        hint="Resend it in a new session if it is safe to run twice.",
     )
     expired.was_in_use = was_in_use
     return expired

@@ -88,16 +88,14 @@ class Decompressor:
             ConnectionLost: it is truncated.
         """
         if self._has_started and not self._reader.eof:
-            raise ConnectionLost(
-                f"truncated body: incomplete {self._encoding} data", remedy=IDENTITY
-            )
+            raise ConnectionLost(f"truncated body: incomplete {self._encoding} data", hint=IDENTITY)
 
     def _check_ratio(self) -> None:
         if self._made > MAX_UNPACKED_BYTES and self._made > MAX_RATIO * self._received:
             raise ConnectionLost(
                 f"body decompresses to more than {MAX_RATIO} times its size: {self._received:,} bytes of {self._encoding} "
                 f"became {self._made:,} bytes so far; the rest is not read",
-                remedy=IDENTITY,
+                hint=IDENTITY,
             )
 
     def _read(self, chunk: bytes) -> bytes:
@@ -110,5 +108,5 @@ class Decompressor:
                 return self._read(chunk)
             raise ConnectionLost(
                 f"body does not match `Content-Encoding` ({self._encoding}): {error}",
-                remedy=IDENTITY,
+                hint=IDENTITY,
             ) from error

@@ -95,7 +95,7 @@ def _connect_error(
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
         return ConnectFailed(
             f"connection to {peer.name} timed out",
-            remedy=peer.hint(_CONNECT_TLS if peer.url.startswith("https:") else _CONNECT),
+            hint=peer.hint(_CONNECT_TLS if peer.url.startswith("https:") else _CONNECT),
         )
     if isinstance(error, httpx.ProxyError):
         return _proxy_error(proxy, _reason(error), peer.url)
@@ -118,7 +118,7 @@ def _proxy_error(proxy: Proxy | None, reason: str, url: str) -> ConnectFailed:
         hint = f"Request access to {host} from the proxy, or reach the server without it."
     elif reason.startswith("5"):
         hint = f"Check the host name and port of the URL: the proxy cannot reach {host}."
-    return ConnectFailed(f"rejected by {name}: {reason}", remedy=hint)
+    return ConnectFailed(f"rejected by {name}: {reason}", hint=hint)
 
 
 def _unreachable(error: Exception, peer: FailedPeer) -> ConnectFailed:
@@ -126,7 +126,7 @@ def _unreachable(error: Exception, peer: FailedPeer) -> ConnectFailed:
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
             reason = f"cannot resolve host of {peer.name}: {cause.strerror}"
-            return ConnectFailed(reason, remedy=peer.hint(_unresolved_hint(host)))
+            return ConnectFailed(reason, hint=peer.hint(_unresolved_hint(host)))
         if isinstance(cause, ssl.SSLCertVerificationError):
             return tls.verification_error(cause, peer.name)
         if isinstance(cause, ssl.SSLError):
@@ -134,10 +134,10 @@ def _unreachable(error: Exception, peer: FailedPeer) -> ConnectFailed:
             return tls.handshake_error(cause, peer.name, is_proxy=is_proxy)
         if isinstance(cause, ConnectionRefusedError):
             reason = f"{peer.name} refused the connection"
-            return ConnectFailed(reason, remedy=peer.hint(_refused_hint(host)))
+            return ConnectFailed(reason, hint=peer.hint(_refused_hint(host)))
     return ConnectFailed(
         f"cannot reach {peer.name}: {_reason(error)}",
-        remedy=peer.hint("Check the host and port."),
+        hint=peer.hint("Check the host and port."),
     )
 
 
@@ -169,24 +169,24 @@ def _protocol_error(
     if start.is_reused and _NO_HTTP.search(str(error)):
         return ConnectionLost(
             f"{peer.name} sent more than the `Content-Length` of its response before: the rest is in the place of a status line",
-            remedy="Let the server send the right `Content-Length`.",
+            hint="Let the server send the right `Content-Length`.",
         )
     if not start.data:
         return None
     name = protocols.name_of(start.data)
     if name == protocols.TLS:
-        return ConnectionLost(f"{peer.name} responds in TLS", remedy=protocols.hint_for(name))
+        return ConnectionLost(f"{peer.name} responds in TLS", hint=protocols.hint_for(name))
     if _TOO_LONG in str(error):
         return ConnectionLost(
             f"{peer.name} sends more than {MAX_HEADER_BYTES >> 10} KB of headers",
-            remedy="Let the server send fewer or shorter headers.",
+            hint="Let the server send fewer or shorter headers.",
         )
     if start.data.startswith(b"HTTP/1"):
         return None
     protocol = f"responds in {name}, not in HTTP/1.1" if name else "does not respond in HTTP/1.1"
     return ConnectionLost(
         f"{peer.name} {protocol}: {excerpt(start.data)}",
-        remedy=peer.hint(protocols.hint_for(name)),
+        hint=peer.hint(protocols.hint_for(name)),
     )
 
 
@@ -197,11 +197,11 @@ def _exchange_error(
     if isinstance(error, httpx.RemoteProtocolError) and not _DISCONNECTED.search(reason):
         return ConnectionLost(
             f"{peer.name} sent an invalid HTTP response: {_h11_text(reason, start)}",
-            remedy="Fix the HTTP response of the server, or of the proxy in front of it.",
+            hint="Fix the HTTP response of the server, or of the proxy in front of it.",
         )
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError):
         return ConnectionLost(
-            f"{peer.name} closed the connection: {reason}", remedy=_closed_hint(reason, peer, start)
+            f"{peer.name} closed the connection: {reason}", hint=_closed_hint(reason, peer, start)
         )
     if isinstance(error, httpx.TimeoutException):
         return ConnectionLost(f"{peer.name} timed out: {reason}")

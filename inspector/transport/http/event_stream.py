@@ -213,6 +213,6 @@ def _legacy_stream() -> HttpStatus:
     return HttpStatus(
         "HTTP 200; the response is the event stream of HTTP+SSE: it starts with the event `endpoint`",
         status=200,
-        remedy=Hint("Select the transport HTTP+SSE for this server.", cli="Pass --transport sse."),
+        hint=Hint("Select the transport HTTP+SSE for this server.", cli="Pass --transport sse."),
         media_type=STREAM_TYPE,
     )

@@ -74,7 +74,7 @@ class LegacyEventStream:
         except TransportError as failure:
             self._fail(failure)
             return
-        self._fail(ConnectFailed(f"{error.words} before the endpoint event"))
+        self._fail(ConnectFailed(f"{error.reason} before the endpoint event"))
         self._connection.end(error)
 
     def _fail(self, error: TransportError) -> None:
@@ -111,7 +111,7 @@ class LegacyEventStream:
             text = statuses.excerpt(endpoint.encode())
             reason = f"the event `endpoint` must contain only a URL, not {text}"
             hint = "Let the server write the URL alone into `data`."
-            self._fail(ConnectFailed(reason, remedy=hint))
+            self._fail(ConnectFailed(reason, hint=hint))
             return
         url = urljoin(self._url, endpoint)
         # The headers of the user, which may hold secrets, are never sent to another origin.
@@ -122,6 +122,6 @@ class LegacyEventStream:
         self._fail(
             ConnectFailed(
                 f"endpoint {mask_addresses(url)} has a different origin than {where}; nothing was sent",
-                remedy="Let the server name its endpoint by a path, such as /messages, or use the URL of the server at that origin.",
+                hint="Let the server name its endpoint by a path, such as /messages, or use the URL of the server at that origin.",
             )
         )

@@ -75,7 +75,7 @@ class Post:
             self._sink.failed(frame, lost)
         except TransportError as error:
             if errors.is_unreachable(error):
-                self._sink.on_event("unreachable", error.words)
+                self._sink.on_event("unreachable", error.reason)
             self._sink.failed(frame, error)
         finally:
             self.accepted.set()
@@ -128,7 +128,7 @@ class Post:
         except TransportError as error:
             if self._is_pending and (self._context.is_stateless or not stream.last_event_id):
                 raise
-            self._sink.on_event("stream-cut", error.words, request=self._context.frame)
+            self._sink.on_event("stream-cut", error.reason, request=self._context.frame)
         return stream if self._is_pending else None
 
     async def _read_body(self, response: HttpResponse) -> None:
@@ -183,17 +183,17 @@ class Post:
             return ConnectionLost(
                 "the last event of the stream is incomplete (no blank line at its end): "
                 + statuses.excerpt(stream.unterminated),
-                remedy="Let the server write a blank line after every event, the last one included.",
+                hint="Let the server write a blank line after every event, the last one included.",
                 frame=stream.unterminated_frame or None,
             )
         if stream.unexpected_body:
             return ConnectionLost(
                 f"{ended}: it is not an event stream: {statuses.excerpt(stream.unexpected_body)}",
-                remedy=_NO_STREAM,
+                hint=_NO_STREAM,
             )
         if not self._context.is_stateless:
             ended += " and cannot be resumed (no event id)"
-        lost = ConnectionLost(ended, remedy=self._hint)
+        lost = ConnectionLost(ended, hint=self._hint)
         lost.is_unexplained = True
         return lost
 
@@ -205,8 +205,8 @@ class Post:
         return "Resend it if it is safe to run twice."
 
     def _response_lost(self, error: ConnectionLost) -> ResponseLost:
-        reason, hint = f"response lost: {error.words}", error.remedy or self._hint
-        lost = ResponseLost(reason, remedy=hint, frame=error.frame)
+        reason, hint = f"response lost: {error.reason}", error.hint or self._hint
+        lost = ResponseLost(reason, hint=hint, frame=error.frame)
         lost.is_unexplained = error.is_unexplained
         return lost
 
@@ -232,7 +232,7 @@ class Post:
             raise
         except (ConnectFailed, ConnectionLost) as error:
             stream.record_failure()
-            return error.words if errors.is_unreachable(error) else ""
+            return error.reason if errors.is_unreachable(error) else ""
         return ""
 
     async def _not_resumed(self, response: HttpResponse) -> TransportError:
@@ -240,6 +240,6 @@ class Post:
         if self._connection.is_session_expired(response):
             return session_expired()
         if response.is_temporary:
-            return ConnectionLost(statuses.from_status(response, body).words)
+            return ConnectionLost(statuses.from_status(response, body).reason)
         unwanted = "the server did not resume the stream; response lost"
         return statuses.from_status(response, body, unwanted=unwanted, hint=_RESUME)

@@ -68,7 +68,7 @@ def proxy_for(config: HttpConfig, environ: Mapping[str, str] = os.environ) -> Pr
     begins = "A proxy URL starts with http:// or https://."
     raise ConnectFailed(
         f"cannot set up the connection: {reason}: {proxy.text}",
-        remedy=Hint(f"{proxy.hint} {begins}", cli=f"{for_cli(proxy.hint)} {begins}"),
+        hint=Hint(f"{proxy.hint} {begins}", cli=f"{for_cli(proxy.hint)} {begins}"),
     )
 
 

@@ -54,7 +54,7 @@ def target_of(response: httpx.Response, verb: str, url: str) -> str | None:
         raise HttpStatus(
             f"{origin_text(url)} redirects to another origin, {mask_target(target)}; not followed ({line})",
             status=response.status_code,
-            remedy=_other_origin_hint(url, target),
+            hint=_other_origin_hint(url, target),
             line=line,
         )
     target = with_credentials_of(target, url)
@@ -90,7 +90,7 @@ def _invalid(line: str, status: int, location: str, url: str) -> HttpStatus:
     return HttpStatus(
         f"{reason} ({line})",
         status=status,
-        remedy="Let the server send the header `Location` with a valid URL, and check the URL of the server.",
+        hint="Let the server send the header `Location` with a valid URL, and check the URL of the server.",
         line=line,
     )
 
@@ -119,7 +119,7 @@ def _dropping_body(line: str, status: int, verb: str, url: str, target: str) -> 
     return HttpStatus(
         f"{line}: redirects to {masked} and would drop {verb} and its body; {why}",
         status=status,
-        remedy=hint,
+        hint=hint,
         line=line,
     )
 

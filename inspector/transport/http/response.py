@@ -86,7 +86,7 @@ class HttpResponse(FrozenStruct, frozen=True):
                 self.unfinished(body.size, body.head, body.tail)
         except BaseException as error:
             if isinstance(error, TransportError):
-                error.words += f"; {self._amount_text(body.size)} received"
+                error.reason += f"; {self._amount_text(body.size)} received"
             if body.size:
                 self.record_rest(body.line(FrameDefect.UNTERMINATED))
             raise

@@ -72,15 +72,15 @@ class ServerStream:
         except SessionExpired:
             raise
         except HttpStatus as error:
-            self._note("no-server-stream", error.words)
+            self._note("no-server-stream", error.reason)
             return False
         except TransportError as error:
             self._was_cut = True
             self._events.record_failure()
             if errors.is_unreachable(error):
-                await self._wait_for_server(error.words)
+                await self._wait_for_server(error.reason)
                 return True
-            lost = f"server stream lost: {error.words}"
+            lost = f"server stream lost: {error.reason}"
         delay = self._events.delay_seconds()
         self._note_once("server-stream-lost", f"{lost}; reopening in {delay:g} s")
         is_fixed = self._events.has_server_delay
@@ -126,7 +126,7 @@ class ServerStream:
         if self._connection.is_session_expired(response):
             return session_expired(was_in_use=True)
         error = statuses.from_status(response, b"" if response.status == 405 else body)
-        reason = f"no server stream (status {response.status}): {error.words}"
+        reason = f"no server stream (status {response.status}): {error.reason}"
         if response.is_temporary:
             return ConnectionLost(reason)
         return HttpStatus(reason, status=response.status)

@@ -128,7 +128,7 @@ def from_status(
     return HttpStatus(
         "; ".join(parts),
         status=response.status,
-        remedy=hint or response.credentials_hint or named or status_hint(response, text),
+        hint=hint or response.credentials_hint or named or status_hint(response, text),
         line=line,
         explained=explained,
         media_type=response.media_type,

@@ -70,11 +70,11 @@ def _environment_error(error: Exception) -> ConnectFailed:
             return ConnectFailed(
                 f"cannot set up the connection: the environment variable {name} names {value}, "
                 f"which cannot be used: {_reason(found)}",
-                remedy=f"Correct or unset {name}.",
+                hint=f"Correct or unset {name}.",
             )
     return ConnectFailed(
         f"cannot set up the connection: the trusted certificates cannot be loaded: {_reason(error)}",
-        remedy=f"Check the certificates of the system, and the variables {', '.join(_VARIABLES)} and OPENSSL_CONF.",
+        hint=f"Check the certificates of the system, and the variables {', '.join(_VARIABLES)} and OPENSSL_CONF.",
     )
 
 
@@ -102,7 +102,7 @@ def _load_ca(context: ssl.SSLContext, file: str) -> None:
     except OSError as error:
         raise ConnectFailed(
             f"cannot load CA file {file}: {_reason(error)}",
-            remedy=Hint(
+            hint=Hint(
                 "Check the server's certificate settings. Certificates must be PEM files.",
                 cli="Check the file of --ca. Certificates must be PEM files.",
             ),
@@ -115,7 +115,7 @@ def _load_client_certificate(context: ssl.SSLContext, file: str) -> None:
     except (OSError, ValueError) as error:
         raise ConnectFailed(
             f"cannot load client certificate {file}: {_missing_part(file) or _reason(error)}",
-            remedy=Hint(
+            hint=Hint(
                 f"Check the server's certificate settings. {_ONE_FILE}",
                 cli=f"Check the file of --client-cert. {_ONE_FILE}",
             ),
@@ -228,7 +228,7 @@ def alert_error(causes: Iterable[BaseException], peer: str) -> ConnectFailed | N
         reason = (cause.reason or "") if isinstance(cause, ssl.SSLError) else ""
         for parts, text, hint in _ALERTS:
             if any(part in reason for part in parts):
-                return ConnectFailed(f"{peer} {text} ({reason})", remedy=hint)
+                return ConnectFailed(f"{peer} {text} ({reason})", hint=hint)
     return None
 
 
@@ -237,8 +237,8 @@ def verification_error(error: ssl.SSLCertVerificationError, peer: str) -> Connec
     message = error.verify_message.rstrip(".")
     known = _OF_VERIFICATION.get(error.verify_code)
     if known is None:
-        return ConnectFailed(f"certificate of {peer} not trusted: {message}", remedy=NOT_TRUSTED)
-    return ConnectFailed(f"certificate of {peer} {known[0]}: {message}", remedy=known[1])
+        return ConnectFailed(f"certificate of {peer} not trusted: {message}", hint=NOT_TRUSTED)
+    return ConnectFailed(f"certificate of {peer} {known[0]}: {message}", hint=known[1])
 
 
 def handshake_error(error: ssl.SSLError, peer: str, *, is_proxy: bool) -> ConnectFailed:
@@ -248,19 +248,19 @@ def handshake_error(error: ssl.SSLError, peer: str, *, is_proxy: bool) -> Connec
     if any(part in reason for part in _NO_TLS):
         return ConnectFailed(
             f"TLS connection failed: {peer} does not respond in TLS ({reason})",
-            remedy=f"Change {url} to http if the server has no TLS, and check the port.",
+            hint=f"Change {url} to http if the server has no TLS, and check the port.",
         )
     if any(part in reason for part in _CLOSED):
         return ConnectFailed(
             f"TLS connection failed: {peer} closed it during the handshake",
-            remedy=f"Check the port, and change {url} to http if the server has no TLS.",
+            hint=f"Check the port, and change {url} to http if the server has no TLS.",
         )
     if any(part in reason for part in _NO_COMMON_VERSION):
         return ConnectFailed(
             f"TLS connection failed: {peer} supports no TLS version or cipher of this computer ({reason})",
-            remedy="Let it support TLS 1.2 or 1.3 with usual ciphers.",
+            hint="Let it support TLS 1.2 or 1.3 with usual ciphers.",
         )
     return ConnectFailed(
         f"TLS connection to {peer} failed: {reason}",
-        remedy=f"Check {url}, and the TLS configuration of the server.",
+        hint=f"Check {url}, and the TLS configuration of the server.",
     )

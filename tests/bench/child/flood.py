@@ -55,12 +55,12 @@ def _check_all_kept(desk: Desk, before: int, count: int) -> None:
     assert transcript.count == before + 1 + count + 1, transcript.count
     for nth in (0, count // 2, count - 1):
         number = before + 2 + nth
-        words = f"f {nth:06d} "
-        assert words.encode() in transcript.raw(number)
+        message = f"f {nth:06d} "
+        assert message.encode() in transcript.raw(number)
         row = model.shown.row_of(number)
         assert row is not None
         texts, _, _ = model.cells(row)
-        assert any(words in text for text in texts), texts
+        assert any(message in text for text in texts), texts
 
 
 def main() -> None:

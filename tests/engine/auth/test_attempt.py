@@ -76,7 +76,7 @@ def test_a_code_is_taken_only_from_the_issuer_that_was_asked(
     found, _ = attempt.read_callback(callback(**fields), replace(OURS, promises_iss=promised))
 
     assert (found.code == "c") is is_taken
-    assert bool(found.words) is not is_taken
+    assert bool(found.reason) is not is_taken
 
 
 @pytest.mark.parametrize("state", [None, "", "s" * 42, "S" * 43])
@@ -86,7 +86,7 @@ def test_a_callback_without_our_state_is_not_acted_upon(state: str | None) -> No
     found, _ = attempt.read_callback(callback(**fields), OURS)
 
     assert found.code == ""
-    assert found.words
+    assert found.reason
 
 
 def test_an_error_of_another_issuer_is_not_shown() -> None:
@@ -99,8 +99,8 @@ def test_an_error_of_another_issuer_is_not_shown() -> None:
     )
     found, checks = attempt.read_callback(url, OURS)
 
-    assert "BAIT" not in found.words + "".join(each.words for each in checks)
-    assert "denied" not in found.words
+    assert "BAIT" not in found.reason + "".join(each.summary for each in checks)
+    assert "denied" not in found.reason
 
 
 def test_an_error_of_the_right_issuer_is_told_in_its_words() -> None:
@@ -108,7 +108,7 @@ def test_an_error_of_the_right_issuer_is_told_in_its_words() -> None:
     url = callback(error="access_denied", error_description="no", state=OURS.state, iss=ISSUER)
     found, _ = attempt.read_callback(url, OURS)
 
-    assert "access_denied: no" in found.words
+    assert "access_denied: no" in found.reason
 
 
 def test_a_callback_is_decoded_once() -> None:
@@ -123,7 +123,7 @@ def test_a_code_that_comes_twice_is_not_taken() -> None:
     """RFC 6749, section 3.1."""
     url = f"{callback(code='a', state=OURS.state, iss=ISSUER)}&code=b"
 
-    assert attempt.read_callback(url, OURS)[0].words
+    assert attempt.read_callback(url, OURS)[0].reason
 
 
 @given(
@@ -141,5 +141,5 @@ def test_whatever_a_callback_holds_there_is_a_code_or_a_sentence(
         ),
     ):
         found, checks = attempt.read_callback(url, OURS)
-        assert bool(found.code) is not bool(found.words)
+        assert bool(found.code) is not bool(found.reason)
         assert checks

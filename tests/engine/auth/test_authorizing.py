@@ -143,7 +143,7 @@ async def test_a_new_token_that_is_refused_at_once_is_no_reason_to_ask_the_user_
             await session.connect()
 
         assert failure.value.status == 401
-        assert failure.value.remedy
+        assert failure.value.hint
         assert server.count("GET /authorize") == 1
 
 

@@ -63,4 +63,4 @@ def test_whatever_is_asked_for_the_checks_are_sentences(
     found = challenge.read([f"{scheme}{text}"])
 
     checks = challenge_check.check(found, status=status, sent_token=True, wants_scope=True)
-    assert all(each.words for each in checks)
+    assert all(each.summary for each in checks)

@@ -85,8 +85,8 @@ async def test_a_mistake_stops_the_flow_at_its_step_in_words(fault: Fault) -> No
 
     assert failure is not None
     assert (step.stage, step.waiver) == STOPPED[fault]
-    assert step.problem in failure.words
-    assert step.remedy
+    assert step.problem in failure.reason
+    assert step.hint
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ async def test_a_new_token_that_is_rejected_tells_why(fault: Fault, told: str) -
     failure, _ = await visited("--auth-fault", fault)
 
     assert failure is not None
-    assert told in failure.words
-    assert failure.remedy
+    assert told in failure.reason
+    assert failure.hint
 
 
 @pytest.mark.parametrize(

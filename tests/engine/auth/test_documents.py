@@ -60,13 +60,13 @@ def broken(checks: tuple[Check, ...]) -> list[str]:
     ],
 )
 def test_what_comes_in_the_place_of_a_document_is_told(
-    status: int, body: bytes, media_type: str, words: str
+    status: int, body: bytes, media_type: str, text: str
 ) -> None:
     """Ours."""
     response = HttpResponse(status, (("content-type", media_type),), body)
     read = document.read("https://x.example", response)
 
-    assert (read.value, read.words) == (None, words)
+    assert (read.value, read.reason) == (None, text)
 
 
 def test_a_sound_document_breaks_no_rule() -> None:
@@ -117,13 +117,13 @@ def test_metadata_of_an_authorization_server_that_breaks_a_rule_is_told(
 
 def test_an_issuer_that_differs_in_a_slash_only_says_so() -> None:
     """C-AUT-07."""
-    words = next(
-        each.words
+    text = next(
+        each.summary
         for each in server_checks({**GOOD, "issuer": f"{ISSUER}/"})
         if each.rule == "L-AUT-06"
     )
 
-    assert "slash" in words
+    assert "slash" in text
 
 
 _NAMES = st.sampled_from(
@@ -155,6 +155,6 @@ def test_whatever_a_document_holds_there_is_a_sentence(
 ) -> None:
     """Ours: never an exception."""
     for read in (found(value), document.read("", HttpResponse(200, (), junk))):
-        assert read.is_found or read.words
+        assert read.is_found or read.reason
     for checks in (resource_checks(value), server_checks(value)):
-        assert all(each.words for each in checks)
+        assert all(each.summary for each in checks)

@@ -86,8 +86,8 @@ async def test_of_several_authorization_servers_the_first_is_used_and_the_others
     step = next(each for each in flow.steps if each.stage is Stage.RESOURCE)
 
     assert flow.state.issuer == ISSUER
-    assert OTHER in step.words
-    assert "first" in step.words
+    assert OTHER in step.reason
+    assert "first" in step.reason
 
 
 @pytest.mark.parametrize(("named", "is_told"), [([OTHER, ISSUER], False), ([OTHER], True)])
@@ -101,7 +101,7 @@ async def test_the_authorization_server_that_was_selected_is_used(
     step = next(each for each in flow.steps if each.stage is Stage.RESOURCE)
 
     assert flow.state.issuer == ISSUER
-    assert OTHER in step.words
+    assert OTHER in step.reason
     assert (step.checks[-1].verdict is Verdict.WARNING) is is_told
     assert all(not each.url.startswith(OTHER) for each in script.sent)
 
@@ -183,7 +183,7 @@ async def test_a_clock_that_is_wrong_is_told_with_the_tokens() -> None:
 
     assert flow.state.issuer_ahead is not None
     assert flow.state.issuer_ahead < 0
-    assert any(check.place == "Date" for check in flow.steps[-1].checks)
+    assert any(check.pointer == "Date" for check in flow.steps[-1].checks)
 
 
 @pytest.mark.parametrize("signs", [True, False])
@@ -194,7 +194,7 @@ async def test_a_clock_that_is_wrong_is_told_where_what_we_signed_is_refused(
     script = Script(answers=[{"error": "invalid_dpop_proof"}], token_headers=(AT_SIX,))
     failed = await failure(script, refused(settings=replace(CODE, always_dpop=signs)))
 
-    assert ("behind ours" in failed.words) is signs
+    assert ("behind ours" in failed.reason) is signs
 
 
 async def test_a_nonce_that_comes_with_tokens_is_kept_for_the_next_proof() -> None:
@@ -236,7 +236,7 @@ async def test_every_step_is_told_when_it_begins_and_when_it_ends() -> None:
     assert [*dict.fromkeys(seen)] == [
         (n, status) for n in range(1, count + 1) for status in ("running", "done")
     ]
-    assert all(each.rule and each.source and each.words for each in checks(flow))
+    assert all(each.rule and each.source and each.summary for each in checks(flow))
 
 
 async def test_a_step_waits_for_the_user_once_the_login_page_was_looked_at() -> None:
@@ -262,6 +262,6 @@ async def test_nobody_to_log_in_is_a_sentence() -> None:
     flow = Flow(refused(), Script())
     with pytest.raises(LoginNeeded) as needed:
         await flow.run()
-    assert needed.value.words
-    assert for_cli(needed.value.remedy) != needed.value.remedy
+    assert needed.value.reason
+    assert for_cli(needed.value.hint) != needed.value.hint
     assert flow.needs_user

@@ -58,7 +58,7 @@ async def test_a_scope_that_nobody_may_ask_for_ends_the_flow(endpoint: str) -> N
     failed = await failure(script, refused(), stored)
 
     assert failed.step.stage is Stage.AUTHORIZATION
-    assert "invalid_scope" in failed.words
+    assert "invalid_scope" in failed.reason
     assert len(script.visited) == (2 if endpoint else 1)
 
 
@@ -148,7 +148,7 @@ async def test_a_registration_that_requires_a_token_tells_where_to_give_it(
     script = Script(registered=(401, {"error": "invalid_token"}))
     failed = await failure(script, refused(settings=settings))
 
-    assert told in for_cli(failed.step.remedy)
+    assert told in for_cli(failed.step.hint)
 
 
 @pytest.mark.parametrize(
@@ -167,9 +167,9 @@ async def test_a_registration_that_is_rejected_is_told_in_the_words_of_the_serve
     failed = await failure(Script(registered=(status, value)), refused())
 
     assert failed.step.stage is Stage.CLIENT
-    assert failed.remedy
+    assert failed.hint
     if status != 201:
-        assert "NOT THIS" in failed.words
+        assert "NOT THIS" in failed.reason
 
 
 async def test_a_client_that_belongs_to_another_authorization_server_is_told_and_not_used() -> None:
@@ -177,7 +177,7 @@ async def test_a_client_that_belongs_to_another_authorization_server_is_told_and
     settings = replace(CODE, client_id="mine", client_issuer="https://old.example")
     failed = await failure(script := Script(), refused(settings=settings))
 
-    assert "https://old.example" in failed.words
+    assert "https://old.example" in failed.reason
     assert script.visited == []
 
 

@@ -124,7 +124,7 @@ async def test_a_server_that_always_wants_another_nonce_is_not_obeyed_for_ever()
     script = Script(answers=[{"error": "use_dpop_nonce"}] * 5)
     failed = await failure(script, refused(settings=replace(CODE, always_dpop=True)))
 
-    assert "use_dpop_nonce" in failed.words
+    assert "use_dpop_nonce" in failed.reason
     assert script.paths.count("/token") == 2
 
 
@@ -158,4 +158,4 @@ def test_what_is_no_private_key_is_told_so(pem: str) -> None:
     with pytest.raises(AuthError) as failure:
         signing.algorithm_for(pem)
 
-    assert failure.value.remedy
+    assert failure.value.hint

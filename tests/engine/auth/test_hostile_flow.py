@@ -122,4 +122,4 @@ def test_whatever_the_servers_answer_a_flow_ends_with_tokens_or_a_sentence(
 
     asyncio.run(run())
     assert len(flow.steps) <= MAX_STEPS
-    assert all(step.words or step.problem for step in flow.steps)
+    assert all(step.reason or step.problem for step in flow.steps)

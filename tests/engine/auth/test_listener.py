@@ -62,7 +62,7 @@ async def test_a_callback_that_never_comes_is_told() -> None:
         await listener.visit("https://as.example/authorize")
     await listener.stop()
 
-    assert failure.value.remedy
+    assert failure.value.hint
 
 
 async def test_the_url_can_be_pasted() -> None:

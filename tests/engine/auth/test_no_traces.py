@@ -74,14 +74,14 @@ async def whole_flow(folder: Path, server: Protected, settings: Settings) -> tup
         assert await opened.authorizer.refresh()
     flow = opened.authorizer.flow
     assert flow is not None
-    told += [f"{step.words} {step.problem} {step.remedy}" for step in flow.steps]
-    told += [check.words for step in flow.steps for check in step.checks]
+    told += [f"{step.reason} {step.problem} {step.hint}" for step in flow.steps]
+    told += [check.summary for step in flow.steps for check in step.checks]
     for answer in (reply(307, location="https://other.example/?code=the-code"), reply(500)):
         server.stub.play("POST tools/call", answer)
         try:
             await call(opened.session)
         except InspectorError as error:
-            told += [error.words, error.remedy, "".join(traceback.format_exception(error))]
+            told += [error.reason, error.hint, "".join(traceback.format_exception(error))]
     server.token["error"] = "invalid_grant"
     told.append(await opened.authorizer.revoke())
     server.valid = set()
@@ -89,7 +89,7 @@ async def whole_flow(folder: Path, server: Protected, settings: Settings) -> tup
     try:
         await call(opened.session)
     except InspectorError as error:
-        told += [error.words, error.remedy, "".join(traceback.format_exception(error))]
+        told += [error.reason, error.hint, "".join(traceback.format_exception(error))]
     told.append(repr(grant and grant.tokens))
     await write_copy(opened.session.transcript, folder / "copy.spyglass")
     await workspace.aclose()

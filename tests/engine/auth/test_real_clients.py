@@ -35,7 +35,7 @@ async def test_a_client_that_the_authorization_server_forgot_is_told_and_then_re
     browser, grants = FormBrowser(), MemoryGrants()
     grants.put_client(Client(issuer, "forgotten", origin=Origin.STORED))
     async with opened(typescript, grants=grants, user_agent=browser.user_agent) as session:
-        assert "invalid_client" in (await refused(session)).words
+        assert "invalid_client" in (await refused(session)).reason
         assert browser.visited == []
     async with opened(typescript, grants=grants, user_agent=browser.user_agent) as session:
         await session.connect()
@@ -56,7 +56,7 @@ async def test_a_redirect_uri_that_was_not_registered_is_told_before_a_browser_i
         return LookingFirst(LoopbackListener(browser.open_url, host="localhost"), sender)
 
     async with opened(typescript, grants=grants, user_agent=other) as session:
-        assert "redirect_uri" in (await refused(session)).words
+        assert "redirect_uri" in (await refused(session)).reason
     assert browser.visited == []
 
 
@@ -105,6 +105,6 @@ async def test_a_registration_that_needs_a_token_is_refused_without_one(
         typescript_server(npm_folder, issuer, folder) as url,
     ):
         async with opened(url) as session:
-            assert "rejected" in (await refused(session)).words
+            assert "rejected" in (await refused(session)).reason
         async with opened(url, replace(CODE, initial_access_token="let-us-register")) as session:
             await session.connect()

@@ -189,7 +189,7 @@ async def test_a_resource_that_the_authorization_server_does_not_know_is_told(
     """C-AUT-25, C-AUT-26."""
     settings = replace(CODE, resource=f"{typescript}/")
     async with opened(typescript, settings) as session:
-        assert "invalid_target" in (await refused(session)).words
+        assert "invalid_target" in (await refused(session)).reason
 
 
 async def test_a_token_that_was_not_asked_for_this_server_tells_why_it_is_rejected(
@@ -201,14 +201,14 @@ async def test_a_token_that_was_not_asked_for_this_server_tells_why_it_is_reject
     async with opened(typescript, settings, user_agent=browser.user_agent) as session:
         failure = await refused(session)
 
-    assert "not a JSON Web Token" in failure.words
+    assert "not a JSON Web Token" in failure.reason
     assert len(browser.visited) == 1
 
 
 async def test_a_login_that_the_user_cancels_is_told(typescript: str) -> None:
     """RFC 6749, section 4.1.2.1."""
     async with opened(typescript, user_agent=FormBrowser(refuses=True).user_agent) as session:
-        assert "access_denied" in (await refused(session)).words
+        assert "access_denied" in (await refused(session)).reason
 
 
 async def test_a_wrong_verifier_is_refused_and_the_step_can_be_done_again(typescript: str) -> None:

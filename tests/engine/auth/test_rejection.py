@@ -38,8 +38,8 @@ def test_a_signature_that_only_the_issuer_can_check_is_told() -> None:
 
 def words(value: object) -> str:
     grant = replace(GRANT, tokens=Tokens(jwt(value)))
-    said, remedy = rejection.explain(grant, NOW)
-    assert remedy
+    said, hint = rejection.explain(grant, NOW)
+    assert hint
     return said
 
 
@@ -80,10 +80,10 @@ def test_a_time_is_held_against_the_clock_of_the_server_and_the_wrong_clock_is_n
     """Ours: three clocks take part, and a user sees only his own."""
     grant = replace(GRANT, tokens=Tokens(jwt({**GOOD, **change})))
 
-    said, remedy = rejection.explain(grant, NOW, **clocks)
+    said, hint = rejection.explain(grant, NOW, **clocks)
     assert told in said
     wrong = [whose for whose, ahead in clocks.items() if abs(ahead) > 5]
-    assert ("both" in remedy) is (not wrong) or "are right" in said
+    assert ("both" in hint) is (not wrong) or "are right" in said
 
 
 @pytest.mark.parametrize(

@@ -32,15 +32,15 @@ async def test_scopes_are_asked_for_a_few_times_only() -> None:
     async with Protected() as server, opened(server) as session:
         await session.connect()
         numbers = itertools.count(1)
-        words = 'Bearer error="insufficient_scope", scope="never{}"'
+        text = 'Bearer error="insufficient_scope", scope="never{}"'
         server.stub.play(
             "POST tools/call",
-            lambda _: reply(403, www_authenticate=words.format(next(numbers))),
+            lambda _: reply(403, www_authenticate=text.format(next(numbers))),
         )
         with pytest.raises(InspectorError) as failure:
             await call(session)
 
-        assert "403" in failure.value.words
+        assert "403" in failure.value.reason
         assert server.count("GET /authorize") == 3
 
 
@@ -48,10 +48,10 @@ async def test_a_scope_that_was_asked_for_is_not_asked_for_again() -> None:
     """C-AUT-35; ours: another login would end the same way."""
     async with Protected() as server, opened(server) as session:
         await session.connect()
-        words = 'Bearer error="insufficient_scope", scope="never"'
-        server.stub.play("POST tools/call", reply(403, www_authenticate=words))
+        text = 'Bearer error="insufficient_scope", scope="never"'
+        server.stub.play("POST tools/call", reply(403, www_authenticate=text))
         with pytest.raises(InspectorError) as failure:
             await call(session)
 
-        assert "requested were read never" in failure.value.words
+        assert "requested were read never" in failure.value.reason
         assert server.count("GET /authorize") == 2

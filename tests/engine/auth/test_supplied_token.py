@@ -85,7 +85,7 @@ async def test_a_command_is_asked_again_only_once_in_a_row(tmp_path: Path) -> No
         await open_all.aclose()
 
     assert failure.value.status == 401
-    assert "token command" in failure.value.words
+    assert "token command" in failure.value.reason
     assert runs(tmp_path) == 2
 
 
@@ -112,9 +112,9 @@ async def test_a_variable_whose_token_is_rejected_is_named(
             await opened.connect()
         await open_all.aclose()
 
-    assert "SOME_TOKEN" in failure.value.words
-    assert "a-rejected-token" not in failure.value.words
-    assert "SOME_TOKEN" in failure.value.remedy
+    assert "SOME_TOKEN" in failure.value.reason
+    assert "a-rejected-token" not in failure.value.reason
+    assert "SOME_TOKEN" in failure.value.hint
 
 
 async def test_without_a_token_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:

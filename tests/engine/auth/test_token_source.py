@@ -43,9 +43,9 @@ async def test_a_variable_without_a_token_is_named_and_its_value_is_not(value: s
         VariableSource("MY_TOKEN", {} if value is None else {"MY_TOKEN": value})
     )
 
-    assert "MY_TOKEN" in failure.words
-    assert failure.remedy
-    assert not value or not value.strip() or value.strip() not in failure.words
+    assert "MY_TOKEN" in failure.reason
+    assert failure.hint
+    assert not value or not value.strip() or value.strip() not in failure.reason
 
 
 async def test_a_command_gives_the_line_that_it_prints() -> None:
@@ -85,18 +85,18 @@ async def test_a_command_that_prints_no_token_is_told_why(code: str, told: str) 
     """Ours."""
     failure = await failure_of(printing(code, "--key=the-secret"))
 
-    assert told in failure.words
-    assert "second" not in failure.words
-    assert "the-secret" not in failure.words + failure.remedy
-    assert failure.remedy
+    assert told in failure.reason
+    assert "second" not in failure.reason
+    assert "the-secret" not in failure.reason + failure.hint
+    assert failure.hint
 
 
 async def test_a_program_that_is_not_there_is_named() -> None:
     """Ours."""
     failure = await failure_of(CommandSource(("no-such-program", "the-secret")))
 
-    assert "no-such-program" in failure.words
-    assert "the-secret" not in failure.words
+    assert "no-such-program" in failure.reason
+    assert "the-secret" not in failure.reason
 
 
 async def test_a_command_that_takes_too_long_is_ended_with_all_it_started(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ async def test_a_command_that_takes_too_long_is_ended_with_all_it_started(tmp_pa
     )
     failure = await failure_of(printing(code, seconds=2.0))
 
-    assert "within 2 s" in failure.words
+    assert "within 2 s" in failure.reason
     await wait_until(lambda: not lives(int(file.read_text())))
 
 

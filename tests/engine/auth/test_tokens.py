@@ -36,7 +36,7 @@ def test_an_error_with_a_good_status_is_an_error() -> None:
     found = answer({"error": "invalid_grant", "error_description": "gone"})
 
     assert (found.tokens, found.error) == (None, "invalid_grant")
-    assert "gone" in found.words
+    assert "gone" in found.reason
     assert worst(found.checks) is Verdict.FAILED
 
 
@@ -91,7 +91,7 @@ def test_a_token_that_cannot_be_sent_is_none(token: object) -> None:
     found = answer({**GOOD, "access_token": token})
 
     assert found.tokens is None
-    assert found.words
+    assert found.reason
 
 
 def test_tokens_do_not_show_themselves() -> None:
@@ -122,4 +122,4 @@ def test_whatever_a_token_endpoint_says_there_are_tokens_or_a_sentence(
         answer(value, status),
         tokens.read(HttpResponse(status, (), junk), asked=(), now=NOW),
     ):
-        assert (found.tokens is None) is bool(found.words)
+        assert (found.tokens is None) is bool(found.reason)

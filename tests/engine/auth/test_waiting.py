@@ -88,7 +88,7 @@ class Locked(MemoryGrants):
 
     def find(self, server_url: str) -> Grant | None:
         """Fail."""
-        raise StorageError("the keyring is locked", remedy="Unlock it.")
+        raise StorageError("the keyring is locked", hint="Unlock it.")
 
 
 async def test_a_place_that_cannot_be_read_is_told() -> None:
@@ -101,4 +101,4 @@ async def test_a_place_that_cannot_be_read_is_told() -> None:
             await session.connect()
         await workspace.aclose()
 
-        assert failure.value.remedy == "Unlock it."
+        assert failure.value.hint == "Unlock it."

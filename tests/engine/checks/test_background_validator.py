@@ -98,7 +98,7 @@ def test_a_message_over_several_lines_marks_each_of_them_and_is_told_at_once() -
     record = Written()
     told: list[tuple[str, int]] = []
     sweep = BackgroundValidator(record.transcript)
-    sweep.suspect = lambda words, frame: told.append((words, frame))
+    sweep.suspect = lambda text, frame: told.append((text, frame))
     for line in (b"{", b'"jsonrpc": "2.0",', b'"id": 1, "result": {}', b"}"):
         record.received(line)
     judge(record, sweep)

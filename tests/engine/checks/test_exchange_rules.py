@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def found(transcript: Transcript) -> list[tuple[str, str]]:
     """Rules and places of everything that is found in a record."""
     validate_all(BackgroundValidator(transcript, NEWEST))
-    return [(each.rule, each.place) for each in findings_of(transcript)]
+    return [(each.rule, each.pointer) for each in findings_of(transcript)]
 
 
 def call(opened: OpenSession, name: str, how: str) -> ToolCall:
@@ -52,7 +52,7 @@ async def judged(opened: OpenSession, rule: str) -> str:
         transcript = opened.session.transcript
         numbers = range(1, transcript.count + 1)
         findings = [each for n in numbers for each in transcript.findings(n)]
-        return [each.place for each in findings if each.rule == rule]
+        return [each.pointer for each in findings if each.rule == rule]
 
     await wait_until(places)
     return places()[0]

@@ -46,7 +46,7 @@ def test_a_session_id_that_the_next_opening_lacks_is_told_as_well() -> None:
     note = talk.transcript.note(NO_SESSION, "x")
 
     assert rules(talk) == ["no-session-id"]
-    assert "this time" in talk.transcript.findings(note)[0].words
+    assert "this time" in talk.transcript.findings(note)[0].summary
 
 
 @pytest.mark.parametrize(
@@ -95,6 +95,6 @@ def test_a_revision_without_sessions_is_not_asked_for_one() -> None:
 async def test_connecting_says_that_there_is_no_session() -> None:
     """Ours: in the step that was done last."""
     async with talking(otherwise=lambda asked: well_behaved(asked, session=None)) as (_, session):
-        assert "no Mcp-Session-Id" in session.steps[-1].words
+        assert "no Mcp-Session-Id" in session.steps[-1].status_text
     async with talking() as (_, session):
-        assert "Mcp-Session-Id" not in session.steps[-1].words
+        assert "Mcp-Session-Id" not in session.steps[-1].status_text

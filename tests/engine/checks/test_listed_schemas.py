@@ -32,7 +32,7 @@ def told(
     judge(talk, revision)
     found = talk.transcript.findings(page)
     rules = ("L-TOOL-09", "L-TOOL-10", "L-TOOL-12", "not-judged")
-    return [(each.rule, each.place) for each in found if each.rule in rules]
+    return [(each.rule, each.pointer) for each in found if each.rule in rules]
 
 
 def judge(talk: Talk, revision: Revision) -> None:

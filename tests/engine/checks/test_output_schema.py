@@ -37,7 +37,7 @@ def test_content_that_breaks_the_schema_is_a_finding_with_its_place() -> None:
     assert outcome.state is OutputState.INVALID
     (finding,) = outcome.findings
     assert finding.rule == "L-TOOL-19"
-    assert finding.place == "/result/structuredContent/n"
+    assert finding.pointer == "/result/structuredContent/n"
     assert finding.severity is Severity.ERROR
     assert finding.link.startswith("https://")
 
@@ -90,4 +90,4 @@ def test_many_broken_places_become_few_findings() -> None:
     outcome = check(schema, structuredContent={"days": days})
 
     assert len(outcome.findings) == MAX_FINDINGS + 1
-    assert "5 more places" in outcome.findings[-1].words
+    assert "5 more places" in outcome.findings[-1].summary

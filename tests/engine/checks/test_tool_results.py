@@ -174,7 +174,7 @@ def test_the_result_inside_a_task_is_validated_at_its_place(is_announced: bool) 
         number = talk.exchange("tasks/get", {"taskId": "t1"}, {"resultType": "complete", **done})
 
     assert talk.broken(number) == ["L-TOOL-19"]
-    places = [finding.place for finding in talk.transcript.findings(number)]
+    places = [finding.pointer for finding in talk.transcript.findings(number)]
     outer = "/params" if is_announced else "/result"
     assert f"{outer}/result/structuredContent/n" in places
 

@@ -102,7 +102,7 @@ def test_what_a_validator_found_is_not_said_twice() -> None:
     record = Written()
     record.sent(request(1, "tools/list"))
     number = record.received(result(1, {"tools": [{**TOOL, "title": 7}]}))
-    places = [finding.place for finding in judged(record).transcript.findings(number)]
+    places = [finding.pointer for finding in judged(record).transcript.findings(number)]
     assert places == ["/result/tools/0/title"]
 
 
@@ -112,8 +112,8 @@ def test_a_name_with_a_letter_that_looks_like_another_is_told_by_its_code_point(
     record.sent(request(1, "tools/list"))
     number = record.received(result(1, {"tools": [{**TOOL, "name": "l\u03bfg"}]}))
     (finding,) = judged(record).transcript.findings(number)
-    assert "U+03BF" in finding.words
-    assert "position 2" in finding.words
+    assert "U+03BF" in finding.summary
+    assert "position 2" in finding.summary
 
 
 def numbers(*values: Json, total: Json = None, token: Json = 1) -> list[list[str]]:

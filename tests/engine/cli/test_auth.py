@@ -172,11 +172,11 @@ async def test_hostile_text_reaches_the_terminal_escaped() -> None:
     ],
 )
 def test_options_that_cannot_be_followed_are_refused(
-    words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+    texts: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ours."""
     with pytest.raises(SystemExit) as ended:
-        read(words)
+        read(texts)
 
     assert ended.value.code == USAGE
     assert told in capsys.readouterr().err

@@ -43,8 +43,8 @@ def test_info_says_who_the_server_is_and_what_both_sides_declare(cli: Cli) -> No
 
     assert code == 0
     assert [line.split(":")[0] for line in err.splitlines() if "L-" in line] == ["info"]
-    for words in ("spyglass-demo", NEWEST.date, "Server capabilities", "Instructions"):
-        assert words in out
+    for text in ("spyglass-demo", NEWEST.date, "Server capabilities", "Instructions"):
+        assert text in out
     ours = out.partition("Client capabilities")[2]
     assert [line.split()[:2] for line in ours.splitlines()[1:4]] == [
         ["roots", "-"],
@@ -196,13 +196,13 @@ def test_a_server_that_goes_in_the_middle_is_told_with_its_last_words(cli: Cli) 
     ],
 )
 def test_a_failure_to_connect_is_told_step_by_step(
-    cli: Cli, server: tuple[str, ...], words: list[str]
+    cli: Cli, server: tuple[str, ...], texts: list[str]
 ) -> None:
     """stdio-14, stdio-16, stdio-17."""
     code, out, err = cli("--timeout", "3", "info", server=server)
 
     assert (code, out) == (2, "")
-    for part in words:
+    for part in texts:
         assert part in err
 
 
@@ -230,8 +230,8 @@ def test_environment_and_folder_reach_the_server(cli: Cli, tmp_path: Path) -> No
 
 def test_nothing_the_server_says_reaches_the_terminal_raw(cli: Cli) -> None:
     """stdio-04."""
-    words = "\x1b]0;title\x07\x1b[31mred\x1b[0m \x9b1m \u202eright to left"
-    code, out, err = cli("call", "echo", json.dumps({"message": words}))
+    message = "\x1b]0;title\x07\x1b[31mred\x1b[0m \x9b1m \u202eright to left"
+    code, out, err = cli("call", "echo", json.dumps({"message": message}))
 
     assert code == 0
     for text in (out, err):
@@ -242,10 +242,10 @@ def test_nothing_the_server_says_reaches_the_terminal_raw(cli: Cli) -> None:
 
 def test_what_the_server_says_is_exact_for_programs(cli: Cli) -> None:
     """Ours."""
-    words = "\x1b[31mred\x00 ☃"
-    _, out, _ = cli("--json", "call", "echo", json.dumps({"message": words}))
+    text = "\x1b[31mred\x00 ☃"
+    _, out, _ = cli("--json", "call", "echo", json.dumps({"message": text}))
 
-    assert json.loads(out)["result"]["content"][0]["text"] == words
+    assert json.loads(out)["result"]["content"][0]["text"] == text
     assert "\x1b" not in out
 
 

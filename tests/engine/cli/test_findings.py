@@ -35,13 +35,13 @@ OPENING: JsonObject = {
 }
 
 
-async def cli(*words: str, **answers: JsonObject) -> tuple[int, str, str]:
+async def cli(*text: str, **answers: JsonObject) -> tuple[int, str, str]:
     """Run a command line with a server that gives these results; exit code, stdout, stderr."""
     named: JsonObject = {"initialize": {"result": OPENING}}
     named |= {name.replace("_", "/"): {"result": answer} for name, answer in answers.items()}
     out, err = io.StringIO(), io.StringIO()
     server = (sys.executable, "-c", SERVER, json.dumps(named))
-    options = read(["--revision", "2025-11-25", *words, "--", *server])
+    options = read(["--revision", "2025-11-25", *text, "--", *server])
     return await run(options, Console(out, err)), out.getvalue(), err.getvalue()
 
 

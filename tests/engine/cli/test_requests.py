@@ -48,17 +48,17 @@ async def cli(*arguments: str, server: tuple[str, ...] = DEMO) -> tuple[int, str
     ],
 )
 def test_arguments_are_sent_as_they_were_typed(
-    words: tuple[str, ...], arguments: str | None
+    texts: tuple[str, ...], arguments: str | None
 ) -> None:
     """Ours: `=` is a string, `:=` is JSON, and numbers keep their spelling."""
-    assert read(["call", "t", *words, "--", "x"]).arguments == arguments
+    assert read(["call", "t", *texts, "--", "x"]).arguments == arguments
 
 
 @pytest.mark.parametrize("words", [("a",), ("a=1", "b"), ("a:=x",), ("{",)])
-def test_arguments_that_are_neither_are_refused(words: tuple[str, ...]) -> None:
+def test_arguments_that_are_neither_are_refused(texts: tuple[str, ...]) -> None:
     """Ours."""
     with pytest.raises(SystemExit) as ended:
-        read(["call", "t", *words, "--", "x"])
+        read(["call", "t", *texts, "--", "x"])
     assert ended.value.code == USAGE
 
 

@@ -43,10 +43,10 @@ def refused(*arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
     ],
 )
 def test_a_missing_separator_is_named_with_the_line_to_write(
-    words: tuple[str, ...], line: str, capsys: pytest.CaptureFixture[str]
+    texts: tuple[str, ...], line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Ours."""
-    err = refused(*words, capsys=capsys)
+    err = refused(*texts, capsys=capsys)
     assert "`--` is missing" in err
     assert line in err
 

@@ -17,8 +17,8 @@ def find(command: str) -> str | None:
     return f"/usr/bin/{command}" if command in ON_PATH else None
 
 
-def rules(*words: str) -> dict[str, Level]:
-    profile = Profile(command=words[0], args=words[1:])
+def rules(*text: str) -> dict[str, Level]:
+    profile = Profile(command=text[0], args=text[1:])
     return {caution.rule: caution.level for caution in profile_warnings(profile, find)}
 
 
@@ -52,9 +52,9 @@ def rules(*words: str) -> dict[str, Level]:
         (("/srv/my tools/server",), {"not-found": Level.WARNING}),
     ],
 )
-def test_a_command_is_looked_over(words: tuple[str, ...], expected: dict[str, Level]) -> None:
+def test_a_command_is_looked_over(texts: tuple[str, ...], expected: dict[str, Level]) -> None:
     """C-SEC-05; stdio-17 for arguments typed into the command."""
-    assert rules(*words) == expected
+    assert rules(*texts) == expected
 
 
 @pytest.mark.parametrize(

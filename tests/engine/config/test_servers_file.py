@@ -107,13 +107,13 @@ BROKEN_ENTRIES = [
 
 
 @pytest.mark.parametrize(("entry", "words"), BROKEN_ENTRIES)
-def test_a_broken_entry_is_named_and_left_alone(tmp_path: Path, entry: str, words: str) -> None:
+def test_a_broken_entry_is_named_and_left_alone(tmp_path: Path, entry: str, message: str) -> None:
     text = f'{{"mcpServers": {{"bad": {entry}, "good": {{"command": "y"}}}}}}'
     (tmp_path / "servers.json").write_text(text)
     file = ServersFile(tmp_path)
     saved = file.load()
     assert [profile.name for profile in saved.profiles] == ["good"]
-    assert words in saved.notes[0]
+    assert message in saved.notes[0]
     file.save(saved.profiles)
     servers = written(tmp_path)["mcpServers"]
     assert isinstance(servers, dict)

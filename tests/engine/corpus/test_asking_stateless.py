@@ -48,7 +48,7 @@ async def shown(asking: Asker, play: Play) -> tuple[Json, list[tuple[str, str]]]
     ask = await asking.waits()
     assert isinstance(ask.view, View)
     asking.opened.inbox.turn_down_all()
-    return ask.view.raw, [(found.rule, found.words) for found in ask.view.notes]
+    return ask.view.raw, [(found.rule, found.summary) for found in ask.view.notes]
 
 
 @pytest.mark.parametrize("play", [*FORMS, *SAMPLES], ids=str)
@@ -130,7 +130,7 @@ async def test_a_model_is_answered_for_or_refused(play: Play) -> None:
         await call.wait()
         assert (call.state, asking.answers(1)) == (CallState.ERROR, [])
         assert isinstance(call.error, RequestAborted)
-        assert "was refused" in call.error.words
+        assert "was refused" in call.error.reason
 
 
 @pytest.mark.parametrize("play", plays("sampling-04-not-declared"), ids=str)

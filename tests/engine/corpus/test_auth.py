@@ -71,7 +71,9 @@ async def test_metadata_that_is_named_twice_is_looked_for_at_both_places(
     assert await failure(flow) is None
 
     assert [urlsplit(each.url).path for each in hosts.sent[:2]] == [PRM, f"{PRM}/mcp"]
-    assert any(c.place == "resource_metadata" and c.verdict is Verdict.FAILED for c in checks(flow))
+    assert any(
+        c.pointer == "resource_metadata" and c.verdict is Verdict.FAILED for c in checks(flow)
+    )
     assert number == 0
 
 
@@ -90,7 +92,7 @@ async def test_without_a_challenge_the_well_known_places_are_looked_at_in_order(
     if number not in {1, 6}:
         (first, _) = (step for step in flow.steps if step.stage is Stage.RESOURCE)
         result = "web page" if number == 5 else f"HTTP {given['pathDoc']}"
-        assert result in first.words
+        assert result in first.reason
 
 
 @pytest.mark.parametrize(("number", "given"), numbered("auth-06-no-registration"))
@@ -103,8 +105,8 @@ async def test_where_nobody_can_register_the_user_is_told_what_to_register(
 
     assert failed is not None
     assert failed.step.stage is Stage.CLIENT
-    assert AS in failed.remedy
-    assert REDIRECT_URI in failed.remedy
+    assert AS in failed.hint
+    assert REDIRECT_URI in failed.hint
     assert all(each.verb == "GET" for each in hosts.sent)
     own = replace(CODE, client_id="mine", client_secret="own")
     assert await failure(Hosts(given).flow(own)) is None
@@ -123,8 +125,8 @@ async def test_another_issuer_stops_with_both_names(number: int, given: JsonObje
 
     assert failed is not None
     assert failed.step.waiver is Waiver.ISSUER
-    assert looked_for in failed.words
-    assert str(asm.get("issuer", "missing")) in failed.words
+    assert looked_for in failed.reason
+    assert str(asm.get("issuer", "missing")) in failed.reason
     assert ("only in a slash" in told(flow)) is (number in {4, 5, 6})
     assert hosts.visited == []
     assert await failure(Hosts(given).flow(waiving(failed))) is None
@@ -148,7 +150,7 @@ async def test_metadata_of_another_resource_stops_and_that_of_a_parent_is_told(
     assert hosts.hosts() == {"rs.test"}
     named = {1: "https://other.test/mcp", 4: "`resource`"}.get(number, "`authorization_servers`")
     assert named in told(flow)
-    assert (hosts.url in failed.words) is (number in {1, 4})
+    assert (hosts.url in failed.reason) is (number in {1, 4})
 
 
 @pytest.mark.parametrize(("number", "given"), numbered("auth-11-token-errors"))
@@ -169,7 +171,7 @@ async def test_an_error_of_the_token_endpoint_is_told_and_goes_nowhere_else(
 
     assert failed is not None
     assert failed.step.stage is Stage.TOKEN
-    assert all(each in failed.words for each in seen[number])
+    assert all(each in failed.reason for each in seen[number])
     assert hosts.hosts() == {"rs.test", "as.test"}
     assert [each.verb for each in hosts.sent].count("POST") == 2
     assert len(hosts.visited) == 1
@@ -187,7 +189,7 @@ async def test_nothing_is_opened_or_sent_where_that_is_dangerous(
         assert failed is None
         assert hosts.visited[0].startswith("https://as.test/authorize?x=1&tenant=a%20b&")
         assert hosts.asked["tenant"] == "a b"
-        assert any(check.place == "/authorization_endpoint" for check in checks(flow))
+        assert any(check.pointer == "/authorization_endpoint" for check in checks(flow))
         return
     assert failed is not None
     assert hosts.visited == []
@@ -201,8 +203,8 @@ async def test_nothing_is_opened_or_sent_where_that_is_dangerous(
         return
     field = "token_endpoint" if number == 4 else "authorization_endpoint"
     scheme = {1: "javascript", 2: "file", 4: "data", 6: "no absolute URL"}[number]
-    assert field in failed.words
-    assert scheme in failed.words
+    assert field in failed.reason
+    assert scheme in failed.reason
 
 
 async def test_a_scope_that_is_never_granted_is_asked_for_once() -> None:
@@ -219,8 +221,8 @@ async def test_a_scope_that_is_never_granted_is_asked_for_once() -> None:
 
         assert "scope=read+files%3Awrite" in server.asked("GET /authorize")[-1].path
         assert server.count("GET /authorize") == 2
-        assert "needs files:write" in failed.value.words
-        assert "requested were read files:write" in failed.value.words
+        assert "needs files:write" in failed.value.reason
+        assert "requested were read files:write" in failed.value.reason
 
 
 async def test_a_new_token_that_is_refused_leads_to_no_other_login() -> None:
@@ -287,7 +289,7 @@ async def test_what_the_metadata_lacks_is_told_and_plain_is_never_used(
         5: "/token_endpoint_auth_methods_supported",
     }.get(number, "/code_challenge_methods_supported")
 
-    assert any(c.place == place and c.verdict is not Verdict.PASSED for c in checks(flow))
+    assert any(c.pointer == place and c.verdict is not Verdict.PASSED for c in checks(flow))
     assert (failed is not None) is (number in {1, 2})
     if failed is not None:
         assert failed.step.waiver is Waiver.PKCE

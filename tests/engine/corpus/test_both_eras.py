@@ -75,7 +75,7 @@ ADDRESSES = plays("resource-06-uri-verbatim", "resource-12-size-and-fields")
 
 
 def said(findings: Iterable[Finding]) -> list[tuple[str, str]]:
-    return [(found.words, found.place) for found in findings]
+    return [(found.summary, found.pointer) for found in findings]
 
 
 def of_list(
@@ -106,12 +106,12 @@ async def test_a_list_of_any_shape_is_read_with_a_note(play: Play) -> None:
     async with playing(server) as now:
         tools = now.tools
         assert (tools.state, tools.failure) == (ListState.READ, None)
-        words = " ".join(note.words for note in tools.notes)
+        text = " ".join(note.summary for note in tools.notes)
         if play.number < 4:
-            assert "tools" in words
+            assert "tools" in text
         else:
-            assert "`ttlMs` is negative" in words
-            assert "'everyone'; it is read as private" in words
+            assert "`ttlMs` is negative" in text
+            assert "'everyone'; it is read as private" in text
             assert tools.caching is not None
             assert (tools.caching.ttl_ms, tools.caching.scope) == (0, "private")
 
@@ -133,7 +133,7 @@ async def test_a_cursor_that_comes_back_ends_the_list(play: Play) -> None:
     async with playing(server) as now:
         first = cast("list[JsonObject]", play.given["pages"])[0]
         assert [tool.name for tool in now.tools.items] == first["tools"]
-        assert any("came back" in note.words for note in now.tools.notes)
+        assert any("came back" in note.summary for note in now.tools.notes)
         assert len(server.of("tools/list")) <= int(str(play.expect["maxRequests"]))
 
 
@@ -156,7 +156,7 @@ async def called(session: OpenSession, play: Play) -> ToolCall:
 
 def of_call(made: ToolCall) -> tuple[object, ...]:
     """What is shown of a call."""
-    error = made.error and (type(made.error), made.error.words)
+    error = made.error and (type(made.error), made.error.reason)
     result = made.result
     if result is None:
         return (made.state, error)
@@ -233,7 +233,7 @@ async def test_a_missing_resource_is_told_with_the_code_of_this_era(play: Play) 
         reading = now.reads.read("x:1")
         await reading.wait()
         assert reading.error is not None
-        assert "-32602" in reading.error.words
+        assert "-32602" in reading.error.reason
         assert b'"uri":"x:1"' in now.session.transcript.raw(reading.response_frame)
         validate_all(now.sweep)
         assert now.session.transcript.findings(reading.response_frame) == ()
@@ -260,7 +260,7 @@ async def test_odd_suggestions_are_read_as_with_a_handshake(play: Play) -> None:
         try:
             found = await session.completions.complete(prompt_ref("p"), "a", "", {})
         except PeerError as error:
-            return error.words, session.completions.wanted
+            return error.reason, session.completions.wanted
         view = found.completion
         return view.raw, view.values, view.total, view.says_more, said(found.notes)
 

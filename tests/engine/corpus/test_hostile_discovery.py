@@ -39,10 +39,10 @@ class Outcome:
         self.error = error
         self.asked = [asked.rpc for asked in stub.asked if asked.rpc]
         self.state = opened.session.state
-        self.steps = [step.words for step in opened.session.steps]
+        self.steps = [step.status_text for step in opened.session.steps]
         validate_all(opened.sweep)
         found = findings_of(opened.session.transcript)
-        self.places = {(each.rule, each.place) for each in found}
+        self.places = {(each.rule, each.pointer) for each in found}
         self.rules = {each.rule for each in found}
 
 
@@ -104,15 +104,15 @@ async def test_a_revision_of_ours_among_anything_is_spoken(named: list[Json]) ->
         (["2027-01-01\u202e"], "'2027-01-01\\u202e'"),
     ],
 )
-async def test_no_revision_in_common_is_told_with_what_came(named: list[Json], words: str) -> None:
+async def test_no_revision_in_common_is_told_with_what_came(named: list[Json], text: str) -> None:
     """C-VER-05, lifecycle-10-discover-unsupported-version: nothing is trimmed to fit, and no sentence is endless."""
     outcome = await connecting(versions(*named))
 
     assert isinstance(outcome.error, NegotiationFailed)
-    before, _, after = outcome.error.words.partition(f"{words}; ")
+    before, _, after = outcome.error.reason.partition(f"{text}; ")
     assert before.startswith("the server is of the stateless era and supports ")
     assert after.startswith("Spyglass supports")
-    assert len(outcome.error.words) < 500
+    assert len(outcome.error.reason) < 500
     assert outcome.asked == ["server/discover"]
     assert outcome.state is SessionState.FAILED
     assert ("L-DSC-02" in outcome.rules) is (None in named)
@@ -138,7 +138,7 @@ async def test_what_names_no_list_of_revisions_is_no_answer_and_found_odd(result
 
     assert outcome.error is None
     assert outcome.revision == NEWEST_STATEFUL
-    assert any("names no revisions, so it is none" in words for words in outcome.steps)
+    assert any("names no revisions, so it is none" in text for text in outcome.steps)
     assert outcome.rules & {"L-DSC-02", "L-JR-21", "L-MRTR-02"}
 
 
@@ -178,11 +178,11 @@ async def test_an_answer_that_is_odd_in_one_place_is_an_answer(
         ([], "names no revision"),
     ],
 )
-def test_a_list_of_revisions_is_remarked_on(supported: list[Json], words: str) -> None:
+def test_a_list_of_revisions_is_remarked_on(supported: list[Json], text: str) -> None:
     """L-DSC-05."""
     view = DiscoverResultView({**discovered(), "supportedVersions": supported})
     assert [note.rule for note in view.notes] == ["L-DSC-05"]
-    assert words in view.notes[0].words
+    assert text in view.notes[0].summary
 
 
 @pytest.mark.parametrize("status", [200, 400, 404])
@@ -213,7 +213,7 @@ async def test_errors_of_every_shape_lead_somewhere(error: Json, follows: str, s
         assert outcome.revision == NEWEST_STATEFUL
     else:
         assert isinstance(outcome.error, NegotiationFailed | PeerError)
-        assert follows in outcome.error.words
+        assert follows in outcome.error.reason
         assert "initialize" not in outcome.asked
 
 
@@ -234,4 +234,4 @@ async def test_a_page_that_refuses_the_question_leads_to_a_handshake() -> None:
     """http-24-version-refused-early, in its other form: the text stays in the steps."""
     outcome = await connecting(reply(400, b"version not known here", "text/plain"))
     assert outcome.revision == NEWEST_STATEFUL
-    assert any("version not known here" in words for words in outcome.steps)
+    assert any("version not known here" in text for text in outcome.steps)

@@ -76,7 +76,7 @@ def findings(opened: OpenSession) -> set[str]:
     ],
 )
 async def test_an_answer_that_fits_nothing_ends_one_call_and_no_more(
-    how: Reply, state: CallState, words: str, rule: str
+    how: Reply, state: CallState, text: str, rule: str
 ) -> None:
     """C-HTTP-43, C-HTTP-48; ours: one POST, no GET, and the next call is answered."""
     async with HttpStub({CALL: [how, None]}, otherwise=proper) as stub, opened_at(stub) as opened:
@@ -85,7 +85,7 @@ async def test_an_answer_that_fits_nothing_ends_one_call_and_no_more(
         await made.wait()
 
         assert made.state is state
-        assert words in (made.error.words if made.error else "")
+        assert text in (made.error.reason if made.error else "")
         assert len(stub.said(CALL)) == 1
         assert {asked.verb for asked in stub.asked} == {"POST"}
         assert opened.session.state is SessionState.READY
@@ -149,7 +149,7 @@ async def test_an_error_of_this_era_may_come_with_any_data_in_the_middle(
 
         assert made.state is ERROR
         assert made.error is not None
-        assert str(code) in made.error.words
+        assert str(code) in made.error.reason
         assert len(stub.said(CALL)) == (2 if code == -32020 else 1)
         assert opened.session.state is SessionState.READY
         assert ("L-JR-29" in findings(opened)) is (code != -32020)

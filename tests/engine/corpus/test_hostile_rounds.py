@@ -51,7 +51,7 @@ async def call(opened: OpenSession) -> ToolCall:
 
 def findings(opened: OpenSession, number: int) -> list[tuple[str, str]]:
     validate_all(opened.sweep)
-    return [(each.rule, each.place) for each in opened.session.transcript.findings(number)]
+    return [(each.rule, each.pointer) for each in opened.session.transcript.findings(number)]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ async def test_a_state_comes_back_byte_for_byte(state: str) -> None:
     ],
 )
 async def test_what_nobody_can_answer_is_no_success_and_found(
-    result: str, words: str, rule: str, place: str
+    result: str, text: str, rule: str, place: str
 ) -> None:
     """C-JR-16, L-MRTR-03, L-MRTR-05: with the place, and nobody is asked for a part of it."""
     server = RawServer(result)
@@ -125,7 +125,7 @@ async def test_what_nobody_can_answer_is_no_success_and_found(
         made = await call(opened)
 
         assert isinstance(made.error, InvalidResult)
-        assert words in made.error.words
+        assert text in made.error.reason
         assert result.encode() in made.response
         assert (rule, f"/result/{place}") in findings(opened, made.response_frame or 0) + findings(
             opened, made.error.frame or 0

@@ -46,7 +46,7 @@ def findings(opened: OpenSession, since: int = 1) -> list[tuple[str, str]]:
     """Rules and places of all findings, every frame judged."""
     validate_all(opened.sweep)
     return [
-        (found.rule, found.place) for found in findings_of(opened.session.transcript, since=since)
+        (found.rule, found.pointer) for found in findings_of(opened.session.transcript, since=since)
     ]
 
 
@@ -131,7 +131,7 @@ async def test_a_server_that_never_agrees_keeps_nobody_waiting() -> None:
         await watched.subscribe("a:1")
         assert watched.subscribed == set()
         assert isinstance(watched.failures["a:1"], TimedOut)
-        assert "has not said for 0.1 s that it announces anything" in watched.failures["a:1"].words
+        assert "has not said for 0.1 s that it announces anything" in watched.failures["a:1"].reason
         assert watched.busy == set()
         made = opened.session.listening.streams[-1]
         assert made.state is StreamState.OPENING
@@ -192,7 +192,7 @@ JSON_STREAM = stream('{"jsonrpc":"2.0","id":{{id}},"result":{}}')
     ],
 )
 async def test_whatever_answers_over_http_leaves_a_stream_in_a_state_with_words(
-    how: Reply, state: StreamState, words: str, monkeypatch: pytest.MonkeyPatch
+    how: Reply, state: StreamState, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C-SUB-05, C-SUB-06: it is opened again only where it broke off."""
     monkeypatch.setattr(notification_stream, "FIRST_PAUSE_SECONDS", 30.0)
@@ -201,6 +201,6 @@ async def test_whatever_answers_over_http_leaves_a_stream_in_a_state_with_words(
         await wait_until(lambda: made.is_over or made.state is StreamState.LOST)
 
         assert made.state is state
-        assert words in made.words
+        assert text in made.status_text
         assert len(stub.said(f"POST {LISTEN}")) == 1
         assert (await session.request("tools/list")).message.result

@@ -40,8 +40,8 @@ async def test_a_server_without_a_stream_is_used_without(variant: int) -> None:
         await wait_until(lambda: words_of(session, "no-server-stream"))
         await session.request("tools/list")
 
-        (words,) = words_of(session, "no-server-stream")
-        assert words.startswith("no server stream (status ")
+        (text,) = words_of(session, "no-server-stream")
+        assert text.startswith("no server stream (status ")
         assert len(stub.said("GET")) == 1
         assert session.state is SessionState.READY
 
@@ -59,7 +59,7 @@ async def test_a_session_that_is_gone_is_followed_by_a_new_one_and_nothing_is_re
         await session.connect()
         with pytest.raises(SessionExpired) as failure:
             await call(session)
-        assert "may run twice" in failure.value.remedy
+        assert "may run twice" in failure.value.hint
         assert len(stub.said("POST tools/call")) == 1
 
         await call(session)
@@ -140,7 +140,7 @@ async def test_pages_of_a_proxy_are_quoted(variant: int, said: tuple[str, ...]) 
         with pytest.raises(HttpStatus) as failure:
             await session.request("tools/list")
 
-        assert [words for words in said if words not in failure.value.words] == []
+        assert [text for text in said if text not in failure.value.reason] == []
         assert len(stub.said("POST tools/list")) == 1
 
 
@@ -163,9 +163,9 @@ async def test_a_refusal_names_the_revisions_to_try() -> None:
         with pytest.raises(InspectorError) as failure:
             await session.connect()
 
-        assert "version not known here; we speak 2025-06-18" in failure.value.words
-        assert "HTTP+SSE" in failure.value.words
-        assert "2025-06-18" in failure.value.remedy
+        assert "version not known here; we speak 2025-06-18" in failure.value.reason
+        assert "HTTP+SSE" in failure.value.reason
+        assert "2025-06-18" in failure.value.hint
 
 
 async def test_headers_that_cannot_be_sent_are_told_one_by_one() -> None:
@@ -175,7 +175,7 @@ async def test_headers_that_cannot_be_sent_are_told_one_by_one() -> None:
             await session.connect()
 
         for name in ("Authorization", "Bad Name", "X-Nl"):
-            assert name in failure.value.words
+            assert name in failure.value.reason
         assert stub.asked == []
 
 

@@ -84,8 +84,8 @@ async def test_a_stream_that_closes_early_is_lost_and_not_resumed(play: Play) ->
         with pytest.raises(ResponseLost) as failure:
             await session.request("tools/list")
 
-        assert "ended without a response" in failure.value.words
-        assert "Resend it" in failure.value.remedy
+        assert "ended without a response" in failure.value.reason
+        assert "Resend it" in failure.value.hint
         one, two = stub.said(LIST)
         assert one.message["id"] != two.message["id"]
         assert {asked.verb for asked in stub.asked} == {"POST"}
@@ -161,7 +161,7 @@ async def test_pages_of_a_proxy_are_quoted(play: Play) -> None:
             await session.request("tools/list")
 
         wanted = OF_PROXIES[play.number]
-        assert [words for words in wanted if words not in failure.value.words] == []
+        assert [text for text in wanted if text not in failure.value.reason] == []
         assert len(stub.said(LIST)) == 1
 
 

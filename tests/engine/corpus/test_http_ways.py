@@ -98,11 +98,11 @@ async def test_a_redirect_to_another_origin_is_stopped_with_both_named(
         profile = with_(at(stub.url), headers=SECRETS, verify=False, revision=era)
         failure = await failure_of(profile)
 
-        assert stub.origin in failure.words
-        assert target in failure.words
-        assert "not followed" in failure.words
+        assert stub.origin in failure.reason
+        assert target in failure.reason
+        assert "not followed" in failure.reason
         usable = not target.startswith("file:")
-        assert ("use its URL" in failure.remedy) is usable
+        assert ("use its URL" in failure.hint) is usable
         assert other.asked == []
         assert len(stub.asked) == 1
 
@@ -117,7 +117,7 @@ async def test_redirects_that_go_round_end_after_five(era: str) -> None:
         failure = await failure_of(with_(at(stub.url), revision=era))
 
         most = int(str(cast("JsonObject", case(CIRCLE)["expect"])["maxHops"]))
-        assert f"more than {most} redirects" in failure.words
+        assert f"more than {most} redirects" in failure.reason
         assert len(stub.asked) == most + 1
 
 
@@ -129,8 +129,8 @@ async def test_a_redirect_to_a_login_page_is_named_as_one(era: str) -> None:
     async with HttpStub({"POST": moved}) as stub:
         failure = await failure_of(with_(at(stub.url), revision=era))
 
-        assert "login page" in failure.words
-        assert "/login" in failure.words
+        assert "login page" in failure.reason
+        assert "/login" in failure.reason
         assert stub.said("POST /login") == []
 
 
@@ -176,7 +176,7 @@ async def test_compressed_bodies_are_read_or_the_trouble_is_named(
         if problem:
             with pytest.raises(InspectorError) as failure:
                 await session.request("tools/list")
-            assert problem in failure.value.words
+            assert problem in failure.value.reason
         else:
             done = await session.request("tools/list")
             assert done.message.raw.strip().endswith(LIST)
@@ -202,8 +202,8 @@ async def test_each_way_not_to_reach_a_server_has_its_own_words(
     async with HttpStub(tls=tls) as stub:
         failure = await failure_of(at(url.replace("{{selfSigned}}", str(stub.port))))
 
-        assert reason in failure.words
-        assert failure.remedy
+        assert reason in failure.reason
+        assert failure.hint
 
 
 @pytest.mark.parametrize("variant", [5, 6])
@@ -235,8 +235,8 @@ async def test_a_server_of_http_2_alone_is_told_as_one() -> None:
         port = server.sockets[0].getsockname()[1]
         failure = await failure_of(at(f"http://127.0.0.1:{port}/mcp"))
 
-    assert "not in HTTP/1.1" in failure.words
-    assert "HTTP/2" in failure.remedy
+    assert "not in HTTP/1.1" in failure.reason
+    assert "HTTP/2" in failure.hint
 
 
 @ERAS

@@ -32,7 +32,7 @@ async def test_an_answer_whose_id_became_text_is_taken_with_a_finding(tmp_path: 
         assert time.monotonic() - began < patience(4)
         assert played.names() == ["a"]
         (frame,) = played.frames(rule="id-type")
-        assert 'the id is "2", the request\'s is 2' in played.transcript.findings(frame)[0].words
+        assert 'the id is "2", the request\'s is 2' in played.transcript.findings(frame)[0].summary
 
 
 async def test_answers_that_all_have_the_id_zero_are_linked_to_nothing(tmp_path: Path) -> None:
@@ -41,15 +41,15 @@ async def test_answers_that_all_have_the_id_zero_are_linked_to_nothing(tmp_path:
         assert isinstance(await failure_of(played), TimedOut)
 
         (frame,) = played.frames(rule="unknown-response")
-        words = played.transcript.findings(frame)[0].words
-        assert words == "no request has the id 0; other requests are waiting"
+        text = played.transcript.findings(frame)[0].summary
+        assert text == "no request has the id 0; other requests are waiting"
         assert played.transcript.message(frame).id == 0
         assert played.transcript.exchange(frame) is None
 
 
 @pytest.mark.parametrize(("variant", "words"), [(0, "-32700 Parse error"), (1, "-32600 Invalid")])
 async def test_an_error_that_belongs_to_nobody_stands_beside_what_waits(
-    tmp_path: Path, variant: int, words: str
+    tmp_path: Path, variant: int, text: str
 ) -> None:
     """jsonrpc-04-error-id-null."""
     async with connected("jsonrpc-04-error-id-null", tmp_path, variant, timeout=0.5) as played:
@@ -57,7 +57,7 @@ async def test_an_error_that_belongs_to_nobody_stands_beside_what_waits(
         assert played.opened.tools.state is ListState.FAILED
         assert isinstance(played.opened.tools.failure, TimedOut)
         (frame,) = played.frames(rule="unassigned-error")
-        assert words in played.transcript.findings(frame)[0].words
+        assert text in played.transcript.findings(frame)[0].summary
         assert (await played.session.request("ping")).message.result == {}
 
 
@@ -206,6 +206,6 @@ async def test_a_call_with_endless_progress_ends_at_the_total_limit(tmp_path: Pa
 
         assert call.state is CallState.TIMED_OUT
         assert call.error is not None
-        assert "total limit of 0.9 s" in call.error.words
+        assert "total limit of 0.9 s" in call.error.reason
         assert call.progress_count >= 5
         assert played.transcript.status(call.request_frame) is Status.TIMED_OUT

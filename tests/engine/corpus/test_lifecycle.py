@@ -27,8 +27,8 @@ async def test_a_version_nobody_knows_is_named_and_ends_the_connection(
 
         version = ["2099-01-01", "1999-01-01", "latest", "20250618", "`protocolVersion` is missing"]
         assert isinstance(failure, NegotiationFailed)
-        assert version[variant - 1] in failure.words
-        assert all(revision.date in failure.words for revision in STATEFUL)
+        assert version[variant - 1] in failure.reason
+        assert all(revision.date in failure.reason for revision in STATEFUL)
         assert played.session.state is SessionState.FAILED
         assert played.methods() == ["initialize"]
 
@@ -97,7 +97,7 @@ async def test_an_error_that_names_a_revision_is_answered_by_asking_for_that_one
     ("variant", "code", "words"), [(2, -32601, "unknown method"), (3, -32603, "trace")]
 )
 async def test_an_error_to_initialize_is_told_whole(
-    tmp_path: Path, variant: int, code: int, words: str
+    tmp_path: Path, variant: int, code: int, text: str
 ) -> None:
     """lifecycle-07-initialize-error."""
     async with playing("lifecycle-07-initialize-error", tmp_path, variant) as played:
@@ -107,7 +107,7 @@ async def test_an_error_to_initialize_is_told_whole(
         assert failure.code == code
         step = played.session.steps[-1]
         assert step.state is StepState.FAILED
-        assert words in f"{step.words} {step.detail}"
+        assert text in f"{step.status_text} {step.detail}"
         assert played.methods() == ["initialize"]
 
 

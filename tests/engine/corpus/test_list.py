@@ -18,7 +18,7 @@ async def test_an_empty_cursor_for_ever_is_noticed_at_once(tmp_path: Path) -> No
     """list-02-cursor-empty-forever-legacy."""
     async with connected("list-02-cursor-empty-forever-legacy", tmp_path) as played:
         assert played.names() == ["a", "b"]
-        assert any("came back" in note.words for note in played.opened.tools.notes)
+        assert any("came back" in note.summary for note in played.opened.tools.notes)
         assert played.methods().count("tools/list") <= 2
 
 
@@ -26,7 +26,7 @@ async def test_a_cursor_that_does_not_advance_is_noticed(tmp_path: Path) -> None
     """list-03-cursor-does-not-advance."""
     async with connected("list-03-cursor-does-not-advance", tmp_path) as played:
         assert played.names() == ["t1", "t2", "t3"]
-        assert any("'8' came back" in note.words for note in played.opened.tools.notes)
+        assert any("'8' came back" in note.summary for note in played.opened.tools.notes)
         assert played.methods().count("tools/list") <= 3
 
 
@@ -68,10 +68,10 @@ async def test_what_is_no_tool_is_told_and_costs_no_other(tmp_path: Path) -> Non
         assert (tools.state, tools.failure) == (ListState.READ, None)
         assert [item.name for item in tools.items if not item.problems] == ["a", "b"]
         (told,) = tools.items[1].problems
-        assert (told.rule, told.place) == ("L-TOOL-01", "/result/tools/1")
+        assert (told.rule, told.pointer) == ("L-TOOL-01", "/result/tools/1")
         (frame,) = played.frames(text="null,")
         played.judge()
-        places = {finding.place for finding in played.transcript.findings(frame)}
+        places = {finding.pointer for finding in played.transcript.findings(frame)}
         assert any(place.startswith("/result/tools/1") for place in places)
 
         await tools.call(tools.items[2], "{}").wait()
@@ -86,8 +86,8 @@ async def test_a_list_of_any_shape_is_read_with_a_note(tmp_path: Path, variant: 
     async with connected("list-09-result-shapes", tmp_path, variant) as played:
         tools = played.opened.tools
         assert tools.state is ListState.READ
-        words = " ".join(note.words for note in tools.notes)
-        assert "ttlMs" in words if variant == 4 else "tools" in words
+        text = " ".join(note.summary for note in tools.notes)
+        assert "ttlMs" in text if variant == 4 else "tools" in text
         assert variant == 3 or tools.items == ()
         assert tools.failure is None
 
@@ -98,4 +98,4 @@ async def test_endless_pages_stop_at_the_budget(tmp_path: Path) -> None:
         tools = played.opened.tools
         assert (len(tools.items), tools.more) == (10 * PAGE_BUDGET, True)
         assert played.methods().count("tools/list") == PAGE_BUDGET
-        assert "5,000 tools" in played.session.steps[-1].words
+        assert "5,000 tools" in played.session.steps[-1].status_text

@@ -114,7 +114,7 @@ async def test_tools_with_invalid_annotations_are_shown_and_not_called(play: Pla
         await made.wait()
         assert made.state is CallState.ERROR
         assert made.error is not None
-        assert "'My Header'" in made.error.words
+        assert "'My Header'" in made.error.reason
         assert stub.said(CALL) == []
 
         await opened.tools.call(excluded, "{}", anyway=True).wait()
@@ -241,7 +241,7 @@ async def test_a_stream_of_announcements_survives_what_does_not_belong_there(
         made = opened.session.listening.open(SubscriptionFilter(frozenset(KINDS)))
         await wait_until(lambda: made.state is StreamState.LOST)
 
-        assert made.words.endswith("opened again in 30 s")
+        assert made.status_text.endswith("opened again in 30 s")
         assert len(stub.said("POST subscriptions/listen")) == 1
         assert {"L-SUB-02", "progress-token"} <= rules(opened)
         assert opened.session.state == "connected"
@@ -278,6 +278,6 @@ async def test_a_modern_server_without_a_revision_in_common_is_not_greeted(play:
                 await session.connect()
             await session.aclose()
 
-            assert "2027-01-01" in failure.value.words
-            assert NEWEST.date in failure.value.words
+            assert "2027-01-01" in failure.value.reason
+            assert NEWEST.date in failure.value.reason
             assert [asked.rpc for asked in stub.asked] == ["server/discover"]

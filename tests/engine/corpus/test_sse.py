@@ -60,7 +60,7 @@ async def test_a_stream_that_closes_early_is_asked_for_again(revision: str) -> N
         await session.request("tools/list")
 
         assert stub.said("GET")[-1].headers["last-event-id"] == "7"
-        assert any("in 0.2 s" in words for words in words_of(session, "resuming"))
+        assert any("in 0.2 s" in text for text in words_of(session, "resuming"))
 
 
 @pytest.mark.parametrize("variant", variants("sse-15-legacy-endpoint-relative"))

@@ -130,7 +130,7 @@ async def test_a_message_over_several_lines_is_explained(tmp_path: Path) -> None
 
         assert isinstance(failure, TimedOut)
         step = played.session.steps[-1]
-        assert "each message must be one line" in step.words
+        assert "each message must be one line" in step.status_text
         lines = played.frames(kind=MessageKind.MALFORMED)
         assert played.frames(rule="split-message") == lines == list(range(lines[0], lines[0] + 5))
         assert step.frame == lines[0]
@@ -142,7 +142,7 @@ async def test_a_process_that_dies_at_once_says_why(tmp_path: Path) -> None:
         failure = await failure_of(played)
 
         assert isinstance(failure, ProcessExited)
-        assert "exited with code 3 after" in failure.words
+        assert "exited with code 3 after" in failure.reason
         step = played.session.steps[-1]
         assert "Error: PORTAL_KEY is not set\n    at main" in step.detail
         assert len(played.frames(kind=MessageKind.NOTE, text="started process")) == 1
@@ -175,7 +175,7 @@ async def test_a_command_that_cannot_be_started_is_told_in_plain_words(
         await opened.connect()
     await workspace.aclose()
 
-    told = f"{failure.value.words} {failure.value.remedy} {opened.session.steps[-1].detail}"
+    told = f"{failure.value.reason} {failure.value.hint} {opened.session.steps[-1].detail}"
     expected = {
         1: str(NODE.parent),
         2: "is a directory",
@@ -204,7 +204,7 @@ async def test_the_whole_tree_of_a_wrapper_is_ended() -> None:
     transcript = opened.session.transcript
     with pytest.raises(TimedOut):
         await opened.connect()
-    words = next(
+    text = next(
         transcript.raw(n).split()
         for n in range(1, transcript.count + 1)
         if transcript.raw(n).startswith(b"stubborn")
@@ -212,7 +212,7 @@ async def test_the_whole_tree_of_a_wrapper_is_ended() -> None:
     await workspace.aclose()
 
     assert opened.session.state is SessionState.FAILED
-    assert not lives(int(words[1]))
+    assert not lives(int(text[1]))
 
 
 async def test_a_server_that_does_not_read_blocks_nobody_and_can_be_given_up(
@@ -282,7 +282,7 @@ def test_the_environment_of_the_launch_is_told_when_it_is_to_blame(
     with pytest.raises(ConnectFailed) as failure:
         resolve(command, [], {"PATH": "/no/bin:/no/local/bin"}, cwd)
 
-    assert expected in failure.value.words
+    assert expected in failure.value.reason
 
 
 def test_an_env_block_adds_to_what_is_inherited() -> None:
@@ -304,7 +304,7 @@ async def test_a_crash_in_a_call_is_told_and_nothing_is_sent_again(tmp_path: Pat
 
         assert call.state is CallState.LOST
         assert isinstance(call.error, ProcessExited)
-        assert "exited with code 1" in call.error.words
+        assert "exited with code 1" in call.error.reason
         assert list(played.texts(MessageKind.STDERR)) == ["IndentationError: unexpected indent"]
         assert states == [SessionState.CLOSED]
         assert played.methods().count("tools/call") == 1

@@ -25,7 +25,7 @@ def test_every_fault_is_called_by_a_test() -> None:
     """Ours."""
     others = (
         "test_tasks.py",
-        "test_lasting_tasks.py",
+        "test_extension_tasks.py",
         "test_stateless.py",
         "test_stateless_client.py",
     )

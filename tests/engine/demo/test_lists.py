@@ -82,9 +82,9 @@ NOWHERE = ("demo://nothing", "demo://greeting/klingon/Worf", "demo://notes/99", 
 async def test_templates_lead_somewhere() -> None:
     """Resources, "Resource Templates"."""
     async with demo() as client:
-        for uri, words in TEMPLATES.items():
+        for uri, text in TEMPLATES.items():
             result = await client.result("resources/read", {"uri": uri})
-            assert words in str(result["contents"])
+            assert text in str(result["contents"])
 
 
 async def test_what_is_not_there_is_not_found() -> None:

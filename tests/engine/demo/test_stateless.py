@@ -158,14 +158,14 @@ async def test_what_is_not_declared_is_asked_for_all_the_same_on_request() -> No
     ],
 )
 async def test_a_call_that_asks_is_answered_in_rounds(
-    tool: str, arguments: JsonObject, rounds: int, words: str
+    tool: str, arguments: JsonObject, rounds: int, text: str
 ) -> None:
     """Multi round-trip requests."""
     async with bare_demo(*ALONE) as client:
         took, result = await settled(client, "tools/call", calling(tool, **arguments))
 
         assert took == rounds
-        assert words in str(result["content"])
+        assert text in str(result["content"])
 
 
 async def test_prompts_and_resources_ask_too() -> None:

@@ -55,7 +55,7 @@ def findings(opened: OpenSession) -> list[str]:
     validate_all(opened.sweep)
     transcript = opened.session.transcript
     return [
-        f"{number} {found.rule} {found.words}"
+        f"{number} {found.rule} {found.summary}"
         for number in range(1, transcript.count + 1)
         for found in transcript.findings(number)
         if found.rule != RULE_DEPRECATED  # the demo has `logging`, as servers will for a while
@@ -88,7 +88,7 @@ async def test_the_era_without_sessions_is_chosen_where_both_are_spoken(
 async def test_every_tool_that_asks_is_answered_in_rounds(opened: OpenSession) -> None:
     """C-MRTR-01, C-MRTR-02, C-MRTR-03, C-MRTR-09; what is asked and the state come back whole, or the demo refuses."""
     opened.client.roots.set([Root("file:///tmp", "Temporary")])
-    for tool, arguments, answers, words in (
+    for tool, arguments, answers, text in (
         ("ask_sampling", "{}", 1, "This is a test answer"),
         ("ask_elicitation", "{}", 1, "Ada"),
         ("ask_elicitation", '{"mode":"url"}', 1, "accept"),
@@ -100,7 +100,7 @@ async def test_every_tool_that_asks_is_answered_in_rounds(opened: OpenSession) -
         made = call(opened, tool, arguments)
         for _ in range(answers):
             await answer(opened)
-        assert words in await done(made)
+        assert text in await done(made)
     assert findings(opened) == []
 
 

@@ -28,13 +28,13 @@ def test_without_switches_nothing_misbehaves() -> None:
 
 def test_every_switch_is_understood() -> None:
     """Ours."""
-    words = (
+    text = (
         "--page-size 3 --banner --slow-start 1.5 --exit 4 --exit-words no --stderr-lines 5"
         " --slow-answers 2 --silent --garble twice --garble-method ping --odd-tools --loop-pages"
         " --ignore-eof --ignore-sigterm --conformance"
     )
 
-    assert read(words.split()) == Options(
+    assert read(text.split()) == Options(
         page_size=3,
         banner=True,
         slow_start_seconds=1.5,
@@ -55,12 +55,12 @@ def test_every_switch_is_understood() -> None:
 
 def test_every_switch_of_authorization_is_understood() -> None:
     """Ours."""
-    words = (
+    text = (
         "--http 0 --tls demo.pem --tls-expired --auth --auth-consent auto --auth-token-seconds 5 --auth-dpop nonce"
         " --auth-issuer-path tenant1/ --auth-fault status-404 --auth-fault issuer-http"
     )
 
-    assert read(words.split()) == Options(
+    assert read(text.split()) == Options(
         http_port=0,
         tls_file="demo.pem",
         tls_expired=True,
@@ -79,7 +79,7 @@ def test_help_lists_every_fault_of_authorization(capsys: pytest.CaptureFixture[s
         read(["--help"])
     lines = [line.strip().split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
 
-    assert [[fault.value, words] for fault, words in FAULTS.items()] == lines[-len(FAULTS) :]
+    assert [[fault.value, text] for fault, text in FAULTS.items()] == lines[-len(FAULTS) :]
 
 
 @pytest.mark.parametrize(
@@ -94,10 +94,10 @@ def test_help_lists_every_fault_of_authorization(capsys: pytest.CaptureFixture[s
         ["--http", "0", "--auth", "--auth-issuer-path", "/"],
     ],
 )
-def test_a_wrong_switch_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_switch_is_refused(texts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Ours."""
     with pytest.raises(SystemExit):
-        read(words)
+        read(texts)
     assert "usage:" in capsys.readouterr().err
 
 

@@ -52,8 +52,8 @@ WRONG: list[tuple[str, JsonObject, str]] = [
 async def test_each_kind_of_wrong_argument_is_named() -> None:
     """Ours."""
     async with demo() as client:
-        for tool, arguments, words in WRONG:
-            assert words in await client.words(tool, arguments)
+        for tool, arguments, text in WRONG:
+            assert text in await client.words(tool, arguments)
 
 
 async def test_a_sum_that_json_cannot_write_is_a_failure_of_the_tool() -> None:
@@ -160,10 +160,10 @@ async def test_it_keeps_to_the_level_that_was_set() -> None:
     async with demo() as client:
         await client.result("logging/setLevel", {"level": "error"})
 
-        words = await client.words("log_messages")
+        text = await client.words("log_messages")
 
         assert logged_levels(client) == ["error", "critical", "alert", "emergency"]
-        assert "4 held back" in words
+        assert "4 held back" in text
         assert await client.error_code("logging/setLevel", {"level": "loud"}) == -32602
 
 

@@ -145,7 +145,7 @@ def test_names_are_unique_and_of_allowed_characters() -> None:
 
 def test_every_tool_and_argument_is_described() -> None:
     """Ours: newcomers see these words first."""
-    assert all(tool.title and len(tool.words) > 15 for tool in TOOLS)
+    assert all(tool.title and len(tool.summary) > 15 for tool in TOOLS)
     assert [
         (tool.name, name)
         for tool in TOOLS

@@ -67,7 +67,7 @@ def findings(message: JsonObject, asked: dict[Json, str], revision: Revision) ->
         revision=revision,
         direction=Direction.RECEIVED,
     )
-    return [f"{finding.rule}: {finding.words} at {finding.place}" for finding in found]
+    return [f"{finding.rule}: {finding.summary} at {finding.pointer}" for finding in found]
 
 
 def filled(prompt: JsonObject) -> JsonObject:

@@ -125,7 +125,7 @@ async def test_a_task_is_cancelled_before_the_server_hears_so_and_stays_it() -> 
         assert "error" in await asking.answer_to(2)
         ask = asking.inbox.items[0]
         assert asking.inbox.standing(ask) is InboxItemStatus.WITHDRAWN
-        assert asking.inbox.words(ask) == "the server cancelled the task"
+        assert asking.inbox.note(ask) == "the server cancelled the task"
         again = await said(asking, 4, "tasks/cancel", task)
         assert member(again, "error", "code") == -32602
         later = await said(asking, 5, "tasks/get", task)

@@ -95,9 +95,9 @@ async def test_consent_to_a_page_is_not_its_completion() -> None:
         asking.opened.elicitation.consent(ask)
 
         assert (await asking.answer_to(1))["result"] == {"action": "accept"}
-        assert asking.inbox.words(ask) == UNDER_WAY
+        assert asking.inbox.note(ask) == UNDER_WAY
         asking.server.notify(COMPLETE, {"elicitationId": "e1"})
-        await wait_until(lambda: asking.inbox.words(ask) == DONE)
+        await wait_until(lambda: asking.inbox.note(ask) == DONE)
         assert asking.opened.elicitation.is_complete("e1")
         assert "L-ELI-14" not in rules(asking)
 
@@ -111,7 +111,7 @@ async def test_a_completion_of_something_unknown_changes_nothing(params: JsonObj
         asking.server.notify(COMPLETE, params)
         await wait_until(lambda: "L-ELI-14" in rules(asking))
 
-        assert asking.inbox.words(ask) == ""
+        assert asking.inbox.note(ask) == ""
 
 
 async def test_a_page_that_is_complete_before_the_person_agreed_is_told_as_such() -> None:
@@ -120,10 +120,10 @@ async def test_a_page_that_is_complete_before_the_person_agreed_is_told_as_such(
         asking.ask(1, METHOD, VISIT)
         ask = await asking.waits()
         asking.server.notify(COMPLETE, {"elicitationId": "e1"})
-        await wait_until(lambda: asking.inbox.words(ask) == DONE)
+        await wait_until(lambda: asking.inbox.note(ask) == DONE)
         asking.opened.elicitation.consent(ask)
 
-        assert asking.inbox.words(ask) == DONE
+        assert asking.inbox.note(ask) == DONE
 
 
 def test_an_error_lists_the_pages_it_wants_visited() -> None:

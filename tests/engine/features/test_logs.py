@@ -40,7 +40,7 @@ def test_the_log_is_read_from_the_record_frame_by_frame() -> None:
     assert lines.line(0)[:3] == ("error", 4, "db")
     assert lines.line(0).data == '{"words":"é","n":1.50}'.encode()
     assert lines.view(1).data == "x"
-    assert lines.wall(0) == talk.transcript.row(first).wall
+    assert lines.wall(0) == talk.transcript.row(first).wall_s
 
 
 def test_what_comes_later_is_taken_in_by_the_next_pull() -> None:

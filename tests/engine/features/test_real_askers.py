@@ -74,7 +74,7 @@ async def test_a_tool_that_asks_gets_what_the_person_answers(command: tuple[str,
         inbox = opened.inbox
         made = call(opened, names[0], '{"prompt": "Moon?"}')
         await wait_until(lambda: inbox.waiting)
-        assert [cause.words for cause in inbox.waiting[0].causes] == [f"tools/call {names[0]}"]
+        assert [cause.text for cause in inbox.waiting[0].causes] == [f"tools/call {names[0]}"]
         opened.sampling.answer(inbox.waiting[0], TEST_ANSWER.text)
         assert "This is a test answer" in await said(opened, made)
 
@@ -110,7 +110,7 @@ async def test_a_page_of_the_demo_server_is_visited_and_said_to_be_done() -> Non
         ask = opened.inbox.waiting[0]
         opened.elicitation.consent(ask)
         assert "accept" in await said(opened, made)
-        await wait_until(lambda: opened.inbox.words(ask).startswith("done"))
+        await wait_until(lambda: opened.inbox.note(ask).startswith("done"))
 
 
 async def test_a_call_that_is_cancelled_withdraws_what_it_asked() -> None:
@@ -122,4 +122,4 @@ async def test_a_call_that_is_cancelled_withdraws_what_it_asked() -> None:
         made.cancel()
         await wait_until(lambda: not opened.inbox.waiting)
 
-        assert "withdrew" in opened.inbox.words(ask)
+        assert "withdrew" in opened.inbox.note(ask)

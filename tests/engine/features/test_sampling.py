@@ -123,7 +123,7 @@ async def test_the_calls_that_were_under_way_are_named_as_possible_causes() -> N
         ask = await asking.waits()
 
         assert view["name"] == "get_sum"
-        assert [cause.words for cause in ask.causes] == ["tools/call get_sum"]
+        assert [cause.text for cause in ask.causes] == ["tools/call get_sum"]
 
 
 async def test_a_call_does_not_time_out_while_the_server_waits_for_the_person() -> None:
@@ -153,7 +153,7 @@ async def test_the_server_may_withdraw_its_request() -> None:
         asking.server.notify("notifications/cancelled", {"requestId": "5", "reason": "too slow"})
         await wait_until(lambda: not asking.inbox.waiting)
 
-        assert asking.inbox.words(ask) == "the server withdrew it: too slow"
+        assert asking.inbox.note(ask) == "the server withdrew it: too slow"
         assert not asking.opened.sampling.answer(ask, "{}")
         assert asking.answers("5") == []
 
@@ -179,7 +179,7 @@ async def test_a_server_that_goes_leaves_its_requests_listed_and_unanswered() ->
         ask = await asking.waits()
         asking.server.end()
 
-        assert asking.inbox.words(ask) == "the connection ended"
+        assert asking.inbox.note(ask) == "the connection ended"
         assert asking.inbox.items == (ask,)
     assert asking.answers(5) == []
 

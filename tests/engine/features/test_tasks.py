@@ -96,7 +96,7 @@ async def test_a_call_as_a_task_ends_with_the_result_of_the_task() -> None:
 
         assert made.state is CallState.DONE
         assert b"Went through 4 steps" in made.response
-        assert [each.words for each in task.updates][1:-1] == [
+        assert [each.status_text for each in task.updates][1:-1] == [
             f"Step {n} of 4" for n in (1, 2, 3, 4)
         ]
         assert [task.updates[0].status, task.updates[-1].status] == ["working", "completed"]
@@ -219,7 +219,7 @@ async def test_a_task_that_is_forgotten_is_told_so() -> None:
         assert made.task.is_gone
         assert made.state is CallState.ERROR
         assert made.error is not None
-        assert "not found" in made.error.words
+        assert "not found" in made.error.reason
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ async def test_what_a_task_asks_for_is_answered_by_the_person_and_given_to_the_t
         await put(opened)
         ask = opened.inbox.waiting[0]
         assert ask.title == "Who?"
-        assert [cause.words for cause in ask.causes] == ["tools/call t"]
+        assert [cause.text for cause in ask.causes] == ["tools/call t"]
         await wait_until(lambda: len(get.asked) >= 3)
         assert len(opened.inbox.items) == 1
         assert server.of("tasks/update") == []
@@ -147,7 +147,7 @@ async def test_a_refusal_is_told_and_the_task_is_left_waiting() -> None:
         await put(opened)
         opened.sampling.decline(opened.inbox.waiting[0])
         await wait_until(lambda: states(record) == {"s": InputState.REFUSED})
-        assert record.inputs["s"].words
+        assert record.inputs["s"].status_text
         assert not call.is_over
         assert server.of("tasks/update") == []
 
@@ -172,7 +172,7 @@ async def test_what_may_not_be_asked_for_is_not_put_to_the_person(
         record = await followed(begin(opened))
         await wait_until(lambda: states(record) == {"x": InputState.REFUSED})
         assert opened.inbox.items == ()
-        assert record.inputs["x"].words
+        assert record.inputs["x"].status_text
         await wait_until(lambda: not rule or rule in rules(opened))
         assert server.of("tasks/update") == []
 
@@ -192,7 +192,7 @@ async def test_an_answer_that_does_not_arrive_is_asked_for_again_a_few_times() -
         count = len(server.of("tasks/get"))
         await wait_until(lambda: len(server.of("tasks/get")) > count + 2)
         assert len(server.of("tasks/update")) == task_inputs.MAX_TRIES
-        assert record.inputs["where"].words == "error -32603: busy"
+        assert record.inputs["where"].status_text == "error -32603: busy"
 
 
 async def test_a_key_that_is_used_twice_is_found_out_and_not_answered_twice() -> None:

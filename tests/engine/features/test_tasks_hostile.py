@@ -117,7 +117,7 @@ async def test_a_task_without_a_name_ends_its_call_in_words(created: Json) -> No
         made = await over(begin(session))
         assert made.state is CallState.ERROR
         assert made.error is not None
-        assert "no id" in made.error.words
+        assert "no id" in made.error.reason
 
 
 @pytest.mark.parametrize("answer", [5, [], {}, {"taskId": "t"}, {"taskId": "other"}])
@@ -189,7 +189,7 @@ async def test_news_that_come_before_the_task_belong_to_it() -> None:
         server.reply(server.received[-1], {"task": task()})
         record = await followed(made)
         await over(made)
-        assert "early" in [each.words for each in record.updates]
+        assert "early" in [each.status_text for each in record.updates]
 
 
 async def test_a_final_task_does_not_change_when_older_news_cross() -> None:

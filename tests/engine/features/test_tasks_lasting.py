@@ -44,7 +44,7 @@ async def test_a_task_in_steps_tells_each_on_the_stream(transport: str) -> None:
         assert (await over(made)).state is CallState.DONE
         assert made.result is not None
         assert b"Went through 3 steps" in made.response
-        said = [each.words for each in record.updates]
+        said = [each.status_text for each in record.updates]
         assert said[0] == "Started"  # the first step may be over before anybody listens
         assert said[-3:] == ["Step 2 of 3", "Step 3 of 3", "Done"]
         assert rules(opened) == set()

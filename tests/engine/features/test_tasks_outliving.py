@@ -122,7 +122,7 @@ async def test_what_was_answered_is_not_answered_again(
     async with started(tmp_path, again, monkeypatch) as opened:
         await wait_until(lambda: opened.inbox.waiting)
         assert [ask.title for ask in opened.inbox.waiting] == ["B"]
-        assert opened.tasks.records[0].inputs["a"].words == task_persistence.EARLIER_SESSION
+        assert opened.tasks.records[0].inputs["a"].status_text == task_persistence.EARLIER_SESSION
 
 
 async def test_a_task_that_is_not_known_any_more_is_told_so_and_forgotten(
@@ -210,7 +210,9 @@ async def test_a_task_is_followed_whatever_became_it(monkeypatch: pytest.MonkeyP
         opened = workspace.open(PROFILE)
         opened.client.capabilities.switch("tasks_extension", on=True)
         raw: JsonObject = {"taskId": "t", "status": "working", "pollIntervalMs": 100}
-        kept_before = SavedTask("t", raw, "prompts/get p", opened.session.steps.clock.wall(), True)
+        kept_before = SavedTask(
+            "t", raw, "prompts/get p", opened.session.steps.clock.wall_s(), True
+        )
         opened.client.tasks.update(era_cache.digest(PROFILE), [kept_before], ())
         await opened.connect()
         (record,) = opened.tasks.records

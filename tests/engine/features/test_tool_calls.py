@@ -35,8 +35,8 @@ async def calling(
         yield Tools(session), server, session
 
 
-def text(words: str) -> JsonObject:
-    return {"content": [{"type": "text", "text": words}]}
+def text(text: str) -> JsonObject:
+    return {"content": [{"type": "text", "text": text}]}
 
 
 async def ended(call: ToolCall) -> CallState:

@@ -154,7 +154,7 @@ async def test_a_cursor_that_comes_back_ends_the_list_with_a_note(cursor: str) -
         assert names(tools) == ["a", "b"]
         assert server.methods() == ["tools/list"] * 2
         assert "L-PAG-04" in rules(tools)
-        assert any("came back" in note.words for note in tools.notes)
+        assert any("came back" in note.summary for note in tools.notes)
         assert not tools.more
 
 
@@ -180,7 +180,7 @@ async def test_pages_without_end_stop_at_the_budget_and_go_on_when_asked() -> No
     async with tools_of(answer) as (tools, _):
         await tools.refresh()
         assert (len(tools.items), tools.more) == (PAGE_BUDGET, True)
-        assert any("there are more" in note.words for note in tools.notes)
+        assert any("there are more" in note.summary for note in tools.notes)
 
         await tools.load_more()
         assert (len(tools.items), tools.more) == (2 * PAGE_BUDGET, True)
@@ -212,7 +212,7 @@ async def test_a_list_that_is_never_answered_fails_in_time() -> None:
 
         assert tools.state is ListState.FAILED
         assert tools.failure is not None
-        assert "timed out" in tools.failure.words
+        assert "timed out" in tools.failure.reason
 
 
 async def test_after_a_failure_the_list_can_be_read_again() -> None:

@@ -51,5 +51,5 @@ def test_by_a_dialect_nobody_knows_nothing_is_judged_and_that_is_told(dialect: s
     checker = Checker({"$schema": dialect, "type": "object", "required": ["a"]})
 
     assert [note.pointer for note in checker.schema_notes] == ["/$schema"]
-    assert "dialect" in checker.schema_notes[0].words
+    assert "dialect" in checker.schema_notes[0].text
     assert checker.check(parsed("{}")).problems == ()

@@ -16,6 +16,6 @@ from inspector.schema.json_input import json_trouble
         ('{\n"a":,}', "at line 2, column 5"),
     ],
 )
-def test_what_is_wrong_with_a_text_is_said_with_its_place(text: str, words: str) -> None:
+def test_what_is_wrong_with_a_text_is_said_with_its_place(text: str, message: str) -> None:
     """Ours."""
-    assert words in json_trouble(text)
+    assert message in json_trouble(text)

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 def found(schema: Json, text: str) -> list[tuple[str, str]]:
     report = Checker(cast("JsonObject", schema)).check(parsed(text))
-    return [(problem.pointer, problem.words) for problem in report.problems]
+    return [(problem.pointer, problem.text) for problem in report.problems]
 
 
 def noted(schema: Json, text: str) -> list[tuple[str, str]]:
     report = Checker(cast("JsonObject", schema)).check(parsed(text))
-    return [(note.pointer, note.words) for note in report.notes]
+    return [(note.pointer, note.text) for note in report.notes]
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def noted(schema: Json, text: str) -> list[tuple[str, str]]:
         ),
     ],
 )
-def test_problems_are_told_in_words(schema: Json, text: str, words: str) -> None:
+def test_problems_are_told_in_words(schema: Json, text: str, message: str) -> None:
     """args-08-float-for-integer."""
-    assert found(schema, text) == [("", words)]
+    assert found(schema, text) == [("", message)]
 
 
 def test_problems_stand_at_the_field_they_are_about() -> None:
@@ -144,10 +144,10 @@ def test_a_pattern_that_takes_for_ever_is_not_waited_for() -> None:
     started = time.process_time()
 
     with_lookahead: Json = {"pattern": "^(a|a)*\\1b$"}
-    words = noted(with_lookahead, '"' + "a" * 5000 + '!"')
+    text = noted(with_lookahead, '"' + "a" * 5000 + '!"')
     plain = found(schema_of("schema-47"), '{"s":"' + "a" * 5000 + '!"}')
 
-    assert words == [("", "pattern not validated (too slow)")]
+    assert text == [("", "pattern not validated (too slow)")]
     assert plain == [("/s", "does not match the pattern ^(a+)+$")]
     assert time.process_time() - started < 1
 
@@ -182,7 +182,7 @@ def test_many_values_by_a_schema_of_many_alternatives_are_not_validated() -> Non
 
     report = checker.check(value)
 
-    assert [note.words for note in report.notes] == ["not validated: schema too complex"]
+    assert [note.text for note in report.notes] == ["not validated: schema too complex"]
     assert time.process_time() - started < 1
 
 
@@ -207,7 +207,7 @@ def test_many_strings_share_the_time_for_one_pattern() -> None:
 
     report = Checker({"items": {"pattern": "^(?!(a|aa)+\\1b)a*$"}}).check(value)
 
-    assert [note.words for note in report.notes][:1] == ["pattern not validated (too slow)"]
+    assert [note.text for note in report.notes][:1] == ["pattern not validated (too slow)"]
     assert time.process_time() - started < 1
 
 
@@ -227,7 +227,7 @@ def test_a_wrong_keyword_is_noted_and_the_rest_still_counts() -> None:
     checker = Checker(cast("JsonObject", schema_of("schema-33")))
 
     assert [note.pointer for note in checker.schema_notes] == ["/properties/days/exclusiveMinimum"]
-    assert [problem.words for problem in checker.check({"days": 400}).problems] == [
+    assert [problem.text for problem in checker.check({"days": 400}).problems] == [
         "must be at most 365"
     ]
 
@@ -276,8 +276,8 @@ def test_what_an_external_reference_describes_is_said_not_to_be_judged(address: 
     assert [each.pointer for each in checker.check({"n": "x"}).problems] == ["/n"]
     (note,) = checker.schema_notes
     assert note.pointer == "/properties/pet/$ref"
-    assert address in note.words
-    assert "not judged" in note.words
+    assert address in note.text
+    assert "not judged" in note.text
     assert not note.is_wrong
 
 
@@ -303,7 +303,7 @@ def test_a_text_that_is_no_json_yet_is_the_only_problem_of_its_place() -> None:
     report = checker.check({"a": RawJson('{"x":')})
 
     assert [problem.pointer for problem in report.problems] == ["/a"]
-    assert report.problems[0].words.startswith("not JSON: ")
+    assert report.problems[0].text.startswith("not JSON: ")
 
 
 @given(

@@ -94,21 +94,21 @@ def check(hint: str) -> None:
 @pytest.mark.parametrize("facts", silences())
 def test_advice_after_a_time_out_names_only_what_exists(facts: Silence) -> None:
     """Ours."""
-    hint, words = advice.silence_hint(facts), advice.silence_words(facts)
+    hint, text = advice.silence_hint(facts), advice.silence_words(facts)
 
     check(hint)
-    assert TWICE.search(words) is None, words
+    assert TWICE.search(text) is None, text
     if not facts.stderr:
         assert "stderr" not in hint
-        assert "stderr" not in words
+        assert "stderr" not in text
     if facts.channel is not Channel.STDIN:
         assert "stdout" not in hint
         assert "standard input" not in hint
     if facts.messages or facts.events or facts.http_status:
-        assert words != advice.SILENT
+        assert text != advice.SILENT
         assert "timeout" not in hint or facts.obstacle is not None
     if facts.stderr:
-        assert words != advice.SILENT
+        assert text != advice.SILENT
 
 
 @pytest.mark.parametrize("facts", exits())
@@ -314,9 +314,9 @@ def test_an_exit_during_a_call_names_the_method() -> None:
         (Silence(Channel.BODY, "x", http_status="200 OK"), "nothing came in it", "hold back"),
     ],
 )
-def test_a_silent_server_is_told_by_what_it_did_do(facts: Silence, words: str, hint: str) -> None:
+def test_a_silent_server_is_told_by_what_it_did_do(facts: Silence, text: str, hint: str) -> None:
     """Ours."""
-    assert words in advice.silence_words(facts)
+    assert text in advice.silence_words(facts)
     assert hint in advice.silence_hint(facts)
 
 

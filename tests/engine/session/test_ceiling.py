@@ -28,8 +28,8 @@ async def test_a_session_that_has_its_frames_ends_in_words_that_say_so(
         assert session.peer.is_congested
         await wait_until(lambda: session.state is SessionState.CLOSED)
         assert session.failure is not None
-        assert "frames" in session.failure.words
-        assert "recording" in session.failure.remedy
+        assert "frames" in session.failure.reason
+        assert "recording" in session.failure.hint
         await wait_until(lambda: session.peer.ended_with is not None)
         assert 1100 < session.transcript.count < 1120
-        assert session.closed_words == session.failure.words
+        assert session.closed_words == session.failure.reason

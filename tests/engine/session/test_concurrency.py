@@ -134,7 +134,7 @@ async def test_an_error_of_any_shape_reaches_whoever_asked(error: JsonObject) ->
 
         with pytest.raises(PeerError) as failure:
             await asked
-        assert failure.value.words
+        assert failure.value.reason
         assert failure.value.frame == session.transcript.count
 
 

@@ -42,10 +42,10 @@ async def test_a_refused_revision_that_is_listed_as_supported_is_a_contradiction
         )
     )
 
-    assert f"refuses revision {NEWEST}, which it lists as supported" in failure.words
-    assert f"--revision {V2024_11_05.date}" in for_cli(failure.remedy)
+    assert f"refuses revision {NEWEST}, which it lists as supported" in failure.reason
+    assert f"--revision {V2024_11_05.date}" in for_cli(failure.hint)
     assert [step.state for step in session.steps][-1] is StepState.FAILED
-    assert session.steps[-1].words == failure.words
+    assert session.steps[-1].status_text == failure.reason
 
 
 async def test_capabilities_that_are_required_again_after_they_were_declared_are_a_contradiction() -> (
@@ -55,8 +55,8 @@ async def test_capabilities_that_are_required_again_after_they_were_declared_are
     refused = hears_error(MISSING, "no", {"requiredCapabilities": {"sampling": {}}})
     failure, _ = await failure_of(Dialogue(says(DISCOVER), refused, says(DISCOVER), refused))
 
-    assert "`sampling`" in failure.words
-    assert "contradicts itself" in failure.remedy
+    assert "`sampling`" in failure.reason
+    assert "contradicts itself" in failure.hint
 
 
 async def test_a_handshake_that_is_refused_for_the_revision_it_lists_is_a_contradiction() -> None:
@@ -70,8 +70,8 @@ async def test_a_handshake_that_is_refused_for_the_revision_it_lists_is_a_contra
         )
     )
 
-    assert f"refuses revision {NEWEST_STATEFUL}" in failure.words
-    assert session.steps[-1].remedy == failure.remedy
+    assert f"refuses revision {NEWEST_STATEFUL}" in failure.reason
+    assert session.steps[-1].hint == failure.hint
 
 
 async def test_a_revision_with_a_handshake_that_is_set_for_a_server_without_one_is_named() -> None:
@@ -80,8 +80,8 @@ async def test_a_revision_with_a_handshake_that_is_set_for_a_server_without_one_
         Dialogue(says("initialize"), hears_error(UNKNOWN, "no")), V2024_11_05.date
     )
 
-    assert "Automatic" in failure.remedy
-    assert "--revision" in for_cli(failure.remedy)
+    assert "Automatic" in failure.hint
+    assert "--revision" in for_cli(failure.hint)
 
 
 async def test_a_result_of_discovery_without_revisions_is_no_missing_method() -> None:
@@ -90,8 +90,8 @@ async def test_a_result_of_discovery_without_revisions_is_no_missing_method() ->
         Dialogue(says(DISCOVER), hears_result({}), says("initialize"), hears_error(UNKNOWN, "no"))
     )
 
-    assert "no `supportedVersions`" in failure.words
-    assert "`supportedVersions`" in failure.remedy
+    assert "no `supportedVersions`" in failure.reason
+    assert "`supportedVersions`" in failure.hint
 
 
 @pytest.mark.parametrize("code", [INVALID, -32603, -32600])
@@ -103,5 +103,5 @@ async def test_a_refused_handshake_always_says_what_to_do(code: int) -> None:
         )
     )
 
-    assert failure.remedy
-    assert session.steps[-1].remedy == failure.remedy
+    assert failure.hint
+    assert session.steps[-1].hint == failure.hint

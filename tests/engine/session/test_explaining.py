@@ -35,8 +35,8 @@ async def told_of(code: str, *args: str, seconds: float = 0.6) -> str:
     session = await failure_of(code, *args, seconds=seconds, revision=NEWEST_STATEFUL.date)
     step = session.steps[-1]
     assert session.failure is not None
-    assert (session.failure.words, session.failure.remedy) == (step.words, step.remedy)
-    return f"{step.words}\n{step.remedy}\n{step.detail}"
+    assert (session.failure.reason, session.failure.hint) == (step.status_text, step.hint)
+    return f"{step.status_text}\n{step.hint}\n{step.detail}"
 
 
 REASON_FIRST = """
@@ -86,9 +86,9 @@ async def test_a_process_that_dies_at_start_is_not_said_to_dislike_the_probe() -
     """Ours: it would have ended without a message as well."""
     session = await failure_of("raise SystemExit('Error: no database')", seconds=5)
 
-    words = [step.words for step in session.steps]
-    assert not any("the server does not know" in each for each in words)
-    assert "Error: no database" in words[-1]
+    text = [step.status_text for step in session.steps]
+    assert not any("the server does not know" in each for each in text)
+    assert "Error: no database" in text[-1]
 
 
 async def test_an_interpreter_without_a_program_is_recognized() -> None:
@@ -99,8 +99,8 @@ async def test_an_interpreter_without_a_program_is_recognized() -> None:
         await session.connect()
     await session.aclose()
 
-    assert "without a program" in failure.value.words
-    assert "file or module" in failure.value.remedy
+    assert "without a program" in failure.value.reason
+    assert "file or module" in failure.value.hint
 
 
 async def test_what_was_named_before_stays_when_output_comes_at_the_end() -> None:
@@ -164,9 +164,9 @@ async def test_stdout_that_is_flushed_only_at_the_end_is_recognized() -> None:
         ("[print(line, end='', flush=True) for line in sys.stdin]", "sends back what it receives"),
     ],
 )
-async def test_a_well_known_mistake_is_named(code: str, words: str) -> None:
+async def test_a_well_known_mistake_is_named(code: str, text: str) -> None:
     """Ours."""
     told = await told_of(f"import sys; {code}; sys.stdin.read()")
 
-    assert words in told
+    assert text in told
     assert "increase the timeout" not in told.lower()

@@ -198,9 +198,9 @@ async def test_a_server_that_came_in_the_place_of_another_is_asked_what_it_can_d
         )
         await wait_until(lambda: stub.said("POST prompts/list"))
 
-        (words,) = words_of(session, "server-replaced")
-        assert "second 1" in words
-        assert "first 1" in words
+        (text,) = words_of(session, "server-replaced")
+        assert "second 1" in text
+        assert "first 1" in text
         assert session.declares("prompts")
         assert session.gaps.other == ""
 
@@ -215,8 +215,8 @@ async def test_a_result_of_another_server_is_told_and_changes_nothing_else() -> 
         await call(opened.session)
 
         assert opened.session.gaps.other == "second 1"
-        (words,) = words_of(opened.session, "other-server")
-        assert "first 1" in words
+        (text,) = words_of(opened.session, "other-server")
+        assert "first 1" in text
         assert len(stub.said("POST server/discover")) == 1
         assert len(stub.said("POST tools/list")) == 1
         server.name = "first"

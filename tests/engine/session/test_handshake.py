@@ -89,8 +89,8 @@ async def test_a_pinned_revision_may_be_answered_with_another() -> None:
         await session.connect()
 
         assert session.revision == V2025_06_18
-        assert V2025_06_18.date in session.steps[-1].words
-        assert V2025_11_25.date in session.steps[-1].words
+        assert V2025_06_18.date in session.steps[-1].status_text
+        assert V2025_11_25.date in session.steps[-1].status_text
 
 
 async def test_a_pinned_revision_that_nobody_speaks_is_refused_before_anything_is_started() -> None:
@@ -133,10 +133,10 @@ async def test_a_version_nobody_knows_ends_the_connection_and_is_named(version: 
             await session.connect()
 
         assert session.state is SessionState.FAILED
-        assert all(revision.date in failure.value.words for revision in STATEFUL)
+        assert all(revision.date in failure.value.reason for revision in STATEFUL)
         assert failure.value.frame == 2
         assert session.steps[-1].frame == 2
-        assert session.steps[-1].remedy
+        assert session.steps[-1].hint
 
 
 async def test_a_server_that_names_older_revisions_in_an_error_is_asked_again() -> None:
@@ -169,7 +169,7 @@ async def test_with_a_pinned_revision_nothing_else_is_tried() -> None:
         with pytest.raises(PeerError) as failure:
             await session.connect()
 
-        assert V2024_11_05.date in failure.value.remedy
+        assert V2024_11_05.date in failure.value.hint
         assert len(dialogue.connections) == 1
 
 
@@ -195,8 +195,8 @@ async def test_an_error_to_initialize_is_told_with_code_message_and_data(
         step = session.steps[-1]
         assert (failure.value.code, failure.value.message) == (code, message)
         assert failure.value.data == data
-        assert str(code) in step.words
-        assert message in step.words
+        assert str(code) in step.status_text
+        assert message in step.status_text
         assert data is None or "data: " in step.detail
 
 

@@ -39,7 +39,7 @@ async def test_a_late_answer_decides_while_the_handshake_is_not_answered() -> No
         await session.connect()
 
         assert session.revision == NEWEST
-        assert session.steps[-1].words.startswith("stateless")
+        assert session.steps[-1].status_text.startswith("stateless")
 
 
 def asked_to_initialize(*, first: bool) -> tuple[Line, ...]:
@@ -138,8 +138,8 @@ async def test_a_refused_pin_names_the_revision_to_select_and_automatic(pinned: 
         with pytest.raises(PeerError) as failure:
             await session.connect()
 
-        assert NEWEST.date in failure.value.remedy
-        assert "Automatic" in failure.value.remedy
+        assert NEWEST.date in failure.value.hint
+        assert "Automatic" in failure.value.hint
 
 
 async def test_a_late_error_changes_nothing() -> None:
@@ -161,9 +161,9 @@ async def test_a_server_that_knows_no_opening_is_named_with_the_revision_to_try(
         with pytest.raises(PeerError) as failure:
             await session.connect()
 
-        assert "neither" in failure.value.words
-        assert NEWEST.date in failure.value.remedy
-        assert "--revision" in for_cli(failure.value.remedy)
+        assert "neither" in failure.value.reason
+        assert NEWEST.date in failure.value.hint
+        assert "--revision" in for_cli(failure.value.hint)
 
 
 @pytest.mark.parametrize("code", [-32600, -32602, -32000])
@@ -175,5 +175,5 @@ async def test_a_stateless_pin_that_an_older_server_refuses_offers_automatic(cod
         with pytest.raises(PeerError) as failure:
             await session.connect()
 
-        assert "Automatic" in failure.value.remedy
-        assert "Automatic" not in for_cli(failure.value.remedy)
+        assert "Automatic" in failure.value.hint
+        assert "Automatic" not in for_cli(failure.value.hint)

@@ -9,7 +9,7 @@ from inspector.spec.views.tool import ToolView
 def tools(*named: str) -> list[ToolView]:
     """Tools `name:description`."""
     pairs = [each.partition(":") for each in named]
-    return [ToolView({"name": name, "description": words}) for name, _, words in pairs]
+    return [ToolView({"name": name, "description": text}) for name, _, text in pairs]
 
 
 def told(before: list[ToolView], now: list[ToolView]) -> tuple[dict[int, str], tuple[str, ...]]:
@@ -35,5 +35,5 @@ def test_many_that_are_gone_are_counted() -> None:
     """Ours."""
     found = changes(tools(*"abcdefgh"), tools("z"), lambda tool: tool.name_label)
 
-    assert found.words == "1 new, gone: a, b, c, d, e and 3 more"
-    assert changes((), (), lambda _: "").words == ""
+    assert found.text == "1 new, gone: a, b, c, d, e and 3 more"
+    assert changes((), (), lambda _: "").text == ""

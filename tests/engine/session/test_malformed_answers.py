@@ -55,8 +55,8 @@ async def test_an_object_with_the_id_and_neither_result_nor_error_ends_the_reque
     error, number, status = await failure_after(raw, Timeouts())
 
     assert isinstance(error, InvalidResult)
-    assert "neither `result` nor `error`" in error.words
-    assert error.remedy
+    assert "neither `result` nor `error`" in error.reason
+    assert error.hint
     assert error.frame is not None
     assert error.frame > number
     assert status == Status.INVALID_RESULT
@@ -68,7 +68,7 @@ async def test_an_object_that_answers_no_request_ends_none(raw: bytes) -> None:
     error, _, status = await failure_after(raw)
 
     assert isinstance(error, TimedOut)
-    assert "malformed" in error.words or "JSON-RPC" in error.words
+    assert "malformed" in error.reason or "JSON-RPC" in error.reason
     assert status == Status.TIMED_OUT
 
 
@@ -87,12 +87,12 @@ async def test_an_object_that_answers_no_request_ends_none(raw: bytes) -> None:
         ),
     ],
 )
-async def test_a_timeout_names_what_came_meanwhile(raw: bytes, words: str) -> None:
+async def test_a_timeout_names_what_came_meanwhile(raw: bytes, text: str) -> None:
     """Ours: and shows where."""
     error, number, _ = await failure_after(raw)
 
     assert isinstance(error, TimedOut)
-    assert words in error.words
+    assert text in error.reason
     assert error.is_explained
     assert error.frame == number + 1
 
@@ -112,7 +112,7 @@ async def test_the_hint_after_a_timeout_fits_what_came(
     monkeypatch.setattr(meanwhile, "DOUBT_SECONDS", 0.05)
     error, _, _ = await failure_after(raw)
 
-    assert hint in error.remedy
+    assert hint in error.hint
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ async def test_a_response_among_other_text_is_named_soon(
     error, number, status = await failure_after(raw, Timeouts(idle_seconds=60))
 
     assert isinstance(error, TimedOut)
-    assert "its line" in error.words or "on one line" in error.words
+    assert "its line" in error.reason or "on one line" in error.reason
     assert error.frame == number + 1
     assert status == Status.TIMED_OUT
 
@@ -178,7 +178,7 @@ async def test_a_cut_frame_without_an_id_is_named_as_what_may_be_the_response() 
             await asking
 
         assert failure.value.frame == number
-        assert failure.value.remedy == LESS_AT_ONCE
+        assert failure.value.hint == LESS_AT_ONCE
 
 
 async def test_bytes_without_a_newline_are_a_sign_of_life_and_then_the_reason() -> None:
@@ -194,8 +194,8 @@ async def test_bytes_without_a_newline_are_a_sign_of_life_and_then_the_reason() 
 
         with pytest.raises(TimedOut, match="8 bytes without the newline") as failure:
             await asking
-        assert "{{{{" in failure.value.words
-        assert "in the middle of a message" in failure.value.remedy
+        assert "{{{{" in failure.value.reason
+        assert "in the middle of a message" in failure.value.hint
 
 
 @pytest.mark.parametrize(
@@ -211,8 +211,8 @@ async def test_an_error_without_a_code_says_so(error: dict[str, str | None]) -> 
 
         with pytest.raises(PeerError) as failure:
             await asking
-        assert "without a code" in failure.value.words
-        assert "None" not in failure.value.words
+        assert "without a code" in failure.value.reason
+        assert "None" not in failure.value.reason
 
 
 def test_the_reason_is_found_in_time_that_grows_with_what_came() -> None:
@@ -244,4 +244,4 @@ async def test_an_error_of_the_wrong_type_tells_the_right_one(error: bytes, hint
     failure, _, _ = await failure_after(b'{"jsonrpc":"2.0","id":ID,"error":%b}' % error, Timeouts())
 
     assert isinstance(failure, PeerError)
-    assert hint in failure.remedy
+    assert hint in failure.hint

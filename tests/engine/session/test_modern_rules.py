@@ -263,7 +263,7 @@ async def test_names_of_headers_have_no_case(name: str) -> None:
     ("status", "words"), [(413, "request is too large"), (431, "headers are too large")]
 )
 async def test_what_is_too_large_for_a_server_fails_one_call_in_words(
-    status: int, words: str
+    status: int, text: str
 ) -> None:
     """C-HTTP-40."""
     async with modern_http({"POST tools/call": [reply(status), None]}) as (stub, session):
@@ -271,7 +271,7 @@ async def test_what_is_too_large_for_a_server_fails_one_call_in_words(
             await call(session)
 
         assert failure.value.status == status
-        assert words in failure.value.words + failure.value.remedy
+        assert text in failure.value.reason + failure.value.hint
         assert len(stub.said("POST tools/call")) == 1
         assert session.state is SessionState.READY
         await call(session)

@@ -61,7 +61,7 @@ async def test_a_result_that_asks_is_answered_and_the_request_sent_again() -> No
         made = call(opened)
         (ask,) = await waiting(opened)
         assert ask.title == "Who?"
-        assert [cause.words for cause in ask.causes] == ["tools/call t"]
+        assert [cause.text for cause in ask.causes] == ["tools/call t"]
         assert opened.elicitation.accept(ask, '{"n": 1.50}')
         await made.wait()
 
@@ -199,8 +199,8 @@ async def test_a_server_that_never_stops_asking_is_answered_a_while(
         await made.wait()
 
         assert isinstance(made.error, RequestAborted)
-        assert f"{multi_round_trip.MAX_TRIES} times" in made.error.words
-        assert "Rounds" in made.error.remedy
+        assert f"{multi_round_trip.MAX_TRIES} times" in made.error.reason
+        assert "Rounds" in made.error.hint
         assert len(server.of("tools/call")) == multi_round_trip.MAX_TRIES + 1
         assert multi_round_trip.MAX_TRIES < multi_round_trip.MAX_ROUNDS / 2
         assert "L-MRTR-09" in rules(opened, made.error.frame or 0)
@@ -306,7 +306,7 @@ async def test_an_answer_that_asks_in_time_is_no_late_one() -> None:
     ],
 )
 async def test_a_result_that_the_revision_does_not_know_is_no_success(
-    result: Json, words: str
+    result: Json, text: str
 ) -> None:
     """C-JR-16, modern-06-result-type, L-MRTR-01, L-MRTR-03, L-MRTR-05: shown as it came, never repeated."""
     async with modern(calling(result)) as (server, opened):
@@ -315,7 +315,7 @@ async def test_a_result_that_the_revision_does_not_know_is_no_success(
 
         assert made.state is CallState.ERROR
         assert isinstance(made.error, InvalidResult)
-        assert words in made.error.words
+        assert text in made.error.reason
         assert b"resultType" in made.response
         assert made.result is None
         assert exchange_of(opened, made).status is Status.INVALID_RESULT

@@ -42,7 +42,7 @@ def refusal(*supported: str) -> Json:
 
 
 def step_words(session: Session) -> str:
-    return "\n".join(step.words for step in session.steps)
+    return "\n".join(step.status_text for step in session.steps)
 
 
 async def test_a_server_of_the_stateless_era_is_known_by_its_answer() -> None:
@@ -72,7 +72,7 @@ async def test_any_other_error_leads_to_a_handshake_on_the_same_connection(code:
         assert session.revision == NEWEST_STATEFUL
         assert len(dialogue.connections) == 1
         evidence = session.steps[1]
-        assert f"error {code}: what is that" in evidence.words
+        assert f"error {code}: what is that" in evidence.status_text
         assert evidence.frame == 2
 
 
@@ -144,7 +144,7 @@ async def test_a_server_without_a_revision_in_common_is_never_greeted() -> None:
         with pytest.raises(NegotiationFailed, match="2027-01-01") as failure:
             await session.connect()
 
-        assert NEWEST.date in failure.value.words
+        assert NEWEST.date in failure.value.reason
         assert session.steps[-1].frame == 2
         assert [message["method"] for message in dialogue.sent] == [DISCOVER]
 

@@ -87,7 +87,7 @@ async def test_a_stream_asks_for_what_is_wanted_and_tells_what_was_agreed_to() -
         assert made.state is StreamState.OPEN
         assert made.acknowledged == agreed
         assert made.refused == ("promptsListChanged", "a:1")
-        assert "a:1" in made.words
+        assert "a:1" in made.status_text
         assert rules(opened) == []
 
 
@@ -205,7 +205,7 @@ async def test_a_server_without_streams_is_told_of() -> None:
         await made.settled()
 
         assert made.state is StreamState.FAILED
-        assert "-32601" in made.words
+        assert "-32601" in made.status_text
 
 
 async def test_the_lists_follow_their_changes_on_one_stream(
@@ -266,7 +266,7 @@ async def test_a_resource_that_the_server_does_not_agree_to_is_not_watched() -> 
         await asked
 
         assert opened.subscriptions.subscribed == set()
-        assert "does not announce" in opened.subscriptions.failures["a:1"].words
+        assert "does not announce" in opened.subscriptions.failures["a:1"].reason
 
 
 async def test_with_a_handshake_the_same_wish_is_a_request() -> None:
@@ -297,7 +297,7 @@ async def test_a_stream_that_breaks_off_is_opened_again_ever_more_slowly(
         await wait_until(lambda: made.is_over)
 
         assert made.state is StreamState.FAILED
-        assert "broke off 11 times" in made.words
+        assert "broke off 11 times" in made.status_text
         asked = stub.said(f"POST {LISTEN}")
         assert len(asked) == notification_stream.MAX_TRIES + 1
         assert len({str(each.message["id"]) for each in asked}) == len(asked)

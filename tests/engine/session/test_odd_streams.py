@@ -28,7 +28,7 @@ RESULT = result_event()
     ],
 )
 async def test_what_a_stream_held_is_named_where_its_response_is_missed(
-    events: str, words: str, hint: str
+    events: str, text: str, hint: str
 ) -> None:
     """Ours: and nobody is told to send `initialize` again."""
     async with (
@@ -38,6 +38,6 @@ async def test_what_a_stream_held_is_named_where_its_response_is_missed(
         with pytest.raises(InspectorError) as failure:
             await session.connect()
 
-    assert words in failure.value.words
-    assert hint in failure.value.remedy
-    assert "carried out twice" not in failure.value.remedy
+    assert text in failure.value.reason
+    assert hint in failure.value.hint
+    assert "carried out twice" not in failure.value.hint

@@ -95,9 +95,9 @@ async def test_a_server_whose_older_stream_opens_is_told_by_what_failed_there() 
     async with HttpStub(rules) as stub:
         failure, _ = await failure_of(stub)
 
-        assert failure.words.startswith("HTTP 404")
-        assert "/messages" in failure.words
-        assert "endpoint" in failure.remedy
+        assert failure.reason.startswith("HTTP 404")
+        assert "/messages" in failure.reason
+        assert "endpoint" in failure.hint
 
 
 async def test_an_older_server_that_never_responds_is_told_as_one() -> None:
@@ -111,8 +111,8 @@ async def test_an_older_server_that_never_responds_is_told_as_one() -> None:
         with pytest.raises(InspectorError) as failure:
             await session.connect()
 
-        assert "accepted initialize (202" in failure.value.words
-        assert "event stream" in failure.value.remedy
+        assert "accepted initialize (202" in failure.value.reason
+        assert "event stream" in failure.value.hint
 
 
 @pytest.mark.parametrize(
@@ -122,16 +122,14 @@ async def test_an_older_server_that_never_responds_is_told_as_one() -> None:
         ("http://other.test/messages", "different origin"),
     ],
 )
-async def test_an_endpoint_that_cannot_be_used_is_named_with_a_remedy(
-    data: str, words: str
-) -> None:
+async def test_an_endpoint_that_cannot_be_used_is_named_with_a_remedy(data: str, text: str) -> None:
     """Ours."""
     rules = {**older(reply(405), id_=3), "GET": stream(f"event: endpoint\ndata: {data}\n\n")}
     async with HttpStub(rules) as stub:
         failure, _ = await failure_of(stub)
 
-        assert words in failure.words
-        assert failure.remedy
+        assert text in failure.reason
+        assert failure.hint
 
 
 @pytest.mark.parametrize(
@@ -171,10 +169,10 @@ async def test_a_message_under_another_media_type_is_named_and_no_revision_advis
         failure, session = await failure_of(stub)
 
         assert isinstance(failure, HttpStatus)
-        assert "the body is JSON-RPC, but its Content-Type" in failure.words
-        assert "application/json" in failure.remedy
-        assert "2025-06-18" not in failure.remedy
-        assert failure.remedy == session.steps[-1].remedy
+        assert "the body is JSON-RPC, but its Content-Type" in failure.reason
+        assert "application/json" in failure.hint
+        assert "2025-06-18" not in failure.hint
+        assert failure.hint == session.steps[-1].hint
         assert stub.said("GET") == []
 
 
@@ -184,8 +182,8 @@ async def test_events_under_another_media_type_are_named_too() -> None:
     async with HttpStub({"POST": reply(200, raw, "text/plain")}) as stub:
         failure, _ = await failure_of(stub, HANDSHAKE)
 
-        assert "event stream with JSON-RPC" in failure.words
-        assert "text/event-stream" in failure.remedy
+        assert "event stream with JSON-RPC" in failure.reason
+        assert "text/event-stream" in failure.hint
 
 
 @pytest.mark.parametrize(
@@ -207,9 +205,9 @@ async def test_only_a_refusal_that_names_another_revision_leads_to_advice_about_
     async with HttpStub({"POST initialize": refusal}) as stub:
         failure, _ = await failure_of(stub, HANDSHAKE)
 
-        assert ("Select" in failure.remedy) is bool(named)
-        assert named in failure.remedy
-        assert "2025-11-25" not in failure.remedy
+        assert ("Select" in failure.hint) is bool(named)
+        assert named in failure.hint
+        assert "2025-11-25" not in failure.hint
 
 
 @pytest.mark.parametrize(
@@ -233,12 +231,12 @@ async def test_the_response_that_tells_most_is_the_cause_and_the_others_side_not
 
         assert isinstance(failure, HttpStatus)
         assert failure.status == told
-        assert failure.words.startswith(f"HTTP {told}")
-        assert f"HTTP {get.status}" in failure.words
-        assert f"HTTP {post.status}" in failure.words
-        assert hint in failure.remedy
+        assert failure.reason.startswith(f"HTTP {told}")
+        assert f"HTTP {get.status}" in failure.reason
+        assert f"HTTP {post.status}" in failure.reason
+        assert hint in failure.hint
         failed = [step for step in session.steps if step.state is StepState.FAILED]
-        assert [step.remedy for step in failed if step.remedy] == [failure.remedy]
+        assert [step.hint for step in failed if step.hint] == [failure.hint]
 
 
 async def test_a_refused_question_is_told_where_the_handshake_tells_less() -> None:
@@ -247,9 +245,9 @@ async def test_a_refused_question_is_told_where_the_handshake_tells_less() -> No
     async with HttpStub({**rules, "GET": reply(404)}) as stub:
         failure, session = await failure_of(stub)
 
-        assert failure.words.startswith("HTTP 415")
-        assert "404" in failure.words
-        assert session.steps[-1].remedy == failure.remedy
+        assert failure.reason.startswith("HTTP 415")
+        assert "404" in failure.reason
+        assert session.steps[-1].hint == failure.hint
 
 
 async def test_what_the_older_transport_answers_wins_once_its_stream_is_open() -> None:
@@ -261,7 +259,7 @@ async def test_what_the_older_transport_answers_wins_once_its_stream_is_open() -
         failure, _ = await failure_of(stub, HANDSHAKE)
 
         assert isinstance(failure, PeerError)
-        assert "broken" in failure.words
+        assert "broken" in failure.reason
 
 
 @pytest.mark.parametrize("status", [401, 403, 503])

@@ -122,7 +122,7 @@ def session_over(dialogue: Dialogue, *command: str, idle: float, revision: str =
 
 
 def words_of(session: Session) -> Iterable[str]:
-    return [step.words for step in session.steps]
+    return [step.status_text for step in session.steps]
 
 
 async def test_what_may_be_downloaded_is_shown_while_the_response_is_awaited() -> None:
@@ -131,9 +131,11 @@ async def test_what_may_be_downloaded_is_shown_while_the_response_is_awaited() -
     session = session_over(dialogue, "npx", "-y", "pkg", idle=5, revision=NEWEST_STATEFUL.date)
     connecting = asyncio.ensure_future(session.connect())
     try:
-        await wait_until(lambda: any("npx" in words for words in words_of(session)))
+        await wait_until(lambda: any("npx" in message for message in words_of(session)))
         dialogue.connections[0].deliver(b"added 3 packages", channel=Channel.STDERR)
-        await wait_until(lambda: any("added 3 packages" in words for words in words_of(session)))
+        await wait_until(
+            lambda: any("added 3 packages" in status_text for status_text in words_of(session))
+        )
         dialogue.connections[0].deliver(b"added 4 packages", channel=Channel.STDERR)
         await wait_until(lambda: any("added 4 packages" in words for words in words_of(session)))
         dialogue.play(greeted()[1], greeted()[2])
@@ -142,7 +144,7 @@ async def test_what_may_be_downloaded_is_shown_while_the_response_is_awaited() -
         await session.aclose()
 
     assert session.revision == NEWEST_STATEFUL
-    assert not any("added 4 packages" in words for words in words_of(session))
+    assert not any("added 4 packages" in text for text in words_of(session))
 
 
 async def test_a_response_is_waited_for_as_long_as_the_user_likes() -> None:

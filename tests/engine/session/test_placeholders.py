@@ -16,8 +16,8 @@ async def hint_of(profile: Profile) -> str:
     async with session_of(profile) as session:
         with pytest.raises(InspectorError) as caught:
             await session.connect()
-        assert caught.value.remedy == session.steps[-1].remedy
-        return str(caught.value.remedy)
+        assert caught.value.hint == session.steps[-1].hint
+        return str(caught.value.hint)
 
 
 @pytest.mark.parametrize("status", [401, 403])

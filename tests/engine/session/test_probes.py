@@ -154,7 +154,7 @@ async def test_stderr_lines_of_the_probe_are_told_from_others(tmp_path: Path) ->
     live, opened, session = await played(tmp_path / "a.mcps", profile, make_transport, 32)
 
     step = next(step for step in session.steps if DISCOVER in step.name)
-    assert "stderr" in step.words
+    assert "stderr" in step.status_text
     for transcript in (live, opened):
         assert 30 <= transcript.counts.probe_stderr < transcript.counts.stderr
         assert transcript.counts.problems == 0
@@ -232,6 +232,6 @@ async def test_a_step_says_that_the_start_was_slow() -> None:
         dialogue.play(hears_result(discovered(), to=DISCOVER))
         await connecting
 
-        assert f"{SLOW_SECONDS + 5:.0f} s" in session.steps[-1].words
+        assert f"{SLOW_SECONDS + 5:.0f} s" in session.steps[-1].status_text
     finally:
         await session.aclose()

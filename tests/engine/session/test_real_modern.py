@@ -95,7 +95,7 @@ def errors(opened: OpenSession) -> list[str]:
     validate_all(opened.sweep)
     transcript = opened.session.transcript
     return [
-        f"{number} {found.rule} {found.words}"
+        f"{number} {found.rule} {found.summary}"
         for number in range(1, transcript.count + 1)
         for found in transcript.findings(number)
         if transcript.row(number).direction.name == "SENT"

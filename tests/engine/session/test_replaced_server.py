@@ -108,7 +108,7 @@ async def test_a_call_is_not_made_again_when_the_list_brought_nothing_new() -> N
         for number, is_named in ((1, False), (2**60 + 1, True)):
             with pytest.raises(PeerError, match="-32020") as caught:
                 await session.request("tools/call", {"name": "wide", "arguments": {"n": number}})
-            assert bool(caught.value.remedy) is is_named
+            assert bool(caught.value.hint) is is_named
 
         assert len(stub.said("POST tools/call")) == 2
         assert len(stub.said("POST tools/list")) == 3

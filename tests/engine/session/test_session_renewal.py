@@ -58,7 +58,7 @@ async def test_what_changes_nothing_is_sent_again_in_the_new_session() -> None:
         assert sessions_of(stub, INIT) == ["", ""]
         step = next(step for step in session.steps if step.name == "Make a new session")
         assert step.state is StepState.DONE
-        assert "session expired" in step.words
+        assert "session expired" in step.status_text
         assert words_of(session, "session-renewed")
         assert words_of(session, "sent-again")
         assert session.state is SessionState.READY
@@ -71,7 +71,7 @@ async def test_a_call_is_never_made_again_by_itself() -> None:
         server.count = 7
         with pytest.raises(SessionExpired) as failure:
             await call(session)
-        assert "new session was started" in failure.value.remedy
+        assert "new session was started" in failure.value.hint
         await call(session)
 
         assert sessions_of(stub, "POST tools/call") == ["s-1", "s-8"]

@@ -191,7 +191,7 @@ async def test_a_call_whose_answer_is_lost_is_not_made_again() -> None:
         with pytest.raises(ResponseLost, match="response lost") as failure:
             await call(session)
 
-        assert failure.value.remedy
+        assert failure.value.hint
         assert len(stub.said("POST tools/call")) == 1
         assert stub.said("GET") == []
         assert session.state is SessionState.READY

@@ -63,7 +63,7 @@ async def test_a_request_that_is_not_answered_in_time_is_given_up_and_cancelled(
         request, cancelled = slow.received[-2:]
         assert isinstance(cancelled["params"], dict)
         assert cancelled["params"]["requestId"] == request["id"]
-        assert failure.value.remedy
+        assert failure.value.hint
         assert failure.value.frame is not None
         assert session.transcript.status(failure.value.frame) is Status.TIMED_OUT
 

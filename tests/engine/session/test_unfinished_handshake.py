@@ -24,8 +24,8 @@ async def test_the_frames_of_the_handshake_are_named(message: str) -> None:
         with pytest.raises(PeerError) as failure:
             await session.request("tools/list")
 
-        assert "frame 2" in failure.value.remedy
-        assert "frame 3" in failure.value.remedy
+        assert "frame 2" in failure.value.hint
+        assert "frame 3" in failure.value.hint
 
 
 async def test_any_other_refusal_gets_no_such_hint() -> None:
@@ -36,4 +36,4 @@ async def test_any_other_refusal_gets_no_such_hint() -> None:
         with pytest.raises(PeerError) as failure:
             await session.request("tools/list")
 
-        assert not failure.value.remedy
+        assert not failure.value.hint

@@ -34,9 +34,9 @@ TOOLS = next(iter(KINDS))
 @asynccontextmanager
 async def desk(*switches: str, revision: str = "") -> AsyncGenerator[Desk]:
     """A workspace and the demo server."""
-    words = ("-m", "inspector.demo", *switches)
+    text = ("-m", "inspector.demo", *switches)
     profile = Profile(
-        name="demo", command=sys.executable, args=words, cwd=str(ROOT), revision=revision
+        name="demo", command=sys.executable, args=text, cwd=str(ROOT), revision=revision
     )
     desk = Desk(Workspace(None), profile)
     try:
@@ -176,7 +176,7 @@ async def test_what_the_new_server_refuses_is_told_and_given_up() -> None:
             str(second.session.transcript.message(number).value)
             for number in range(1, second.session.transcript.count + 1)
         ]
-        assert any("not subscribed to any more" in words for words in said)
+        assert any("not subscribed to any more" in text for text in said)
 
 
 @pytest.mark.parametrize("times", [2])

@@ -74,11 +74,11 @@ async def test_errors_of_ours_are_one_sentence_each() -> None:
         for error in errors:
             assert isinstance(error, dict)
             assert type(error["code"]) is int
-            words = error["message"]
-            assert isinstance(words, str)
-            assert 0 < len(words) < CONCISE
-            assert "\n" not in words
-            assert ". " not in words
+            text = error["message"]
+            assert isinstance(text, str)
+            assert 0 < len(text) < CONCISE
+            assert "\n" not in text
+            assert ". " not in text
 
 
 async def test_metadata_of_the_blocks_of_an_answer_leaves_with_them() -> None:

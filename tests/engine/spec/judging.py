@@ -31,7 +31,7 @@ def found(
 
 def said(findings: list[Finding]) -> list[tuple[str, str]]:
     """Rules and places."""
-    return [(each.rule, each.place) for each in findings]
+    return [(each.rule, each.pointer) for each in findings]
 
 
 def result(value: Json, method: str, revision: Revision = V2025_11_25) -> list[tuple[str, str]]:

@@ -48,7 +48,7 @@ def test_other_shapes_count_as_what_was_probably_meant_and_are_noted(value: Json
     assert row.declared
     assert row.raw == value
     assert [each.rule for each in row.findings] == ["L-CAP-07"]
-    assert row.findings[0].place == "/tools"
+    assert row.findings[0].pointer == "/tools"
 
 
 @pytest.mark.parametrize("value", [False, "", "no", "false", 0])
@@ -65,7 +65,7 @@ def test_capabilities_that_are_no_object_declare_nothing_and_are_noted(declared:
     """Corpus: lifecycle-03-capabilities-shapes, variants 1 and 2."""
     found = capabilities.problems(declared, Side.SERVER, V2025_06_18, "/result/capabilities")
 
-    assert [(each.rule, each.place) for each in found] == [("L-CAP-07", "/result/capabilities")]
+    assert [(each.rule, each.pointer) for each in found] == [("L-CAP-07", "/result/capabilities")]
     assert not any(row.declared for row in capabilities.rows(declared, Side.SERVER, V2025_06_18))
 
 
@@ -76,7 +76,7 @@ def test_a_key_nobody_defines_is_kept_and_marked() -> None:
     assert row.declared
     assert not row.defined
     assert row.raw == {"deep": [1]}
-    assert row.words == "not defined by this revision"
+    assert row.summary == "not defined by this revision"
 
 
 def test_experiments_and_extensions_each_have_a_row_of_their_own() -> None:
@@ -93,7 +93,7 @@ def test_experiments_and_extensions_each_have_a_row_of_their_own() -> None:
     assert [each.rule for each in found["extensions.bare"].findings] == ["L-DSC-13"]
     place = capabilities.problems({"extensions": {"a/b": 1}}, Side.SERVER, V2026_07_28, "/c")[
         0
-    ].place
+    ].pointer
     assert place == "/c/extensions/a~1b"
 
 
@@ -101,8 +101,8 @@ def test_a_capability_of_another_revision_is_shown_and_said_to_be_one() -> None:
     """Source: basic/utilities/tasks, which is core in 2025-11-25 only."""
     early, late = rows({"tasks": {"list": {}}}, V2025_06_18), rows({"tasks": {}}, V2026_07_28)
 
-    assert "came with 2025-11-25" in early["tasks"].findings[0].words
-    assert "ended with 2025-11-25" in late["tasks"].findings[0].words
+    assert "came with 2025-11-25" in early["tasks"].findings[0].summary
+    assert "ended with 2025-11-25" in late["tasks"].findings[0].summary
     assert early["tasks.list"].declared
 
 

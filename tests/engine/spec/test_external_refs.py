@@ -61,9 +61,9 @@ def test_a_tool_with_one_says_so_at_its_place() -> None:
     schema: Json = {"type": "object", "properties": {"pet": {"$ref": AWAY}}}
     tool = ToolView({"name": "adopt", "inputSchema": schema, "outputSchema": schema}, "/t")
 
-    assert [(each.rule, each.place) for each in tool.problems] == [
+    assert [(each.rule, each.pointer) for each in tool.problems] == [
         ("L-TOOL-11", "/t/inputSchema/properties/pet/$ref"),
         ("L-TOOL-11", "/t/outputSchema/properties/pet/$ref"),
     ]
-    assert AWAY in tool.problems[0].words
-    assert "not judged" in tool.problems[0].words
+    assert AWAY in tool.problems[0].summary
+    assert "not judged" in tool.problems[0].summary

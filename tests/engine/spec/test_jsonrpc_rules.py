@@ -76,9 +76,9 @@ def test_an_id_is_text_or_an_integer(id_: Json, rules: list[str]) -> None:
     ("number", "words"),
     [("1e999", "1e999"), ("1.50", "1.50"), ("9" * 5000, "an integer of 5,000 digits")],
 )
-def test_a_number_is_shown_as_it_was_written(number: str, words: str) -> None:
+def test_a_number_is_shown_as_it_was_written(number: str, text: str) -> None:
     """Ours: not as what a program makes of it."""
-    assert format_value(RawNumber(number)) == words
+    assert format_value(RawNumber(number)) == text
 
 
 @pytest.mark.parametrize(

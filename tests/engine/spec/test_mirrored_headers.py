@@ -55,8 +55,8 @@ def test_half_a_surrogate_pair_is_replaced_and_that_is_told(half: str) -> None:
     assert decode(name.value) == well_formed(half)
     assert "\N{REPLACEMENT CHARACTER}" in decode(name.value)
     assert not name.is_exact
-    assert [trouble.place for trouble in found.problems] == ["/params/name"]
-    assert "U+FFFD" in found.problems[0].words
+    assert [trouble.pointer for trouble in found.problems] == ["/params/name"]
+    assert "U+FFFD" in found.problems[0].summary
 
 
 def test_two_halves_that_are_a_pair_are_one_character() -> None:
@@ -72,7 +72,7 @@ def test_an_argument_with_half_a_surrogate_pair_is_told_as_well() -> None:
     found = mirrored_arguments(schema(a=annotation("A")), {"a": "x\ud800"})
 
     assert [name for name, _ in found.pairs] == ["Mcp-Param-A"]
-    assert [trouble.place for trouble in found.problems] == ["/params/arguments/a"]
+    assert [trouble.pointer for trouble in found.problems] == ["/params/arguments/a"]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_what_has_no_form_in_a_header_is_left_out_and_told(text: str) -> None:
     found = mirrored_arguments(schema(a=annotation("A", "integer")), value)
 
     assert found.headers == ()
-    assert [finding.place for finding in found.problems] == ["/params/arguments/a"]
+    assert [finding.pointer for finding in found.problems] == ["/params/arguments/a"]
 
 
 def test_values_are_read_at_the_exact_place() -> None:
@@ -144,13 +144,13 @@ def test_values_are_read_at_the_exact_place() -> None:
         ({"patternProperties": {".": annotation("A")}}, "properties"),
     ],
 )
-def test_each_rule_of_annotations_is_kept(bad: JsonObject, words: str) -> None:
+def test_each_rule_of_annotations_is_kept(bad: JsonObject, text: str) -> None:
     """C-HTTP-26, L-TOOL-38."""
     problems = annotated(bad).problems
 
     assert len(problems) == 1
-    assert words in problems[0].words
-    assert problems[0].place.endswith("/x-mcp-header")
+    assert text in problems[0].summary
+    assert problems[0].pointer.endswith("/x-mcp-header")
 
 
 @pytest.mark.parametrize("name", ["Method", "a", "!#$%&'*+-.^_`|~0"])

@@ -154,7 +154,7 @@ def test_views_read_anything(raw: Json, revision: Revision) -> None:
         DiscoverResultView(raw, revision=revision),
     ):
         assert view.raw is raw
-        assert all(note.words for note in view.notes)
+        assert all(note.summary for note in view.notes)
     assert all(isinstance(each, Finding) for each in (*page.findings, *answer.findings))
 
 
@@ -186,7 +186,7 @@ def test_the_judge_says_something_bounded_about_any_value(
     )
 
     assert len(findings) <= MAX_FINDINGS
-    assert all(each.words and each.rule for each in findings)
+    assert all(each.summary and each.rule for each in findings)
 
 
 @given(VALUES, st.sampled_from(NAMES), REVISION, st.sampled_from(Side))

@@ -60,7 +60,7 @@ def test_every_code_has_an_explanation_in_every_revision(
     found = error_codes.explain(code, revision)
 
     assert found.name == name
-    assert found.words
+    assert found.summary
 
 
 def test_the_stateless_era_forbids_the_codes_it_retired() -> None:
@@ -161,6 +161,6 @@ KINDS: list[tuple[Json, str]] = [
 
 
 @pytest.mark.parametrize(("value", "words"), KINDS)
-def test_each_kind_of_value_has_words(value: Json, words: str) -> None:
+def test_each_kind_of_value_has_words(value: Json, text: str) -> None:
     """Ours."""
-    assert type_text(value) == words
+    assert type_text(value) == text

@@ -27,7 +27,7 @@ def error(code: int, message: str = "no", data: Json = None) -> JsonObject:
 def rules(
     method: str, params: Json, answer: JsonObject, revision: Revision = NEWEST
 ) -> list[tuple[str, str]]:
-    return [(each.rule, each.place) for each in of_answer(method, params, answer, revision)]
+    return [(each.rule, each.pointer) for each in of_answer(method, params, answer, revision)]
 
 
 @pytest.mark.parametrize(
@@ -106,13 +106,13 @@ def test_the_older_design_is_left_alone() -> None:
         ("job-7c1f0e2ab4d94a53-000018", "job-7c1f0e2ab4d94a53-000017", "a few characters"),
     ],
 )
-def test_an_id_that_can_be_guessed_is_found(id_: str, before: str, words: str) -> None:
+def test_an_id_that_can_be_guessed_is_found(id_: str, before: str, text: str) -> None:
     """L-TKX-16; C-SEC-14: the words do not tell it."""
     (found,) = of_id(id_, before, NEWEST)
 
-    assert (found.rule, found.place) == ("L-TKX-16", "/result/taskId")
-    assert words in found.words
-    assert id_ not in found.words
+    assert (found.rule, found.pointer) == ("L-TKX-16", "/result/taskId")
+    assert text in found.summary
+    assert id_ not in found.summary
 
 
 @pytest.mark.parametrize(

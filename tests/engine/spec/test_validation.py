@@ -87,9 +87,9 @@ def test_findings_are_in_plain_words() -> None:
     }
     message: Json = {"jsonrpc": "2.0", "id": 1, "result": raw}
 
-    words = [each.words for each in found(message, MessageKind.RESPONSE, method="tools/call")]
+    text = [each.summary for each in found(message, MessageKind.RESPONSE, method="tools/call")]
 
-    assert words == [
+    assert text == [
         "`isError` must be true or false, not a number",
         "`type` must be 'text', 'image', 'audio', 'resource_link' or 'resource', not 'zzz'",
         "item 2 of `content` must be an object, not a number",
@@ -110,7 +110,7 @@ def test_members_of_a_later_revision_are_mentioned_once_each() -> None:
         ("L-JR-34", "/result/tools/0/title"),
         ("L-JR-34", "/result/tools/0/icons"),
     ]
-    assert "(50 items have it)" in findings[1].words
+    assert "(50 items have it)" in findings[1].summary
     assert {each.severity for each in findings} == {Severity.INFO}
 
 
@@ -192,12 +192,12 @@ def test_alike_findings_are_folded_and_many_are_bounded() -> None:
         method="tools/call",
     )
 
-    assert [each.words for each in folded[3:]] == [
+    assert [each.summary for each in folded[3:]] == [
         "`text` must be text, not a number (likewise in 97 places)",
         "900 further items of `content` were not validated",
     ]
     assert len(bounded) == MAX_FINDINGS
-    assert bounded[-1].words == "81 more findings about this message are not shown"
+    assert bounded[-1].summary == "81 more findings about this message are not shown"
 
 
 def test_the_gravest_findings_come_first() -> None:
@@ -223,7 +223,7 @@ def test_every_finding_has_words_and_a_link() -> None:
     }
 
     for each in found(message, MessageKind.RESPONSE, V2026_07_28, method="tools/list"):
-        assert each.words
+        assert each.summary
         assert each.link.startswith("https://modelcontextprotocol.io/")
 
 

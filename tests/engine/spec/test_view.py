@@ -39,8 +39,8 @@ def test_wrong_types_leave_notes_with_pointers_and_links() -> None:
 
     assert view.text("a/b") == ""
     note = view.notes[0]
-    assert note.words == "`a/b` must be text, not a number"
-    assert note.place == "/result/a~1b"
+    assert note.summary == "`a/b` must be text, not a number"
+    assert note.pointer == "/result/a~1b"
     assert note.rule == "L-JR-30"
     assert "2025-11-25" in note.link
 
@@ -62,7 +62,7 @@ def test_what_is_required_and_missing_is_noted() -> None:
     view.items("c", required=True)
     view.members("d", required=True)
 
-    assert [note.words for note in view.notes] == [
+    assert [note.summary for note in view.notes] == [
         "`a` is missing",
         "`b` is missing",
         "`c` is missing",
@@ -95,4 +95,4 @@ def test_odd_items_of_a_list_of_texts_are_noted_one_by_one() -> None:
     view = View({"l": ["a", 1, "b", None]})
 
     assert view.texts("l") == ("a", "b")
-    assert [note.place for note in view.notes] == ["/l/1", "/l/3"]
+    assert [note.pointer for note in view.notes] == ["/l/1", "/l/3"]

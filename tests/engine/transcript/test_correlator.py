@@ -138,7 +138,7 @@ def test_an_answer_with_another_id_is_linked_to_nothing(record: Written, answere
     assert record.transcript.row(answer).flags & FrameFlags.UNKNOWN
     assert record.rules(answer) == ["unknown-response"]
     (finding,) = record.transcript.findings(answer)
-    assert "other requests are waiting" in finding.words
+    assert "other requests are waiting" in finding.summary
 
 
 def test_zero_is_an_id_like_any_other(record: Written) -> None:
@@ -157,7 +157,7 @@ def test_an_error_without_an_id_is_shown_beside_what_waits(record: Written, id_:
 
     assert status(record, number) is Status.PENDING
     assert record.rules(complaint) == ["unassigned-error"]
-    assert "-32700 Parse error" in record.transcript.findings(complaint)[0].words
+    assert "-32700 Parse error" in record.transcript.findings(complaint)[0].summary
 
 
 def test_a_second_answer_changes_nothing_and_is_marked(record: Written) -> None:
@@ -272,7 +272,7 @@ def test_progress_without_a_token_is_noted(record: Written, params: Json) -> Non
     """jsonrpc-08."""
     report = record.received(notification("notifications/progress", params))
 
-    assert [f.words for f in record.transcript.findings(report)] == ["no progress token"]
+    assert [f.summary for f in record.transcript.findings(report)] == ["no progress token"]
 
 
 def test_progress_after_the_answer_is_linked_and_noted(record: Written) -> None:
@@ -365,7 +365,7 @@ def test_a_request_over_http_is_timed_from_the_head_that_carries_it(record: Writ
     transcript = record.transcript
     raw = b'{"jsonrpc":"2.0","id":1,"method":"tools/call"}'
     transcript.append(Direction.SENT, Channel.BODY, [RawChunk(raw)])
-    recorded = transcript.row(1).at
+    recorded = transcript.row(1).monotonic_s
     for side in (Direction.SENT, Direction.RECEIVED, Direction.SENT):  # the last for a redirect
         transcript.append(side, Channel.HTTP, [RawChunk(b"a head")], stream=1)
     transcript.append(

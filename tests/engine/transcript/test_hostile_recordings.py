@@ -249,7 +249,7 @@ async def test_a_newer_format_without_the_known_columns_is_refused_as_newer(path
     with pytest.raises(StorageError, match=r"newer Spyglass \(format 99\)") as caught:
         await OpenedRecording.open(path)
 
-    assert "Update" in caught.value.remedy
+    assert "Update" in caught.value.hint
 
 
 def test_reading_locks_and_writes_nothing_so_that_a_read_only_folder_will_do(path: Path) -> None:

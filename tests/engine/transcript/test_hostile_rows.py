@@ -66,7 +66,7 @@ async def test_a_frame_with_a_number_out_of_reach_is_shown_after_the_others(
     assert transcript.count == 7
     assert transcript.raw(7) == raw
     assert rules_of(transcript, 7) == ["stored-number"]
-    assert f"{number:,}" in transcript.findings(7)[0].words
+    assert f"{number:,}" in transcript.findings(7)[0].summary
     assert recording.report.sentences
 
 

@@ -41,7 +41,7 @@ def test_what_is_not_stored_yet_is_never_let_go() -> None:
 def findings_of(frames: int, budget: int = DEFAULT_BUDGET) -> Findings:
     """None yet, about so many frames."""
     columns = Columns()
-    columns.grow(frames, at=0, wall=0, direction=0, channel=0)
+    columns.grow(frames, at=0, wall_s=0, direction=0, channel=0)
     return Findings(columns, Counts(), budget)
 
 
@@ -58,10 +58,10 @@ def test_findings_beyond_the_budget_are_counted() -> None:
 def test_the_same_finding_is_kept_once() -> None:
     """Ours."""
     findings = findings_of(1)
-    for words in ("a", "a", "b"):
-        findings.add(1, Finding("r", Severity.ERROR, words))
+    for text in ("a", "a", "b"):
+        findings.add(1, Finding("r", Severity.ERROR, text))
 
-    assert [finding.words for finding in findings.of(1)] == ["a", "b"]
+    assert [finding.summary for finding in findings.of(1)] == ["a", "b"]
 
 
 def test_a_server_that_makes_up_names_shares_the_last_entry() -> None:

@@ -38,8 +38,8 @@ def test_a_glob_fits_what_a_pattern_would(text: str, name: str) -> None:
 
 
 @given(words=st.text(min_size=1, max_size=6).filter(str.isprintable))
-def test_words_are_found_however_json_spells_them(words: str) -> None:
+def test_words_are_found_however_json_spells_them(text: str) -> None:
     """Ours: with every character escaped that can be, or none that need not be."""
-    spellings = [json.dumps(words).encode(), json.dumps(words, ensure_ascii=False).encode()]
+    spellings = [json.dumps(text).encode(), json.dumps(text, ensure_ascii=False).encode()]
 
-    assert TextPattern([words]).find_in(spellings) == [0, 1]
+    assert TextPattern([text]).find_in(spellings) == [0, 1]

@@ -24,14 +24,14 @@ def test_a_command_that_is_nowhere_names_the_path_that_was_searched() -> None:
     """stdio-17, stdio-23."""
     failure = failure_of("no-such-cmd-xyz", PATH="/usr/bin:/bin")
 
-    assert "no-such-cmd-xyz" in failure.words
-    assert "/usr/bin:/bin" in failure.words
-    assert failure.remedy
+    assert "no-such-cmd-xyz" in failure.reason
+    assert "/usr/bin:/bin" in failure.reason
+    assert failure.hint
 
 
 def test_a_directory_is_named_as_one() -> None:
     """stdio-17."""
-    assert "is a directory" in failure_of("/etc").words
+    assert "is a directory" in failure_of("/etc").reason
 
 
 def test_a_file_that_may_not_be_executed_is_named_as_one(tmp_path: Path) -> None:
@@ -40,16 +40,16 @@ def test_a_file_that_may_not_be_executed_is_named_as_one(tmp_path: Path) -> None
 
     failure = failure_of("./not-executable.txt", cwd=str(tmp_path))
 
-    assert "not executable" in failure.words
-    assert "chmod +x" in failure.remedy
+    assert "not executable" in failure.reason
+    assert "chmod +x" in failure.hint
 
 
 def test_a_file_that_does_not_exist_is_named_with_its_whole_path(tmp_path: Path) -> None:
     """stdio-17."""
     failure = failure_of("./missing", cwd=str(tmp_path))
 
-    assert str(tmp_path / "missing") in failure.words
-    assert failure.remedy
+    assert str(tmp_path / "missing") in failure.reason
+    assert failure.hint
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_file_that_does_not_exist_is_named_with_its_whole_path(tmp_path: Path)
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows starts files in another way")
 async def test_why_a_file_that_exists_cannot_be_started_is_told(
-    tmp_path: Path, content: bytes, words: str, hint: str
+    tmp_path: Path, content: bytes, text: str, hint: str
 ) -> None:
     """stdio-17: the file itself tells what the error of the system leaves out."""
     file = tmp_path / "server"
@@ -73,16 +73,16 @@ async def test_why_a_file_that_exists_cannot_be_started_is_told(
     with pytest.raises(ConnectFailed) as failure:
         await StdioTransport(ProcessSpec(str(file), (), {}, None)).open(Ear())
 
-    assert words in failure.value.words
-    assert hint in failure.value.remedy
+    assert text in failure.value.reason
+    assert hint in failure.value.hint
 
 
 def test_a_url_of_another_kind_is_no_missing_file() -> None:
     """Ours."""
     failure = failure_of("ws://127.0.0.1:9/mcp")
 
-    assert "not supported" in failure.words
-    assert "http://" in failure.remedy
+    assert "not supported" in failure.reason
+    assert "http://" in failure.hint
 
 
 @pytest.mark.parametrize(
@@ -92,21 +92,21 @@ def test_arguments_typed_into_the_command_are_recognised(command: str) -> None:
     """stdio-17."""
     failure = failure_of(command)
 
-    assert "The command contains arguments" in failure.remedy
-    assert command.split()[0] in failure.remedy
+    assert "The command contains arguments" in failure.hint
+    assert command.split()[0] in failure.hint
 
 
 @pytest.mark.parametrize("command", ["", "   "])
 def test_no_command_at_all_is_said_to_be_missing(command: str) -> None:
     """Ours."""
-    assert "no command" in failure_of(command).words
+    assert "no command" in failure_of(command).reason
 
 
 def test_a_working_directory_that_does_not_exist_is_the_problem_that_is_named() -> None:
     """stdio-23."""
     failure = failure_of("no-such-cmd-xyz", cwd="/no/such/folder")
 
-    assert "working directory /no/such/folder" in failure.words
+    assert "working directory /no/such/folder" in failure.reason
 
 
 def test_the_environment_is_added_to_and_not_replaced() -> None:

@@ -191,7 +191,7 @@ async def test_closing_tells_the_end_once_however_often_it_is_asked_for(
         await asyncio.gather(transport.aclose(), transport.aclose())
         await transport.aclose()
 
-        assert [error.words for error in ear.ends] == ["disconnected"]
+        assert [error.reason for error in ear.ends] == ["disconnected"]
 
 
 @echoes
@@ -226,7 +226,7 @@ async def test_an_end_of_the_servers_own_comes_after_everything_it_said(
         await wait_until(lambda: ear.ends)
 
         assert heard(ear) == [b"one", b"two"]
-        assert ear.ends[0].words
-        assert ear.ends[0].words != "disconnected"
+        assert ear.ends[0].reason
+        assert ear.ends[0].reason != "disconnected"
         with pytest.raises(ConnectionLost):
             await transport.send(b"x")

@@ -39,7 +39,7 @@ async def test_a_process_that_exits_at_once_tells_code_time_and_stderr() -> None
     )
 
     assert isinstance(ear.ends[0], ProcessExited)
-    assert "exited with code 3 after" in ear.ends[0].words
+    assert "exited with code 3 after" in ear.ends[0].reason
     assert ear.heard(Channel.STDERR) == [b"Error: KEY is not set"]
     assert ear.events == ["started", "exited"]
     assert ear.facts[1]["code"] == 3
@@ -62,9 +62,9 @@ async def test_the_remark_about_the_start_names_exactly_what_was_started() -> No
         (-250, 1, "killed by signal 250 after 1.0 s"),
     ],
 )
-def test_an_end_is_told_in_words(code: int, seconds: float, words: str) -> None:
+def test_an_end_is_told_in_words(code: int, seconds: float, text: str) -> None:
     """stdio-16."""
-    assert exit_text(code, seconds) == words
+    assert exit_text(code, seconds) == text
 
 
 async def test_a_process_killed_by_somebody_else_says_so() -> None:
@@ -75,7 +75,7 @@ async def test_a_process_killed_by_somebody_else_says_so() -> None:
         os.kill(pid, signal.SIGKILL)
         await wait_until(lambda: ear.ends)
 
-        assert "killed by SIGKILL" in ear.ends[0].words
+        assert "killed by SIGKILL" in ear.ends[0].reason
 
 
 async def test_a_well_behaved_process_ends_when_its_stdin_is_closed() -> None:
@@ -168,7 +168,7 @@ async def test_a_grandchild_that_outlives_the_server_is_ended_with_it() -> None:
         await transport.send(b"go")
         await wait_until(lambda: ear.ends)
 
-        assert "exited with code 7" in ear.ends[0].words
+        assert "exited with code 7" in ear.ends[0].reason
         await wait_until(lambda: not lives(pid))
 
 
@@ -190,8 +190,8 @@ async def test_a_server_that_closes_its_stdout_and_goes_on_is_ended() -> None:
 
         assert ear.heard() == [b"bye"]
         assert "stdout-closed" in ear.events
-        assert ear.ends[0].words == "the server closed stdout but is still running"
-        assert "stdout open" in ear.ends[0].remedy
+        assert ear.ends[0].reason == "the server closed stdout but is still running"
+        assert "stdout open" in ear.ends[0].hint
 
 
 async def test_giving_up_the_closing_leaves_no_process() -> None:
@@ -310,17 +310,17 @@ print(len(sys.stdin.buffer.readline()))
 
 async def test_arguments_and_environment_arrive_as_they_are() -> None:
     """C-STD-02, C-STD-15; stdio-22, stdio-23: no shell reads them, nothing is dropped, the rest is inherited."""
-    words = ["a b", "", '"q"', "ü", "--x=1 2", "$HOME", "*", "%PATH%", "&", "`id`", "\\", "a\nb"]
+    text = ["a b", "", '"q"', "ü", "--x=1 2", "$HOME", "*", "%PATH%", "&", "`id`", "\\", "a\nb"]
     code = """
 import json, os, sys
 names = ("EMPTY", "SPACED", "PATH")
 print(json.dumps([sys.argv[1:], [os.environ.get(name) for name in names]]))
 """
-    launch = resolve(sys.executable, ["-I", "-c", code, *words], {"EMPTY": "", "SPACED": "a b"}, "")
+    launch = resolve(sys.executable, ["-I", "-c", code, *text], {"EMPTY": "", "SPACED": "a b"}, "")
     async with started(launch) as (_, ear):
         await wait_until(lambda: ear.ends)
 
-        assert json.loads(ear.heard()[0]) == [words, ["", "a b", os.environ["PATH"]]]
+        assert json.loads(ear.heard()[0]) == [text, ["", "a b", os.environ["PATH"]]]
 
 
 @pytest.fixture
@@ -355,7 +355,7 @@ async def test_a_file_that_is_no_program_cannot_be_started_and_says_why(
         await transport.open(ear)
     await transport.aclose()
 
-    assert failure.value.remedy
+    assert failure.value.hint
     assert ear.ends == []
 
 

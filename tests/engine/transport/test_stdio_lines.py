@@ -52,8 +52,8 @@ async def test_a_line_without_end_ends_the_process_in_words_that_name_it() -> No
     """C-SEC-18: what was complete before it is kept, and so is its beginning."""
     ear = await output_of(ENDLESS, line_budget=100_000)
 
-    assert "a line of more than 100,000 bytes" in ear.ends[0].words
-    assert ear.ends[0].remedy
+    assert "a line of more than 100,000 bytes" in ear.ends[0].reason
+    assert ear.ends[0].hint
     (_, first), (_, cut) = [each for each in ear.lines if each[0] is Channel.STDOUT]
     assert first.raw == b"first"
     assert cut.raw == b"y" * 100_000

@@ -55,7 +55,7 @@ async def test_what_comes_before_the_end_is_kept() -> None:
 
         assert ear.heard(Channel.TCP) == [b"one", b"ha"]
         assert ear.lines[1][1].flaw is FrameDefect.UNTERMINATED
-        assert [error.words for error in ear.ends] == ["the server closed the connection"]
+        assert [error.reason for error in ear.ends] == ["the server closed the connection"]
 
 
 async def test_a_line_without_end_ends_the_connection_in_words_that_name_it() -> None:
@@ -74,7 +74,7 @@ async def test_a_line_without_end_ends_the_connection_in_words_that_name_it() ->
         await wait_until(lambda: ear.ends)
         await transport.aclose()
 
-        assert "a line of more than 10,000 bytes" in ear.ends[0].words
+        assert "a line of more than 10,000 bytes" in ear.ends[0].reason
         assert ear.heard(Channel.TCP) == [b"one", b"y" * 10_000]
 
 
@@ -126,7 +126,7 @@ async def test_what_waits_to_be_read_when_the_connection_ends_is_handed_on_a_par
 
         assert len(ear.sizes) > 1
         assert max(ear.sizes) <= MAX_LINES_AT_ONCE
-        assert [error.words for error in ear.ends] == ["disconnected"]
+        assert [error.reason for error in ear.ends] == ["disconnected"]
 
 
 async def test_sending_fails_at_once_when_the_connection_is_cut(

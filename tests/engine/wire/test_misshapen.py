@@ -25,12 +25,12 @@ RESPONSE = b'{"jsonrpc":"2.0","id":3,"result":{"content":[]}}'
         (RESPONSE + b" then " + RESPONSE + b" and {}", "2 messages on one line"),
     ],
 )
-def test_a_message_among_other_text_is_found_and_told(raw: bytes, words: str) -> None:
+def test_a_message_among_other_text_is_found_and_told(raw: bytes, text: str) -> None:
     """C-STD-05."""
     message = read(raw)
 
     assert message.kind is MessageKind.MALFORMED
-    assert words in message.problem
+    assert text in message.problem
     assert {each.kind for each in message.within} == {MessageKind.RESPONSE}
     assert {each.raw for each in message.within} == {RESPONSE}
 

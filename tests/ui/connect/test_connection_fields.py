@@ -127,7 +127,7 @@ def test_to_record_secrets_is_warned_of_and_saved(
 
 @pytest.mark.parametrize(("field", "words"), [("ca_file", "Trusted"), ("client_cert", "Client")])
 def test_a_file_is_chosen_in_a_dialog_that_blocks_nothing(
-    qtbot: QtBot, server_list: ServerList, theme: Theme, tmp_path: Path, field: str, words: str
+    qtbot: QtBot, server_list: ServerList, theme: Theme, tmp_path: Path, field: str, text: str
 ) -> None:
     file = tmp_path / "mine.pem"
     file.write_text("")
@@ -135,7 +135,7 @@ def test_a_file_is_chosen_in_a_dialog_that_blocks_nothing(
 
     part(editor, QPushButton, f"browse_{field}").click()
     dialog = part(editor, QFileDialog, f"{field}_dialog")
-    assert dialog.windowTitle().startswith(words)
+    assert dialog.windowTitle().startswith(text)
     dialog.fileSelected.emit(str(file))
     dialog.close()
 

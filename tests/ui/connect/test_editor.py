@@ -369,9 +369,9 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
     )
     qtbot.addWidget(editor)
     editor.show()
-    words = part(editor, ElidedLabel, "remembered_words")
-    assert words.isVisible()
-    assert words.whole_text() == (
+    text = part(editor, ElidedLabel, "remembered_words")
+    assert text.isVisible()
+    assert text.whole_text() == (
         "Remembered: requires initialize; server/discover is skipped (files 1.0)"
     )
 
@@ -381,7 +381,7 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
     editor.forget_wanted.connect(forget)
     QTest.mouseClick(part(editor, QPushButton, "forget_verdict"), Qt.MouseButton.LeftButton)
 
-    assert not words.isVisible()
+    assert not text.isVisible()
 
 
 def test_what_was_found_out_is_of_no_interest_where_a_revision_is_pinned(

@@ -105,9 +105,9 @@ async def test_a_process_that_exits_at_once_fails_in_the_step_and_is_quoted_once
 
     states = {step.name.split(":")[0]: step.state for step in opened.session.steps}
     assert states["Find out the era"] is StepState.FAILED
-    assert [step.words[:15] for step in opened.session.steps if step.name.startswith("Start")] == [
-        "started process"
-    ] * 2
+    assert [
+        step.status_text[:15] for step in opened.session.steps if step.name.startswith("Start")
+    ] == ["started process"] * 2
     last = opened.session.steps[-1]
     assert last.detail.count("no module named x") == 1
     await everything_ends(workspace)
@@ -137,9 +137,9 @@ async def test_a_banner_and_then_silence_is_told_while_waiting_and_after(
 
     failure = opened.session.failure
     assert failure is not None
-    assert cause in failure.words
-    assert "timed out" in failure.words
-    assert failure.remedy == NOT_ON_STDOUT
+    assert cause in failure.reason
+    assert "timed out" in failure.reason
+    assert failure.hint == NOT_ON_STDOUT
     await everything_ends(workspace)
 
 
@@ -282,10 +282,10 @@ async def test_retry_edit_and_transcript_are_asked_for(
     ],
 )
 def test_the_folders_of_path_are_listed_one_by_one(
-    words: str, cause: str, folders: list[str]
+    text: str, cause: str, folders: list[str]
 ) -> None:
-    assert searched_folders(words)[0] == cause
-    assert searched_folders(words)[1].split("\n")[1:] == folders
+    assert searched_folders(text)[0] == cause
+    assert searched_folders(text)[1].split("\n")[1:] == folders
 
 
 async def test_no_step_is_wider_than_the_window_however_large_the_text(
@@ -311,8 +311,8 @@ def test_what_was_sent_beside_what_is_complained_of_stands_there_once(
     row = StepRow(theme=theme)
     qtbot.addWidget(row)
     compared = (ComparisonRow("Capability roots", "declared", "required", fits=True),)
-    for words in ("refused", "refused again"):
-        row.set_step(Step("initialize", 0.0, words=words), 1.0, compared)
+    for text in ("refused", "refused again"):
+        row.set_step(Step("initialize", 0.0, status_text=text), 1.0, compared)
     (table,) = row.findChildren(ComparisonTable, "step_complaints")
     assert table.rows() == compared
 

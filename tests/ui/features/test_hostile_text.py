@@ -82,7 +82,7 @@ async def test_resources_show_words_as_words(resources_page: ResourcesPage) -> N
         await wait_until(lambda: bool(session.reads.history.attempts))
         attempt = session.reads.history.attempts[-1]
         await wait_until(lambda: attempt.is_over)
-        await wait_until(lambda: page.reading.answers.outcome.words() != "running")
+        await wait_until(lambda: page.reading.answers.outcome.text() != "running")
         assert troubles(page) == []
         session.session.peer.listener("notifications/resources/updated")
         await session.subscriptions.subscribe(NASTY)

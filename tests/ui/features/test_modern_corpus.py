@@ -259,7 +259,7 @@ async def test_only_a_complete_result_is_shown_as_a_success(
     tools_page: ToolsPage, qtbot: QtBot, theme: Theme, play: Play
 ) -> None:
     """modern-06-result-type: an unknown kind is called so, with the answer as it came; the finding stands in the traffic."""
-    words, found = OF_RESULT_TYPE[play.number - 1]
+    text, found = OF_RESULT_TYPE[play.number - 1]
     result = play.given["result"]
     async with shown(tools_page, {CALL: answer({"result": result})}) as (_, session):
         await listed(tools_page, 1)
@@ -267,7 +267,7 @@ async def test_only_a_complete_result_is_shown_as_a_success(
         made = await call(tools_page, session)
 
         assert (outcome(tools_page) == "ok") is (play.number < 3)
-        assert words in reads(tools_page, "result_panel")
+        assert text in reads(tools_page, "result_panel")
         raw = await view(tools_page, "raw")
         assert json.dumps(result) in raw
         traffic = Traffic(session, qtbot, theme)

@@ -121,7 +121,7 @@ async def test_a_list_that_came_in_a_batch_is_there_at_once(
     async with over_http(tools_page, play) as (_, session):
         validate_all(session.sweep)
         found = findings_of(session.session.transcript)
-        assert any("no batches" in each.words for each in found)
+        assert any("no batches" in each.summary for each in found)
         assert (rows(tools_page), session.tools.failure) == ([], None)
 
 

@@ -82,7 +82,7 @@ def rows_of(view: QAbstractItemView, above: QModelIndex | None = None) -> Iterat
 def painted(index: QModelIndex) -> list[str]:
     """What `ListDelegate` draws of a row."""
     badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
-    texts = (index.data(), index.data(SECONDARY_ROLE), *(words for words, _tone in badges))
+    texts = (index.data(), index.data(SECONDARY_ROLE), *(message for message, _tone in badges))
     return [str(text) for text in texts if text]
 
 

@@ -41,7 +41,7 @@ def panel(qtbot: QtBot, theme: Theme) -> InboxPanel:
     ("how", "words"), [("cancel", "was cancelled"), ("answer", "has its response")]
 )
 async def test_a_question_says_when_its_call_is_over_and_can_still_be_answered(
-    qtbot: QtBot, theme: Theme, panel: InboxPanel, how: str, words: str
+    qtbot: QtBot, theme: Theme, panel: InboxPanel, how: str, text: str
 ) -> None:
     """Ours: a request of a server that no longer waits looks alive otherwise."""
     table = Table(panel.inbox, theme)
@@ -66,9 +66,9 @@ async def test_a_question_says_when_its_call_is_over_and_can_still_be_answered(
         panel.tick()
         sheet.tick()
 
-        assert words in reads(panel, "card_words")
+        assert text in reads(panel, "card_words")
         assert not sees(panel, "card_clock") or reads(panel, "card_clock") == ""
-        assert words in reads(sheet, "sheet_banner")
+        assert text in reads(sheet, "sheet_banner")
         assert sheet.form.text() == '{"a":"kept"}'
         sheet.accept_button.click()
         assert (await asking.answer_to(7))["result"] == {

@@ -101,9 +101,9 @@ CASES: list[tuple[str, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("method", "raw", "words"), CASES)
-def test_a_frame_is_summed_up(method: str, raw: bytes, words: str) -> None:
+def test_a_frame_is_summed_up(method: str, raw: bytes, text: str) -> None:
     """Ours: ux "Traffic", the column *about*."""
-    assert about(read(raw), method) == words
+    assert about(read(raw), method) == text
 
 
 def test_a_line_on_standard_error_is_shown_without_escapes() -> None:
@@ -159,9 +159,9 @@ LARGE_CASES: list[tuple[str, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("method", "raw", "words"), LARGE_CASES, ids=lambda case: str(case)[:30])
-def test_a_large_body_is_summed_up_as_a_small_one(method: str, raw: bytes, words: str) -> None:
+def test_a_large_body_is_summed_up_as_a_small_one(method: str, raw: bytes, text: str) -> None:
     """Ours: what is large is read where it is looked at."""
-    assert about(read(raw), method).startswith(words)
+    assert about(read(raw), method).startswith(text)
 
 
 HUGE_CASES: list[tuple[str, bytes, str]] = [
@@ -191,14 +191,14 @@ HUGE_CASES: list[tuple[str, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("method", "raw", "words"), HUGE_CASES, ids=lambda case: str(case)[:30])
-def test_of_a_huge_body_the_beginning_is_summed_up(method: str, raw: bytes, words: str) -> None:
+def test_of_a_huge_body_the_beginning_is_summed_up(method: str, raw: bytes, text: str) -> None:
     """Ours: a row costs the same whatever the frame holds, so nothing is counted that is not seen."""
     message = read(raw)
     begin = thread_time()
 
     shown = about(message, method)
 
-    assert shown.startswith(words)
+    assert shown.startswith(text)
     assert thread_time() - begin < 0.5
 
 

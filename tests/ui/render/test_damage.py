@@ -42,9 +42,9 @@ def notes_of(data: str) -> str:
         ("A=AA", "padding"),
     ],
 )
-def test_data_that_is_no_base64_says_where(data: str, words: str) -> None:
+def test_data_that_is_no_base64_says_where(data: str, text: str) -> None:
     """Ours."""
-    assert words in notes_of(data)
+    assert text in notes_of(data)
 
 
 @pytest.mark.parametrize("format_name", ["PNG", "JPEG", "GIF"])

@@ -41,14 +41,14 @@ from ui.render.failure_text import failure
         (NegotiationFailed("no"), "failed"),
     ],
 )
-def test_only_an_error_of_the_server_is_a_refusal(error: InspectorError, words: str) -> None:
+def test_only_an_error_of_the_server_is_a_refusal(error: InspectorError, text: str) -> None:
     """Ours."""
     line = failure(error, was_sent=False)
 
-    assert line.words.startswith(words)
-    assert (line.words == "JSON-RPC error") == isinstance(error, PeerError)
+    assert line.text.startswith(text)
+    assert (line.text == "JSON-RPC error") == isinstance(error, PeerError)
 
 
 def test_what_was_sent_and_not_gone_on_with_is_given_up() -> None:
     """Ours: a question that the person rejected in the middle of a call."""
-    assert failure(RequestAborted("no"), was_sent=True).words.startswith("cancelled")
+    assert failure(RequestAborted("no"), was_sent=True).text.startswith("cancelled")

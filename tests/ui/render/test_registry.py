@@ -142,11 +142,11 @@ def test_json_in_text_keeps_its_digits(show: Draw) -> None:
         ([1], "must be an object"),
     ],
 )
-def test_what_cannot_be_drawn_is_raw_and_says_why(show: Draw, block: Json, words: str) -> None:
+def test_what_cannot_be_drawn_is_raw_and_says_why(show: Draw, block: Json, text: str) -> None:
     """result-05-text-without-text; result-08-embedded-sparse."""
     made = show(block)
 
-    assert words in notes(made)
+    assert text in notes(made)
     assert made.current_view() == "raw"
     assert isinstance(made.widget("raw"), JsonView)
 

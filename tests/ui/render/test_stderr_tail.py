@@ -45,7 +45,7 @@ def test_what_was_printed_since_the_request_is_shown_and_nothing_older(
 @pytest.mark.parametrize(
     ("error", "offered"),
     [
-        (SessionExpired("gone", remedy=NEW_SESSION), "Send again"),
+        (SessionExpired("gone", hint=NEW_SESSION), "Send again"),
         (SessionExpired("gone"), ""),
         (ConnectionLost("lost"), ""),
         (ProcessExited("exited"), "Restart"),

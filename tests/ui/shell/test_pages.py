@@ -52,7 +52,7 @@ async def test_a_page_added_by_one_row_is_in_tabs_menu_keys_and_palette(desk: De
     window.commands.view.open_palette()
     palette = QApplication.activePopupWidget()
     assert isinstance(palette, Palette)
-    assert "Weather" in {entry.words for entry in palette.entries()}
+    assert "Weather" in {entry.text for entry in palette.entries()}
 
 
 async def test_each_page_has_keys_of_its_own(desk: Desk) -> None:

@@ -28,8 +28,8 @@ def done() -> list[str]:
 
 @pytest.fixture
 def palette(qtbot: QtBot, theme: Theme, done: list[str]) -> Palette:
-    words = ("Add server…", "get_sum", "Sum of squares", "<b>weather</b>\u202e")
-    entries = [Entry(each, "tool", lambda each=each: done.append(each)) for each in words]
+    text = ("Add server…", "get_sum", "Sum of squares", "<b>weather</b>\u202e")
+    entries = [Entry(each, "tool", lambda each=each: done.append(each)) for each in text]
     palette = Palette(entries, theme=theme)
     palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(palette)
@@ -38,7 +38,7 @@ def palette(qtbot: QtBot, theme: Theme, done: list[str]) -> Palette:
 
 
 def names(palette: Palette) -> list[str]:
-    return [entry.words for entry in palette.entries()]
+    return [entry.text for entry in palette.entries()]
 
 
 def test_every_word_must_match_and_names_that_begin_so_come_first(palette: Palette) -> None:
@@ -136,8 +136,8 @@ def test_an_exact_name_goes_before_one_that_only_begins_so(
     qtbot: QtBot, theme: Theme, typed: str, best: str
 ) -> None:
     """Ours: Enter starts a program."""
-    words = ("excel-go", "ergo", "excel", "go_on")
-    palette = Palette([Entry(each, "server", lambda: None) for each in words], theme=theme)
+    text = ("excel-go", "ergo", "excel", "go_on")
+    palette = Palette([Entry(each, "server", lambda: None) for each in text], theme=theme)
     palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     qtbot.addWidget(palette)
     palette.show()

@@ -49,9 +49,9 @@ async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(de
 
     row = model.shown.row_of(first.session.transcript.count + 1)
     assert row is not None
-    words = model.divider(row)
-    assert all(part in words for part in ("Run 2", "reconnected", "40 tools removed"))
-    assert model.index(row, Column.SUMMARY).data() == words
+    text = model.divider(row)
+    assert all(part in text for part in ("Run 2", "reconnected", "40 tools removed"))
+    assert model.index(row, Column.SUMMARY).data() == text
     assert sum(bool(model.divider(at)) for at in range(model.rowCount())) == 1
 
     desk.window.traffic.set_filter("method:tools/list kind:request")
@@ -99,7 +99,7 @@ async def test_a_frame_of_a_run_that_is_not_listed_any_more_is_shown_and_its_rec
     desk.window.show_frame(2, transcript)
     assert panel.detail.isVisible()
     assert (panel.detail.transcript, panel.detail.number()) == (transcript, 2)
-    assert "no longer listed" in panel.away_notice.words()
+    assert "no longer listed" in panel.away_notice.text()
 
     find(desk.window, QAbstractButton, "traffic_away_action").click()
     await wait_until(lambda: desk.conductor.record is not None)

@@ -77,8 +77,8 @@ async def test_earlier_sessions_are_listed_by_server_time_and_extent(desk: Desk)
     menu.aboutToShow.emit()
 
     await wait_until(lambda: menu.actions()[0].text().startswith("my && server · 20"))
-    words = menu.actions()[0].text()
-    assert f" · {frames} frame" in words or f" · {frames + 1} frame" in words
+    text = menu.actions()[0].text()
+    assert f" · {frames} frame" in text or f" · {frames + 1} frame" in text
     assert recording_label(Path(__file__)).endswith("unreadable")
 
 

@@ -151,8 +151,8 @@ async def test_pings_go_on_by_themselves_when_the_person_wants_that(desk: Desk) 
     await wait_until(button.isVisible)
     button.customContextMenuRequested.emit(button.rect().center())
     menu = find(desk.window, QMenu, "ping_menu")
-    words = [action.text() for action in menu.actions() if action.text()]
-    assert words == ["Ping now", "Off", "Every 10 s", "Every 30 s", "Every 60 s"]
+    text = [action.text() for action in menu.actions() if action.text()]
+    assert text == ["Ping now", "Off", "Every 10 s", "Every 30 s", "Every 60 s"]
     assert [action.isChecked() for action in menu.actions()[2:]] == [True, False, False, False]
     menu.actions()[3].trigger()
     menu.close()
@@ -242,5 +242,5 @@ def test_why_nothing_is_recorded_is_said_in_the_bar(bar: StatusBar) -> None:
 
     assert reads(bar, "status_capture").endswith("No space left")
     button = find(bar, QPushButton, "status_capture")
-    assert failure.words in button.toolTip()
+    assert failure.reason in button.toolTip()
     assert button.property("tone") == "error"

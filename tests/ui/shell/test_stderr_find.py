@@ -45,7 +45,7 @@ def lines(console: StderrConsole) -> list[str]:
 
 
 def told(console: StderrConsole) -> str:
-    return console.find_bar.words()
+    return console.find_bar.terms()
 
 
 async def printed(console: StderrConsole, talk: Talk, *texts: bytes) -> None:
@@ -56,9 +56,9 @@ async def printed(console: StderrConsole, talk: Talk, *texts: bytes) -> None:
     await wait_until(lambda: console.model.rowCount() == rows)
 
 
-def find(console: StderrConsole, words: str) -> None:
+def find(console: StderrConsole, text: str) -> None:
     console.open_find()
-    console.find_bar.line.setText(words)
+    console.find_bar.line.setText(text)
     press(console.find_bar.line, Qt.Key.Key_Return)
 
 

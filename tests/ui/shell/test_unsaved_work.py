@@ -39,7 +39,7 @@ async def test_why_a_session_is_not_recorded_is_told_with_a_way_to_save_it(
     failure = session.session.transcript.failure
     assert failure is not None
     notice, status = desk.window.workbench.notice, desk.window.status
-    await wait_until(lambda: failure.words in notice.words())
+    await wait_until(lambda: failure.reason in notice.text())
     assert "not recorded" in reads(status, "status_capture")
     desk.window.status.resize(200, 28)
     assert find(status, QPushButton, "status_capture").isVisible()
@@ -53,7 +53,7 @@ async def test_why_a_session_is_not_recorded_is_told_with_a_way_to_save_it(
     await opened.aclose()
     click(status, "status_capture")
     choose(desk, tmp_path / "file" / "nowhere")
-    await wait_until(lambda: "nowhere" in notice.words())
+    await wait_until(lambda: "nowhere" in notice.text())
 
 
 async def test_quitting_with_a_session_in_memory_only_offers_to_save_it_first(
@@ -67,7 +67,7 @@ async def test_quitting_with_a_session_in_memory_only_offers_to_save_it_first(
 
     desk.window.close()
     assert not quits
-    assert "server" in desk.window.workbench.notice.words()
+    assert "server" in desk.window.workbench.notice.text()
     await wait_until(lambda: sees(desk.window, "save_before_quitting"))
     click(desk.window, "save_before_quitting")
     choose(desk, tmp_path / "copy.spyglass")

@@ -168,8 +168,8 @@ def test_only_the_tab_that_has_the_focus_has_another_ground(
     tabs = QTabWidget()
     tabs.setDocumentMode(True)
     lines = QLineEdit(), QLineEdit()
-    for words, line in zip(("Tools", "Raw"), lines, strict=True):
-        tabs.addTab(line, words)
+    for text, line in zip(("Tools", "Raw"), lines, strict=True):
+        tabs.addTab(line, text)
     qtbot.addWidget(tabs)
     tabs.resize(400, 200)
     tabs.show()

@@ -37,5 +37,5 @@ def chosen_texts(menu: QMenu) -> list[str]:
     return [action.text() for action in menu.actions() if not action.isSeparator()]
 
 
-def choose(menu: QMenu, words: str) -> None:
-    next(action for action in menu.actions() if action.text().startswith(words)).trigger()
+def choose(menu: QMenu, text: str) -> None:
+    next(action for action in menu.actions() if action.text().startswith(text)).trigger()

@@ -124,13 +124,13 @@ def menu_of(panel: TrafficPanel) -> QMenu:
 
 @pytest.mark.parametrize(("words", "secret"), [("", False), (" with secrets", True)])
 def test_a_request_is_copied_as_a_command_line(
-    panel: TrafficPanel, call: int, words: str, secret: bool
+    panel: TrafficPanel, call: int, text: str, secret: bool
 ) -> None:
     """Secrets only where they are asked for."""
     panel.select_frame(call)
     menu = menu_of(panel)
 
-    next(action for action in menu.actions() if action.text() == f"Copy as cURL{words}").trigger()
+    next(action for action in menu.actions() if action.text() == f"Copy as cURL{text}").trigger()
     menu.close()
 
     line = QGuiApplication.clipboard().text()

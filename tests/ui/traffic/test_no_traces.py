@@ -82,7 +82,7 @@ async def test_no_copy_and_no_report_of_an_error_holds_a_secret_of_an_authorizat
         reporter.without_secrets = workspace.without_secrets
         for secret in secrets:
             reporter.report(ValueError(f"{secret!r} is no number"), f"While reading {secret}")
-        text += "".join(f"{each.words}{each.traceback}" for each in reporter.problems)
+        text += "".join(f"{each.summary}{each.traceback}" for each in reporter.problems)
         text += "".join(record.getMessage() for record in logged)
         logged.clear()
         await workspace.aclose()

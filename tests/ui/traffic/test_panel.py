@@ -104,11 +104,11 @@ def test_clearing_hides_earlier_rows_and_shows_them_again(panel: TrafficPanel, t
     talk.log("new")
     panel.model.feed.pull()
     assert numbers(panel) == [6]
-    assert panel.hidden_notice.words() == "5 earlier rows hidden"
+    assert panel.hidden_notice.text() == "5 earlier rows hidden"
 
     panel.hidden_notice.action_triggered.emit()
     assert numbers(panel) == [1, 2, 3, 4, 5, 6]
-    assert panel.hidden_notice.words() == ""
+    assert panel.hidden_notice.text() == ""
 
 
 def test_enter_jumps_between_request_and_response(panel: TrafficPanel) -> None:
@@ -139,12 +139,12 @@ def test_jumping_out_of_the_filter_shows_the_frame_and_offers_the_way(panel: Tra
 
     press(panel.table, Qt.Key.Key_Return)
     assert panel.detail.number() == 2
-    assert panel.away_notice.words() == "Frame 2 does not match the filter."
+    assert panel.away_notice.text() == "Frame 2 does not match the filter."
 
     panel.away_notice.action_triggered.emit()
     assert panel.table.current_number() == 2
     assert panel.filter_text() == ""
-    assert panel.away_notice.words() == ""
+    assert panel.away_notice.text() == ""
 
 
 async def test_the_selection_survives_new_frames_and_filters(

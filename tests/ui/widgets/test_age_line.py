@@ -24,9 +24,9 @@ if TYPE_CHECKING:
         (1.0, 1e12, "1 s old · never expires, private"),
     ],
 )
-def test_age_and_promise_in_words(age: float, seconds: float | None, words: str) -> None:
+def test_age_and_promise_in_words(age: float, seconds: float | None, text: str) -> None:
     """C-CCH-03, C-CCH-04; server/utilities/caching."""
-    assert age_words(age, Freshness(seconds, "private")) == words
+    assert age_words(age, Freshness(seconds, "private")) == text
 
 
 async def test_the_age_runs_while_it_can_be_seen(qtbot: QtBot) -> None:

@@ -25,6 +25,6 @@ if TYPE_CHECKING:
         (True, "error true: no"),
     ],
 )
-def test_a_code_is_named_and_no_value_of_the_program_is_shown(code: Json, words: str) -> None:
+def test_a_code_is_named_and_no_value_of_the_program_is_shown(code: Json, text: str) -> None:
     """Ours."""
-    assert error_text(PeerError(code, "no"), None).words == words
+    assert error_text(PeerError(code, "no"), None).text == text

@@ -21,8 +21,8 @@ def test_enter_asks_once_on_and_with_shift_once_back(qtbot: QtBot, theme: Theme)
     qtbot.addWidget(bar)
     asked: list[tuple[str, bool]] = []
 
-    def on_wanted(words: str, onwards: bool) -> None:
-        asked.append((words, onwards))
+    def on_wanted(text: str, onwards: bool) -> None:
+        asked.append((text, onwards))
 
     bar.wanted.connect(on_wanted)
     bar.open_bar("words")

@@ -51,11 +51,11 @@ def test_the_words_always_fit_and_do_not_keep_much_more_room_than_they_need(
     qtbot.addWidget(free)
     qtbot.addWidget(button)
 
-    for words in ("a", "a" * 40, "a" * 80, "a" * 41, "", "ab"):
-        button.setText(words)
+    for text in ("a", "a" * 40, "a" * 80, "a" * 41, "", "ab"):
+        button.setText(text)
         reserve_width(button, STEP)
 
-        free.setText(words)
+        free.setText(text)
         spare = button.width() - free.sizeHint().width()
         assert 0 <= spare < (SLACK_STEPS + 1) * STEP
         assert button.height() == free.sizeHint().height()

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def on_screen(label: QuotingLabel) -> QTextDocument:
     """What the label draws."""
     document = QTextDocument()
-    words = QLabel.text(label)
+    text = QLabel.text(label)
     if label.textFormat() == Qt.TextFormat.RichText:
-        document.setHtml(words)
+        document.setHtml(text)
     else:
-        document.setPlainText(words)
+        document.setPlainText(text)
     return document
 
 
@@ -54,13 +54,13 @@ def test_markup_in_what_is_quoted_stays_text(markup: str, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("words", ["no quotes <b>", "one ` alone", "``", "a `\n` b"])
-def test_words_that_quote_nothing_are_plain_text(words: str, qtbot: QtBot) -> None:
+def test_words_that_quote_nothing_are_plain_text(text: str, qtbot: QtBot) -> None:
     """Ours."""
-    label = QuotingLabel(words)
+    label = QuotingLabel(text)
     qtbot.addWidget(label)
 
     assert label.textFormat() == Qt.TextFormat.PlainText
-    assert QLabel.text(label) == words
+    assert QLabel.text(label) == text
 
 
 def test_the_words_of_a_server_keep_their_backticks(qtbot: QtBot) -> None:

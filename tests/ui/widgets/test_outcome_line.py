@@ -30,7 +30,7 @@ def test_a_reason_that_does_not_fit_stands_whole_below(qtbot: QtBot, theme: Them
 
     line.resize(2000, 60)
     assert whole.isHidden()
-    assert line.words() == REASON
+    assert line.text() == REASON
 
     line.resize(160, 60)
     line.set_outcome("ok", "ok", seconds=0.1)

@@ -188,7 +188,7 @@ def test_an_error_shows_cause_remedy_and_the_way_to_its_frame(qtbot: QtBot, them
     qtbot.addWidget(panel)
     assert panel.isHidden()
 
-    panel.show_error(TimedOut("no answer in 60 s", remedy="Raise the limit", frame=7), detail="d")
+    panel.show_error(TimedOut("no answer in 60 s", hint="Raise the limit", frame=7), detail="d")
 
     heard: list[object] = []
     panel.frame_wanted.connect(heard.append)
@@ -254,12 +254,12 @@ def test_an_explained_filter_needs_no_more_height_than_its_words_take(
 
     field.set_problem("fields are " + "method, direction, kind, " * 8)
 
-    words = field.findChild(QLabel, "filter_problem")
-    assert words is not None
-    qtbot.waitUntil(lambda: words.width() == field.width())
-    assert words.heightForWidth(700) > words.fontMetrics().height()  # two lines
+    text = field.findChild(QLabel, "filter_problem")
+    assert text is not None
+    qtbot.waitUntil(lambda: text.width() == field.width())
+    assert text.heightForWidth(700) > text.fontMetrics().height()  # two lines
     spacing = theme.px(2)
-    needed = before + spacing + words.heightForWidth(700)
+    needed = before + spacing + text.heightForWidth(700)
     qtbot.waitUntil(lambda: field.minimumSizeHint().height() <= needed)
 
 
@@ -271,37 +271,37 @@ def test_a_long_explanation_of_a_filter_takes_a_few_lines_and_is_told_whole(
     qtbot.addWidget(field)
     field.resize(200, 80)
     field.show()
-    words = field.findChild(QLabel, "filter_problem")
-    assert words is not None
+    text = field.findChild(QLabel, "filter_problem")
+    assert text is not None
 
     field.set_problem("word " * 40)
 
-    most = MAX_LINES * words.fontMetrics().lineSpacing()
-    qtbot.waitUntil(lambda: 0 < words.heightForWidth(field.width()) <= most)
-    assert words.text().endswith("…")
+    most = MAX_LINES * text.fontMetrics().lineSpacing()
+    qtbot.waitUntil(lambda: 0 < text.heightForWidth(field.width()) <= most)
+    assert text.text().endswith("…")
     assert field.problem().count("word") == 40
-    assert words.toolTip().count("word") == 40
+    assert text.toolTip().count("word") == 40
 
     field.set_problem("word")
-    assert (words.text(), words.toolTip()) == ("word", "")
+    assert (text.text(), text.toolTip()) == ("word", "")
 
 
 def test_a_link_that_is_too_long_ends_early_and_is_told_whole(qtbot: QtBot, theme: Theme) -> None:
     """Ours: what it counts does not keep a window from being narrow, and nothing of it is lost."""
-    words = "29 HTTP header blocks, 1 SSE event without a message hidden"
+    text = "29 HTTP header blocks, 1 SSE event without a message hidden"
     link = ElidedLink(name="link")
     qtbot.addWidget(link)
-    link.set_words(words)
+    link.set_words(text)
     link.resize(link.sizeHint())
     link.show()
     whole = link.text()
 
     link.resize(link.width() // 3, link.height())
 
-    assert whole == words
-    assert link.text() != words
+    assert whole == text
+    assert link.text() != text
     assert link.text().endswith("…")
-    assert (link.whole_text(), link.accessibleName()) == (words, words)
+    assert (link.whole_text(), link.accessibleName()) == (text, text)
     assert link.minimumSizeHint().width() < link.width() < link.sizeHint().width()
 
 
@@ -313,7 +313,7 @@ def test_an_outcome_has_words_for_every_state(qtbot: QtBot, theme: Theme, tone: 
 
     line.set_outcome("tool error", tone, seconds=0.0123)
 
-    assert line.words() == "tool error"
+    assert line.text() == "tool error"
     assert "12 ms" in [label.text() for label in line.findChildren(QLabel)]
 
 

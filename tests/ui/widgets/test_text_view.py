@@ -58,7 +58,7 @@ def test_fifty_megabytes_show_at_once(view: TextView, text: str) -> None:
     view.grab()
 
     assert time.thread_time() - begun < 0.25  # 25 ms alone on the machine
-    assert "of 50.0 MB" in view.bar.words() or "of 49.0 MB" in view.bar.words()
+    assert "of 50.0 MB" in view.bar.text() or "of 49.0 MB" in view.bar.text()
 
 
 def test_a_long_text_can_be_paged_to_its_end_and_back(view: TextView) -> None:
@@ -112,7 +112,7 @@ def test_what_cannot_be_seen_is_counted(view: TextView) -> None:
     """text-01-bidi-and-invisible: made visible and counted."""
     view.set_text("a\u202eb\u200bc\r\n")
 
-    assert view.bar.words() == "2 invisible characters shown as markers"
+    assert view.bar.text() == "2 invisible characters shown as markers"
 
 
 def test_bytes_that_are_not_utf8_are_shown_and_saved_as_they_came(
@@ -142,7 +142,7 @@ def test_a_file_that_cannot_be_written_is_told_in_place(view: TextView, tmp_path
     dialog.fileSelected.emit(str(tmp_path / "no" / "folder"))
     dialog.close()
 
-    assert "No such file or directory" in view.bar.words()
+    assert "No such file or directory" in view.bar.text()
 
 
 def test_finding_looks_beyond_what_is_shown(view: TextView) -> None:

@@ -22,9 +22,9 @@ from ui.widgets import units
         (-0.5, "-500 ms"),
     ],
 )
-def test_durations(seconds: float, words: str) -> None:
+def test_durations(seconds: float, text: str) -> None:
     """Ours: durations are in human units."""
-    assert units.duration(seconds) == words
+    assert units.duration(seconds) == text
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_durations(seconds: float, words: str) -> None:
         (3 * 10**15, "3000.0 TB"),
     ],
 )
-def test_sizes(count: int, words: str) -> None:
+def test_sizes(count: int, text: str) -> None:
     """Ours: sizes are in human units."""
-    assert units.size(count) == words
+    assert units.size(count) == text
 
 
 def test_amounts_agree_in_number() -> None:

@@ -80,7 +80,7 @@ class CheckList(QWidget):
         sign = QLabel(self)
         sign.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
         sign.setAccessibleName(word)
-        text = plain_label(visible(check.words), wrap=True, parent=self)
+        text = plain_label(visible(check.summary), wrap=True, parent=self)
         text.setAccessibleName(f"{word}: {text.text()}")
         text.setFont(self._theme.font(bold=check.verdict is Verdict.FAILED))
         top = Qt.AlignmentFlag.AlignTop

@@ -158,7 +158,7 @@ class CommandBar(QWidget):
     def _status_text(self, rows: tuple[LadderRow, ...]) -> tuple[str, str]:
         runner = self._runner
         if runner.error is not None and runner.failed_step is None:
-            return visible(sentence(runner.error.words)), "error"
+            return visible(sentence(runner.error.reason)), "error"
         if runner.failed_step is not None:
             return f"Stopped at step {runner.failed_step.number} of {len(rows)}", "error"
         if runner.is_running:

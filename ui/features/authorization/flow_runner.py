@@ -139,7 +139,7 @@ class FlowRunner(QObject):
         try:
             return self.flow.paste(url)
         except InspectorError as error:
-            return error.words
+            return error.reason
 
     # How it is done
 

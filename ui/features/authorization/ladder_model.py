@@ -59,5 +59,5 @@ class LadderModel(QAbstractListModel):
             return row.accessible_text
         if role == Qt.ItemDataRole.ToolTipRole:
             step = row.step
-            return tool_tip((step.problem or step.words) if step is not None else "")
+            return tool_tip((step.problem or step.reason) if step is not None else "")
         return None

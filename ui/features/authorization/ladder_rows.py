@@ -200,7 +200,7 @@ def _status(step: FlowStep) -> RowStatus:
 
 def _found(step: FlowStep) -> bool:
     """Return whether a metadata step found its document: then it has something to check."""
-    return step.response.is_good and any(check.place for check in step.checks)
+    return step.response.is_good and any(check.pointer for check in step.checks)
 
 
 def _arrow(step: FlowStep) -> tuple[Party, Party | None]:
@@ -232,7 +232,7 @@ def _detail(step: FlowStep) -> str:
         return _request_text(step.request.verb, step.request.url)
     if step.visit:
         return _visit_text(step.visit)
-    return step.words or ""
+    return step.reason or ""
 
 
 def _request_text(verb: str, url: str) -> str:

@@ -111,7 +111,7 @@ def checked_lines(text: str, checks: Sequence[Check]) -> dict[int, str]:
     lines = text.split("\n")
     tones = {Verdict.WARNING: "warning", Verdict.FAILED: "error"}
     for check in sorted(checks, key=lambda each: each.verdict is Verdict.FAILED):
-        name = check.place.removeprefix("/").partition("/")[0].lower()
+        name = check.pointer.removeprefix("/").partition("/")[0].lower()
         if check.verdict not in tones or not name:
             continue
         starts = (f'"{name}":', f"{name}:", f"{name}=")

@@ -136,21 +136,21 @@ class StepDetail(QScrollArea):
 def _outcome_text(row: LadderRow) -> str:
     """Return what the step is for, and what came of it."""
     step, purpose = row.step, PURPOSES[row.stage]
-    if step is None or step.problem or not step.words:
+    if step is None or step.problem or not step.reason:
         return purpose
-    return f"{purpose} {sentence(step.words)}"
+    return f"{purpose} {sentence(step.reason)}"
 
 
 def step_report(step: FlowStep) -> str:
     """Return a step as Markdown for the author of the server: what failed, what was expected, the hint, the broken rules, and the exchange."""
-    parts = [f"### {step.title}", step.problem or step.words]
+    parts = [f"### {step.title}", step.problem or step.reason]
     if step.expected:
         parts.append(f"- expected: `{step.expected}`\n- received: `{step.received or 'missing'}`")
-    parts.append(step.remedy)
+    parts.append(step.hint)
     broken = [each for each in step.checks if each.verdict is not Verdict.PASSED]
     parts.append(
         "\n".join(
-            f"- {SIGNS[each.verdict][2]}: {each.words} ({source_text(each.source)})"
+            f"- {SIGNS[each.verdict][2]}: {each.summary} ({source_text(each.source)})"
             for each in broken
         )
     )

@@ -146,8 +146,8 @@ class StepNotice(QFrame):
             return
         title = DIFFERENCES.get(step.stage, "") if step.expected else ""
         self._title.setText(title or visible(sentence(step.problem)))
-        self._hint.setText(visible(step.remedy))
-        self._hint.setVisible(bool(step.remedy))
+        self._hint.setText(visible(step.hint))
+        self._hint.setVisible(bool(step.hint))
         self._values.setVisible(bool(step.expected))
         self._expected.set_code(step.expected, spoken=f"expected: {step.expected}")
         self._received.set_code(step.received or "(missing)", spoken=f"received: {step.received}")

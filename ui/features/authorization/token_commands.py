@@ -102,7 +102,7 @@ class TokenCommands(QObject):
         try:
             outcome = await work
         except InspectorError as error:
-            outcome = (sentence(error.words), "error")
+            outcome = (sentence(error.reason), "error")
         if outcome is not None:
             self.done.emit(*outcome)
 

@@ -85,7 +85,7 @@ class RuleRow(QWidget):
         self.start.setEnabled(session is not None)
         self.stop.setVisible(rule is not None)
         set_tone(self.words, "person" if rule is not None else "muted")
-        self.words.setText(_words(rule))
+        self.words.setText(_text(rule))
 
     def _on_start(self) -> None:
         if self._session is None:
@@ -99,9 +99,9 @@ class RuleRow(QWidget):
             self._session.sampling.answer_by_rule(None)
 
 
-def _words(rule: Rule | None) -> str:
+def _text(rule: Rule | None) -> str:
     if rule is None:
         return "Off. Every request needs your response. A rule ends when the session closes."
     if rule.used >= rule.most:
-        return f"Limit reached: responded with {rule.words}. New requests need your response."
-    return f"On: responding with {rule.words}. Automatic responses are marked in the traffic."
+        return f"Limit reached: responded with {rule.text}. New requests need your response."
+    return f"On: responding with {rule.text}. Automatic responses are marked in the traffic."

@@ -95,7 +95,7 @@ class _ElicitationDialog(InboxDialog):
         self._findings = warning_label("elicitation_findings")
         # What is odd about the address stands beside the address.
         cautions = {words for _rule, words in url_cautions(view.url)} if view.is_url else set[str]()
-        notes = [note for note in view.notes if note.words not in cautions]
+        notes = [note for note in view.notes if note.summary not in cautions]
         self._findings.setText(finding_words(notes))
         self._findings.setVisible(bool(notes))
         self.body.addWidget(self._findings)
@@ -240,7 +240,7 @@ class FormDialog(_ElicitationDialog):
         self.accept_button.setAccessibleName(self.accept_button.text())
         words = ""
         if problems:
-            named = "; ".join(f"{each.pointer or 'root'}: {each.words}" for each in problems[:4])
+            named = "; ".join(f"{each.pointer or 'root'}: {each.text}" for each in problems[:4])
             words = f"Does not match the requested schema: {named}"
         self.trouble.setText(words)
         self.trouble.setVisible(bool(words))

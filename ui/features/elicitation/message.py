@@ -34,11 +34,11 @@ def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
     column.setContentsMargins(*[theme.PADDING_PX] * 4)
     column.setSpacing(theme.SPACING_PX)
     column.addWidget(caption)
-    column.addWidget(_words(text, theme))
+    column.addWidget(_text(text, theme))
     return frame
 
 
-def _words(text: str, theme: Theme) -> QWidget:
+def _text(text: str, theme: Theme) -> QWidget:
     if len(text) > LABEL_CHARACTERS:
         view = AutoHeightText(theme=theme, name="elicitation_text")
         view.set_text(text)
@@ -50,7 +50,7 @@ def _words(text: str, theme: Theme) -> QWidget:
 
 def finding_words(findings: list[Finding]) -> str:
     """Everything odd about the request, a line each."""
-    return "\n".join(f"⚠ {finding.words} ({rule_label(finding.rule)})" for finding in findings)
+    return "\n".join(f"⚠ {finding.summary} ({rule_label(finding.rule)})" for finding in findings)
 
 
 def warning_label(name: str) -> QLabel:

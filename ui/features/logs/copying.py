@@ -33,7 +33,7 @@ def _line(lines: RunLogs, at: int) -> str:
     try:
         line = lines.line(at)
     except StorageError as error:
-        return f"(cannot be read: {error.words})"
+        return f"(cannot be read: {error.reason})"
     return "\t".join((clock_exact(lines.wall(at)), line.level, line.logger, _data(line.data)))
 
 
@@ -52,4 +52,4 @@ def _raw(lines: RunLogs, at: int) -> str:
     try:
         return lines.raw(at).decode("utf-8", "replace")
     except StorageError as error:
-        return f"(cannot be read: {error.words})"
+        return f"(cannot be read: {error.reason})"

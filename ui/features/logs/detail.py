@@ -104,12 +104,12 @@ class LogDetail(QWidget):
         try:
             self._raw, line, view = lines.raw(at), lines.line(at), lines.view(at)
         except StorageError as error:
-            self._odd.setText(visible(error.words))
+            self._odd.setText(visible(error.reason))
             self._odd.show()
             return
         self._frame, self._cause = lines.frame(at), lines.cause(at)
         self._show_head(lines, at, line)
-        self._odd.setText(visible("\n".join(f"⚠ {note.words}" for note in view.notes)))
+        self._odd.setText(visible("\n".join(f"⚠ {note.summary}" for note in view.notes)))
         self._odd.setVisible(bool(view.notes))
         self._fill(view)
         self._show_view(self._views.current())

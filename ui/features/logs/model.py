@@ -121,7 +121,7 @@ class LogModel(QAbstractTableModel):
         try:
             found, more = self._work()
         except StorageError as error:
-            self.failed.emit(error.words)
+            self.failed.emit(error.reason)
             return
         if found:
             first = len(self._shown)
@@ -207,7 +207,7 @@ class LogModel(QAbstractTableModel):
         try:
             words = tip(self.lines, self._shown[row]) if tip else self.cells(row).texts[column]
         except StorageError as error:
-            words = error.words
+            words = error.reason
         return tool_tip(words)
 
 

@@ -51,7 +51,7 @@ def row_texts(lines: RunLogs, at: int) -> RowTexts:
     try:
         line = lines.line(at)
     except StorageError as error:
-        return RowTexts((time, "", "", f"(cannot be read: {error.words})", ""), "error", False)
+        return RowTexts((time, "", "", f"(cannot be read: {error.reason})", ""), "error", False)
     cause = lines.cause(at)
     texts = (
         time,

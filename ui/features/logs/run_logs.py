@@ -24,7 +24,7 @@ class RunLogs:
     def __init__(self, runs: Sequence[LogLines], words: Callable[[Transcript], str]) -> None:
         """Show `runs`, at least one, oldest first; `words` tells of each but the first why it begins."""
         self._runs = runs
-        self._words = words
+        self._texts = words
         self._bases = [0]
         """Where each run begins, as far as those before are looked through."""
 
@@ -63,7 +63,7 @@ class RunLogs:
     def divider(self, at: int) -> str:
         """What is said of the run that begins at a place; empty if none does."""
         run, local = self._locate(at)
-        return self._words(self._runs[run].transcript) if local < 0 else ""
+        return self._texts(self._runs[run].transcript) if local < 0 else ""
 
     def transcript(self, at: int) -> Transcript:
         """Where the message at a place was recorded."""
@@ -76,7 +76,7 @@ class RunLogs:
 
     def wall(self, at: int) -> float:
         """When it came, seconds since 1970-01-01 UTC."""
-        return self.transcript(at).columns.wall[self.frame(at) - 1]
+        return self.transcript(at).columns.wall_s[self.frame(at) - 1]
 
     def line(self, at: int) -> LogLine:
         """The message at a place, for its row.

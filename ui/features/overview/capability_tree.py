@@ -98,7 +98,7 @@ def _said(row: CapabilityRow) -> tuple[str, str]:
 
 
 def _meaning(row: CapabilityRow) -> str:
-    parts = [row.words, *(f"⚠ {unquoted(finding.words)}" for finding in row.findings)]
+    parts = [row.summary, *(f"⚠ {unquoted(finding.summary)}" for finding in row.findings)]
     if row.deprecated and not row.findings:
         parts.append("deprecated")
     return " · ".join(part for part in parts if part)

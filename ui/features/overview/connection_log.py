@@ -38,7 +38,7 @@ class LogRow(NamedTuple):
 
     name: str
     """What was done."""
-    words: str
+    text: str
     """What came of it, and how long it took."""
     tip: str
     """The exact time."""
@@ -78,12 +78,12 @@ class ConnectionLog(QWidget):
         self._grid.setVerticalSpacing(self._theme.px(3))
         for row, chapter in enumerate(self._chapters):
             self._grid.addWidget(self._label(chapter.name, "muted"), row, 0)
-            self._grid.addWidget(self._words(chapter), row, 1)
+            self._grid.addWidget(self._text(chapter), row, 1)
             if chapter.frame is not None:
                 self._grid.addWidget(self._link(chapter.frame, chapter.name), row, 2)
 
-    def _words(self, chapter: LogRow) -> QLabel:
-        label = self._label(chapter.words, chapter.tone)
+    def _text(self, chapter: LogRow) -> QLabel:
+        label = self._label(chapter.text, chapter.tone)
         label.setAccessibleName(f"{chapter.name}: {label.text()}")
         label.setToolTip(tool_tip(chapter.tip))
         label.setWordWrap(True)
@@ -114,6 +114,6 @@ def _told(step: Step) -> LogRow:
     took = step.took_seconds
     how = step.state.value if step.state is not StepState.DONE else ""
     time = duration(took) if took is not None else ""
-    words = " · ".join(part for part in (how, step.words[:LONGEST], time) if part)
+    words = " · ".join(part for part in (how, step.status_text[:LONGEST], time) if part)
     exact = duration_exact(took) if took is not None else ""
     return LogRow(step.name, words, exact, TONES[step.state], step.frame)

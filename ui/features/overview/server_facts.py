@@ -58,7 +58,7 @@ def anomalies(greeting: Agreement, other: str = "") -> list[str]:
     if not greeting.is_told:
         return [f"⚠ {UNKNOWN_SERVER}"]
     server = greeting.server
-    lines = [f"⚠ {visible(note.words)}" for note in server.notes]
+    lines = [f"⚠ {visible(note.summary)}" for note in server.notes]
     if other:
         named = one_line(other, VALUE_LIMIT)
         lines.insert(0, f"⚠ Results come from another server: {named}. Reconnect to discover it.")

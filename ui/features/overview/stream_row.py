@@ -111,7 +111,11 @@ class StreamRow(QWidget):
         self._agreed.set_text(f"granted: {said}")
         self._agreed.setVisible(agreed)
         refusal = f"declined: {', '.join(stream.refused)}" if stream.refused else ""
-        words = stream.words if refusal in stream.words else f"{stream.words}\n{refusal}".strip()
+        words = (
+            stream.status_text
+            if refusal in stream.status_text
+            else f"{stream.status_text}\n{refusal}".strip()
+        )
         self._words.setText(visible(words[:LONGEST]))
         self._words.setVisible(bool(words))
         refused = bool(stream.refused) or stream.state in {StreamState.FAILED, StreamState.LOST}

@@ -77,7 +77,7 @@ class Conversation(QWidget):
         column.setSpacing(self._theme.PADDING_PX)
         for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
             column.addWidget(
-                QuotingLabel(visible(f"⚠ {note.words}"), name="get_warning", tone="warning")
+                QuotingLabel(visible(f"⚠ {note.summary}"), name="get_warning", tone="warning")
             )
         if result.description and result.description != listed_description:
             column.addWidget(_label("result_description", result.description, "muted"))
@@ -110,7 +110,7 @@ class Conversation(QWidget):
         column.addWidget(badge, 0, Qt.AlignmentFlag.AlignLeft)
         for note in message.notes[:REMARKS]:
             column.addWidget(
-                QuotingLabel(visible(f"⚠ {note.words}"), name="message_warning", tone="warning")
+                QuotingLabel(visible(f"⚠ {note.summary}"), name="message_warning", tone="warning")
             )
         if not message.content:
             column.addWidget(_label("message_raw", json_codec.write(message.raw, indent=2), ""))

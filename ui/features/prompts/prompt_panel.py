@@ -114,7 +114,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
             prompt.name_label,
             exact=prompt.name if prompt.has_name else None,
             words=prompt.description,
-            odd=[finding.words for finding in (*clashes, *prompt.problems)],
+            odd=[finding.summary for finding in (*clashes, *prompt.problems)],
         )
 
     def arguments(self) -> dict[str, str]:

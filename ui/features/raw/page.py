@@ -143,7 +143,7 @@ class RawPage(Page):
         try:
             frame = await session.raw.send(text)
         except InspectorError as error:
-            self._hint.set_text(error.words)
+            self._hint.set_text(error.reason)
             return
         if session is self.session:
             self.answer.show_frame(frame, session.session.transcript)
@@ -164,5 +164,5 @@ def _hint(text: str) -> str:
     try:
         json_codec.read(text.encode("utf-8", "surrogatepass"))
     except JsonSyntaxError as error:
-        return f"Not JSON ({error.words}). Sent exactly as typed."
+        return f"Not JSON ({error.reason}). Sent exactly as typed."
     return "Sent exactly as typed; no id, progress token or validation is added."

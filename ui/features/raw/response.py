@@ -111,7 +111,7 @@ class Answer(QWidget):
         if not self._frame or self._response:
             return
         exchange = transcript.exchange(self._frame)
-        self._words.set_text(_words(self._frame, exchange))
+        self._words.set_text(_text(self._frame, exchange))
         if exchange is not None and exchange.response:
             self._response = exchange.response
             self._tree.set_raw(transcript.message(exchange.response).raw)
@@ -152,7 +152,7 @@ def _stray_words(frame: int, stray: Sequence[int]) -> str:
     return f"Sent as #{frame} · received {what}: {numbers}{first}"
 
 
-def _words(frame: int, exchange: Exchange | None) -> str:
+def _text(frame: int, exchange: Exchange | None) -> str:
     if exchange is None:
         return f"Sent as #{frame}. Not a request, so no response is tracked. See Traffic."
     if exchange.response is None:

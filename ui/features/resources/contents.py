@@ -56,7 +56,7 @@ class Contents(IncrementalArea):
         column.setSpacing(self._theme.PADDING_PX)
         for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
             column.addWidget(
-                QuotingLabel(visible(f"⚠ {note.words}"), name="read_warning", tone="warning")
+                QuotingLabel(visible(f"⚠ {note.summary}"), name="read_warning", tone="warning")
             )
         blocks = QVBoxLayout()
         column.addLayout(blocks)

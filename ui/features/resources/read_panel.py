@@ -143,7 +143,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
             words = "Sent exactly as typed, listed or not."
             self._heading.show_thing("Read URI…", "", exact=None, words=words)
             return
-        odd = [finding.words for finding in (*target.clashes, *entry.problems)]
+        odd = [finding.summary for finding in (*target.clashes, *entry.problems)]
         self._heading.show_thing(
             entry.label,
             entry.address_label,

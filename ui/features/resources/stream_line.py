@@ -35,14 +35,14 @@ class StreamLine(QWidget):
         super().__init__(parent)
         self.setObjectName("stream_line")
         self._frame = 0
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setObjectName("stream_line_words")
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._text.setObjectName("stream_line_words")
         self._again = link_button("Reopen", name="stream_line_again", parent=self)
         self._show = link_button("Show in traffic", name="stream_line_traffic", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.SPACING_PX)
-        row.addWidget(self._words, 1)
+        row.addWidget(self._text, 1)
         row.addWidget(self._again)
         row.addWidget(self._show)
         self._again.clicked.connect(self.again_wanted)
@@ -56,8 +56,8 @@ class StreamLine(QWidget):
             return
         self._frame = stream.request_frame
         troubled = stream.state in TROUBLED
-        why = f" · {stream.words}" if troubled and stream.words else ""
-        self._words.set_text(f"Notification stream: {stream.state}{why}")
-        set_tone(self._words, "warning" if troubled else "muted")
+        why = f" · {stream.status_text}" if troubled and stream.status_text else ""
+        self._text.set_text(f"Notification stream: {stream.state}{why}")
+        set_tone(self._text, "warning" if troubled else "muted")
         self._again.setVisible(stream.is_over and connected)
         self._show.setVisible(stream.request_frame > 0)

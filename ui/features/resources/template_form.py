@@ -109,7 +109,7 @@ class TemplateForm(QWidget):
 
 def _argument(variable: Variable) -> Argument:
     words = f"first {variable.prefix:,} characters" if variable.prefix else ""
-    return Argument(variable.name, words=words, shapes=_shapes(variable))
+    return Argument(variable.name, text=words, shapes=_shapes(variable))
 
 
 def _shapes(variable: Variable) -> tuple[str, ...]:

@@ -215,7 +215,7 @@ class ResourceTreeModel(QAbstractItemModel):
         badges = [(mark, MARK_TONES[mark])] if mark is not None else []
         update = self._updates.get(entry.address) if node.kind is ResourceKind.RESOURCE else None
         if update is not None:
-            badges.append((f"updated {units.clock_time(update.wall)[:8]}", "pending"))
+            badges.append((f"updated {units.clock_time(update.wall_s)[:8]}", "pending"))
         elif node.kind is ResourceKind.RESOURCE and entry.address in self._subscribed:
             badges.append(("subscribed", "muted"))
         clashes = self.listed.clashes(node.kind, node.position)

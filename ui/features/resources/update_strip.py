@@ -33,15 +33,15 @@ class UpdateStrip(QWidget):
         super().__init__(parent)
         self.setObjectName("update_strip")
         self._update: Update | None = None
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setObjectName("update_words")
-        set_tone(self._words, "warning")
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._text.setObjectName("update_words")
+        set_tone(self._text, "warning")
         self._read = link_button("Read again", name="update_read", parent=self)
         self._show = link_button("Show in traffic", name="update_traffic", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.SPACING_PX)
-        row.addWidget(self._words, 1)
+        row.addWidget(self._text, 1)
         row.addWidget(self._read)
         row.addWidget(self._show)
         self._read.clicked.connect(self.read_wanted)
@@ -54,8 +54,8 @@ class UpdateStrip(QWidget):
         self.setVisible(update is not None)
         if update is not None:
             times = f", {update.count:,} times" if update.count > 1 else ""
-            self._words.set_text(f"Updated {clock_time(update.wall)[:8]}{times} since last read")
-            self._words.setToolTip(tool_tip(clock_exact(update.wall)))
+            self._text.set_text(f"Updated {clock_time(update.wall_s)[:8]}{times} since last read")
+            self._text.setToolTip(tool_tip(clock_exact(update.wall_s)))
 
     def _on_show_clicked(self) -> None:
         if self._update is not None:

@@ -36,7 +36,7 @@ class DraftBar(QFrame):
         super().__init__(parent)
         self.setObjectName("root_draft")
         set_background(self, "warning")
-        self._words = plain_label(name="root_draft_words", wrap=True, parent=self)
+        self._text = plain_label(name="root_draft_words", wrap=True, parent=self)
         self.use = push_button("", name="root_use", parent=self)
         self.as_is = push_button("Send as is", name="root_as_is", parent=self)
         self.discard = push_button("Discard", name="root_discard", parent=self)
@@ -48,7 +48,7 @@ class DraftBar(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(*[theme.PADDING_PX] * 4)
         column.setSpacing(theme.SPACING_PX)
-        column.addWidget(self._words)
+        column.addWidget(self._text)
         column.addLayout(row)
         self.use.clicked.connect(self.use_requested)
         self.as_is.clicked.connect(self.as_is_requested)
@@ -58,10 +58,10 @@ class DraftBar(QFrame):
     def show_draft(self, uri: str, trouble: str, suggested: str) -> None:
         """Show that `uri` was not sent because of `trouble`, and what to send instead; nothing is wrong where `trouble` is empty."""
         reason = trouble or "press Enter in the row to send it"
-        self._words.setText(f"“{one_line(uri, URI_CHARACTERS)}” was not sent: {reason}")
+        self._text.setText(f"“{one_line(uri, URI_CHARACTERS)}” was not sent: {reason}")
         self.use.setText(f"Use {one_line(suggested, URI_CHARACTERS)}" if trouble else "Send")
         self.use.setAccessibleName(self.use.text())
         self.use.setVisible(bool(suggested) or not trouble)
         self.as_is.setVisible(bool(trouble))
-        self.setAccessibleName(self._words.text())
+        self.setAccessibleName(self._text.text())
         self.show()

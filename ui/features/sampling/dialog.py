@@ -147,7 +147,7 @@ class SamplingDialog(InboxDialog):
         found = self.answer.fields.problems() if self._insists else []
         self._insists = bool(found)
         told = "; ".join(
-            f"{each.pointer or 'input'}: {each.words}" for each in found[:SHOWN_PROBLEMS]
+            f"{each.pointer or 'input'}: {each.text}" for each in found[:SHOWN_PROBLEMS]
         )
         self.send_button.setText("Send anyway" if found else "Send")
         self.send_button.setAccessibleName(self.send_button.text())

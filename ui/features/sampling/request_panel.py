@@ -86,7 +86,7 @@ class RequestPanel(QWidget):
         column.setContentsMargins(0, 0, self._theme.PADDING_PX, 0)
         column.addWidget(self.facts)
         words = visible(
-            "\n".join(f"⚠ {note.words} ({rule_label(note.rule)})" for note in self._view.notes)
+            "\n".join(f"⚠ {note.summary} ({rule_label(note.rule)})" for note in self._view.notes)
         )
         notes = QuotingLabel(words, name="sampling_notes", tone="warning")
         notes.setVisible(bool(self._view.notes))

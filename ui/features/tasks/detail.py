@@ -167,7 +167,7 @@ class TaskDetail(QWidget):
             self.views.show_record(None, None)
             return
         self._run_clock(record)
-        odd = [note.words for note in record.view.notes]
+        odd = [note.summary for note in record.view.notes]
         self.heading.show_thing(origin(record), record.id or "(no id)", exact=record.id, odd=odd)
         words, tone = outcome(record)
         self.outcome.set_outcome(words, tone)
@@ -228,15 +228,15 @@ class TaskDetail(QWidget):
     def _show_refusal(self, error: PeerError) -> None:
         said = error_text(error, self._session.session.revision if self._session else None)
         gone = self.record is not None and self.record.is_gone
-        remedy = GONE if gone else said.remedy
-        self.error.show_words(said.words, remedy=remedy, detail=said.detail, frame=error.frame)
+        remedy = GONE if gone else said.hint
+        self.error.show_words(said.text, remedy=remedy, detail=said.detail, frame=error.frame)
 
     def _show_times(self) -> None:
         record, session = self.record, self._session
         if record is None or session is None:
             return
         clock = session.session.steps.clock
-        self.clock.set_text(times(record, wall=clock.wall(), monotonic=clock.monotonic()))
+        self.clock.set_text(times(record, wall=clock.wall_s(), monotonic=clock.monotonic()))
 
     def _on_traffic_clicked(self) -> None:
         if self.record is not None:

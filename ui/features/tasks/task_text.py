@@ -124,8 +124,8 @@ def updates(record: TaskRecord) -> str:
     lines = lines if record.dropped_updates else []
     for each in record.updates:
         frame = f"  #{each.frame}" if each.frame else ""
-        message = f"  {one_line(each.words, 500)}" if each.words else ""
-        lines.append(f"{clock_time(each.wall)}  {one_line(each.status, 40)}{message}{frame}")
+        message = f"  {one_line(each.status_text, 500)}" if each.status_text else ""
+        lines.append(f"{clock_time(each.wall_s)}  {one_line(each.status, 40)}{message}{frame}")
     return "\n".join(lines)
 
 
@@ -144,7 +144,7 @@ def _input_text(record: TaskRecord) -> str:
     lines: list[str] = []
     for key, each in [*record.inputs.items()][-MAX_INPUTS:]:
         method = f": {each.request.method}" if each.request.method else ""
-        why = f" ({one_line(each.words, 120)})" if each.words else ""
+        why = f" ({one_line(each.status_text, 120)})" if each.status_text else ""
         lines.append(f"{one_line(key, 40)}{one_line(method, 60)} – {each.state}{why}")
     more = len(record.inputs) - len(lines)
     return "\n".join([f"{more:,} earlier requests", *lines] if more else lines)

@@ -90,7 +90,7 @@ class CallHistory(QWidget):
         self._calls, self._runs = tuple(reversed(calls)), runs
         self.box.clear()
         for back, call in enumerate(self._calls):
-            self.box.addItem(self._words(back, call))
+            self.box.addItem(self._text(back, call))
         if current in self._calls:
             self.box.setCurrentIndex(self._calls.index(current))
         self._buttons["compare"].setEnabled(
@@ -101,7 +101,7 @@ class CallHistory(QWidget):
         """Show how the current call stands now."""
         at = self.box.currentIndex()
         if 0 <= at < len(self._calls):
-            words = self._words(at, self._calls[at])
+            words = self._text(at, self._calls[at])
             self.box.setItemText(at, words)
             self.box.setToolTip(tool_tip(words))
             self._buttons["traffic"].setEnabled(self._calls[at].request_frame > 0)
@@ -111,7 +111,7 @@ class CallHistory(QWidget):
         at = self._calls.index(call) + 1 if call in self._calls else len(self._calls)
         return self._calls[at] if at < len(self._calls) else None
 
-    def _words(self, back: int, call: ToolCall) -> str:
+    def _text(self, back: int, call: ToolCall) -> str:
         """The line of a call, the last but `back` ones."""
         total = len(self._calls)
         place = place_words(total - back, total, call.run, self._runs)

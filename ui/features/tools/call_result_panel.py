@@ -251,7 +251,7 @@ class CallResultPanel(QWidget):
     def _show_error(self, call: ToolCall) -> None:
         error = call.error
         pages = url_visits(error) if isinstance(error, PeerError) else ()
-        self.visits.show_visits(pages, error.words if isinstance(error, PeerError) else "")
+        self.visits.show_visits(pages, error.reason if isinstance(error, PeerError) else "")
         if error is None or pages:
             self.error.clear()
         elif isinstance(error, PeerError):

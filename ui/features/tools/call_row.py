@@ -53,7 +53,7 @@ class CallRow(QWidget):
         text, tone, detail, action = "", "warning", "", ""
         if not sendable:
             text, tone, action = NOT_JSON, "error", "Use Raw"
-            detail = "\n".join(problem.words for problem in problems[:MAX_PROBLEMS])
+            detail = "\n".join(problem.text for problem in problems[:MAX_PROBLEMS])
         elif excluded:
             text, tone = f"Excluded: {excluded}", "error"
         elif problems:
@@ -73,7 +73,7 @@ class CallRow(QWidget):
 
 def _detail(problems: Sequence[FieldProblem]) -> str:
     lines = [
-        f"{one_line(each.pointer or '/', 80)}: {each.words}" for each in problems[:MAX_PROBLEMS]
+        f"{one_line(each.pointer or '/', 80)}: {each.text}" for each in problems[:MAX_PROBLEMS]
     ]
     if len(problems) > MAX_PROBLEMS:
         lines.append(f"and {len(problems) - MAX_PROBLEMS:,} more")

@@ -82,7 +82,7 @@ class Content(IncrementalArea):
 
 def warnings(result: CallToolResultView) -> list[str]:
     """What is wrong with the result as a whole."""
-    return [note.words for note in result.notes if note.severity is not Severity.INFO][:REMARKS]
+    return [note.summary for note in result.notes if note.severity is not Severity.INFO][:REMARKS]
 
 
 def remarks(result: CallToolResultView) -> list[str]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Outcome(NamedTuple):
     """A line to show."""
 
-    words: str
+    text: str
     """What happened."""
     tone: str
     """The colour's name."""
@@ -76,7 +76,7 @@ def error_words(error: PeerError, revision: Revision | None) -> tuple[str, str, 
     said = error.message or "(no message)"
     named = said.casefold().startswith(known.name.casefold())  # many servers begin with the name
     words = f"{error.code} {said}" if named else f"{code_and_name(error, revision)}: {said}"
-    detail = known.words
+    detail = known.summary
     if error.data is not None:
         detail += f"\n\ndata: {json_codec.write(error.data, indent=2)}"
-    return words, error.remedy or known.remedy, detail
+    return words, error.hint or known.hint, detail

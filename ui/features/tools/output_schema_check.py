@@ -111,7 +111,7 @@ def outcome_text(outcome: OutputCheck) -> str:
 
 
 def _problems_text(problems: tuple[FieldProblem, ...]) -> str:
-    lines = [f"⚠ {problem.pointer or '/'}: {problem.words}" for problem in problems[:MAX_LINES]]
+    lines = [f"⚠ {problem.pointer or '/'}: {problem.text}" for problem in problems[:MAX_LINES]]
     if len(problems) > MAX_LINES:
         lines.append(f"and {len(problems) - MAX_LINES} more")
     return "Does not match the output schema:\n" + "\n".join(lines)

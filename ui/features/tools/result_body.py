@@ -145,7 +145,7 @@ class ResultBody(QWidget):
         """What to say where the schema is broken because there is nothing to validate."""
         outcome = self._checks.of(call)
         is_missing = outcome is not None and outcome.state is OutputState.MISSING
-        return [finding.words for finding in outcome.findings] if outcome and is_missing else []
+        return [finding.summary for finding in outcome.findings] if outcome and is_missing else []
 
     def show_comparison(self, text: str) -> None:
         """Show how the call differs from another."""
@@ -243,8 +243,8 @@ def _scrolled(inner: QWidget, words: str) -> QScrollArea:
 
 
 def _finding_words(finding: Finding) -> str:
-    place = f"\n    at {finding.place}" if finding.place else ""
+    place = f"\n    at {finding.pointer}" if finding.pointer else ""
     link = f"\n    {finding.link}" if finding.link else ""
     return visible(
-        f"{finding.severity.name.lower()}: {finding.words} ({rule_label(finding.rule)}){place}{link}"
+        f"{finding.severity.name.lower()}: {finding.summary} ({rule_label(finding.rule)}){place}{link}"
     )

@@ -96,7 +96,7 @@ class ToolHeading(QWidget):
         more = f"… ({cut:,} more characters; see Schema)" if cut > 0 else ""
         self._description.setText(text + more)
         self._description.setVisible(bool(text))
-        odd = [finding.words for finding in (*clashes, *tool.problems)]
+        odd = [finding.summary for finding in (*clashes, *tool.problems)]
         self._oddities.setText("\n".join(f"⚠ {visible(words)}" for words in odd))
         self._oddities.setVisible(bool(odd))
         self._text.setVisible(bool(text or odd))

@@ -175,8 +175,8 @@ class ArrayField(Editor):
 
     def _number(self) -> None:
         for at, row in enumerate(self._stack.rows):
-            if row.place.key != at:
-                row.place.key = at
+            if row.context.key != at:
+                row.context.key = at
                 row.rename()
 
     def _on_more_requested(self) -> None:

@@ -52,14 +52,14 @@ class BlockRow(Row):
     def rename(self) -> None:
         """Take the names of the place; it has moved."""
         super().rename()
-        self._name.set_text(name_words(self.place))
-        self._name.setAccessibleName(spoken_words(self.place))
-        self._chevron.setAccessibleName(f"{spoken_words(self.place)}: expand")
+        self._name.set_text(name_words(self.context))
+        self._name.setAccessibleName(spoken_words(self.context))
+        self._chevron.setAccessibleName(f"{spoken_words(self.context)}: expand")
 
     # --- building ------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        theme = self.place.site.theme
+        theme = self.context.site.theme
         self._is_open = False
         self._head: QWidget | None = None
         column = column_layout(self, space=theme.SPACING_PX // 2)
@@ -68,20 +68,20 @@ class BlockRow(Row):
         self._under.setContentsMargins(theme.px(tokens.ICON) + theme.SPACING_PX, 0, 0, 0)
         self._under.setSpacing(theme.SPACING_PX // 2)
         column.addLayout(self._under)
-        self._body = _Body(self.place, self)
+        self._body = _Body(self.context, self)
         self._body.hide()
         column.addWidget(self._body)
         self.setFocusProxy(self._chevron)
 
     def _make_header(self) -> QWidget:
-        theme = self.place.site.theme
+        theme = self.context.site.theme
         header = _Header(self)
         layout = row_layout(header, space=theme.SPACING_PX)
         self._chevron = self._tool_button("mdi6.chevron-right", "Expand or collapse", "open")
         self._chevron.clicked.connect(self._on_toggled)
         header.double_clicked.connect(self._on_toggled)
-        self._name = ElidedLabel(name_words(self.place), parent=header)
-        self._name.setFont(theme.font(bold=self.place.required and not self.place.is_item))
+        self._name = ElidedLabel(name_words(self.context), parent=header)
+        self._name.setFont(theme.font(bold=self.context.required and not self.context.is_item))
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._state = ElidedLabel(parent=header)
         self._state.setObjectName("state")
@@ -98,14 +98,14 @@ class BlockRow(Row):
         self._put = self._tool_button("mdi6.plus", "Add", "put")
         self._put.clicked.connect(self._on_put)
         self._clear = self._tool_button("mdi6.close", "Unset", "clear")
-        self._clear.clicked.connect(self.place.clear)
+        self._clear.clicked.connect(self.context.clear)
         buttons = (self._put, self._clear, self._make_remove_button(), self._make_menu_button())
         for button in buttons:
             if button is not None:
                 layout.addWidget(button)
 
     def _make_slot(self) -> Slot:
-        slot = Slot(self.field, self.place, self._body)
+        slot = Slot(self.field, self.context, self._body)
         slot.replaced.connect(self._on_slot_replaced)
         self._body.layout_.addWidget(slot)
         return slot
@@ -122,7 +122,7 @@ class BlockRow(Row):
     def _wants_open(self, value: JsonOrMissing) -> bool:
         if self.field.kind is FieldKind.UNION:
             return True
-        return self.place.depth <= OPEN_DEPTH and (value is not MISSING or self.place.required)
+        return self.context.depth <= OPEN_DEPTH and (value is not MISSING or self.context.required)
 
     def _show_state(self) -> None:
         value, unset = self.value, self.value is MISSING
@@ -131,7 +131,7 @@ class BlockRow(Row):
         is_union = self.field.kind is FieldKind.UNION
         asks_inside = self._is_open and self.field.kind is FieldKind.ARRAY
         self._put.setVisible(unset and not is_union and not asks_inside)
-        optional = not self.place.required and not self.place.is_added
+        optional = not self.context.required and not self.context.is_added
         self._clear.setVisible(not unset and optional and not is_union)
         if is_union:
             self._state.hide()
@@ -148,7 +148,7 @@ class BlockRow(Row):
         policy = Qt.FocusPolicy.ClickFocus if on else Qt.FocusPolicy.StrongFocus
         self._chevron.setFocusPolicy(policy)
         icon = "mdi6.chevron-down" if on else "mdi6.chevron-right"
-        self._chevron.setIcon(self.place.site.theme.icon(icon, "muted"))
+        self._chevron.setIcon(self.context.site.theme.icon(icon, "muted"))
         self._show_state()
 
     def _words_inside(self, findings: ProblemIndex, pointer: str) -> list[str]:
@@ -170,8 +170,8 @@ class BlockRow(Row):
         self.set_open(on=not self._is_open)
 
     def _on_put(self) -> None:
-        value = chosen(self.place.site.reader, self.field)
-        self.place.put({} if value is MISSING else value)
+        value = chosen(self.context.site.reader, self.field)
+        self.context.put({} if value is MISSING else value)
         self.start_typing()
 
     def _on_slot_replaced(self) -> None:

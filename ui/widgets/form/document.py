@@ -82,7 +82,7 @@ class Document:
             return trouble_of(text, error)
         for note in found.notes:
             if note.rule == "duplicate-key":
-                return f"{note.words}; a form cannot show duplicate fields"
+                return f"{note.text}; a form cannot show duplicate fields"
         try:
             write(found.value)
         except ValueError as error:

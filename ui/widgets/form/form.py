@@ -98,7 +98,7 @@ class Form(QWidget):
 
     def schema_notes(self) -> list[FieldProblem]:
         """What is wrong with the schema itself; pointers lead into the schema."""
-        return [FieldProblem(note.pointer, note.words) for note in self._checker.schema_notes]
+        return [FieldProblem(note.pointer, note.text) for note in self._checker.schema_notes]
 
     # --- value ---------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ class Form(QWidget):
         self._mark()
         found = self.problems()
         if found and self.is_json():
-            self._json.reveal(found[0].pointer, found[0].words)
+            self._json.reveal(found[0].pointer, found[0].text)
         elif found:
             self.reveal(found[0].first_field)
 
@@ -218,7 +218,7 @@ class Form(QWidget):
         self._view.say_about_schema(_schema_words(self._schema, self._checker))
         self._view.mark(ProblemIndex(self._judged(), strict=self._strict))
         notes = self._judged().notes[:SHOWN_PARTS]
-        self._json.show_notes([f"{note.pointer} {note.words}".strip() for note in notes])
+        self._json.show_notes([f"{note.pointer} {note.text}".strip() for note in notes])
 
     def _judged(self) -> Report:
         if self._report is None:
@@ -281,9 +281,9 @@ def _schema_words(schema: Json, checker: Checker) -> list[str]:
 
 def _wrong_words(note: SchemaNote) -> str:
     return (
-        f"Invalid schema at {note.pointer}: {note.words}"
+        f"Invalid schema at {note.pointer}: {note.text}"
         if note.pointer and not note.is_sentence
-        else note.words
+        else note.text
     )
 
 

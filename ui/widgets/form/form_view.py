@@ -53,19 +53,19 @@ class FormView(QWidget):
         self._theme = theme
         self._on_put = on_put
         self._reader: Reader | None = None
-        self._words: Sequence[str] = ()
+        self._text: Sequence[str] = ()
         self._slot: Slot | None = None
         self._build()
 
     def set_reader(self, reader: Reader) -> None:
         """Show the fields of `reader`."""
-        self._reader, self._words = reader, ()
+        self._reader, self._text = reader, ()
         self.rebuild()
 
     def say_about_schema(self, words: Sequence[str]) -> None:
         """Have `words` above the fields."""
-        if tuple(words) != tuple(self._words):
-            self._words = words
+        if tuple(words) != tuple(self._text):
+            self._text = words
             self._show_words()
 
     def rebuild(self) -> None:
@@ -150,10 +150,10 @@ class FormView(QWidget):
     def move_focused(self, by: int) -> None:
         """Move the item that has the focus, or the one around it."""
         row = self._focused_row()
-        while row is not None and row.place.move is None:
+        while row is not None and row.context.move is None:
             row = row_around(row.parentWidget())
-        if row is not None and row.place.move is not None:
-            row.place.move(by)
+        if row is not None and row.context.move is not None:
+            row.context.move(by)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Go on in the order that is seen."""
@@ -222,7 +222,7 @@ class FormView(QWidget):
 
     def _show_words(self) -> None:
         reader = self._reader
-        notes = [*self._words, *(reader.root.notes if reader is not None else ())]
+        notes = [*self._text, *(reader.root.notes if reader is not None else ())]
         self._note.show_text("\n".join(notes))
         self._notes.setVisible(bool(notes))
         lead = "" if reader is None else _lead(reader)

@@ -85,11 +85,11 @@ class LargeField(Editor):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(field, place, parent)
-        self._words = plain_label(parent=self)
+        self._text = plain_label(parent=self)
         self._open = link_button("Edit anyway", name="large", parent=self)
         self._open.clicked.connect(on_open)
         layout = row_layout(self, space=place.site.theme.SPACING_PX)
-        layout.addWidget(self._words)
+        layout.addWidget(self._text)
         layout.addWidget(self._open)
         layout.addStretch(1)
         self.setFocusProxy(self._open)
@@ -102,7 +102,7 @@ class LargeField(Editor):
 
     def _display(self, value: JsonOrMissing) -> None:
         size = 0 if value is MISSING else len(value if is_text(value) else json_text(value))
-        self._words.setText(f"{size:,} characters")
+        self._text.setText(f"{size:,} characters")
 
 
 def json_text(value: JsonOrMissing) -> str:

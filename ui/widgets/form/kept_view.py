@@ -77,9 +77,9 @@ def kept_view(editor: Editor | None, root: QWidget, scrolled: int) -> KeptView:
 
 def kept_rows(rows: Sequence[Row], editor: Editor) -> KeptView:
     """What there is to keep of some rows of an editor; paths begin there."""
-    depth = len(rows[0].place.path) - 1 if rows else 0
+    depth = len(rows[0].context.path) - 1 if rows else 0
     kept = KeptView(_hand(editor, depth), depth=depth)
-    if kept.hand is not None and not any(kept.hand.row[:1] == (row.place.key,) for row in rows):
+    if kept.hand is not None and not any(kept.hand.row[:1] == (row.context.key,) for row in rows):
         kept.hand = None
     _keep_editor(kept, (), editor)
     _keep_rows(kept, rows)
@@ -88,7 +88,7 @@ def kept_rows(rows: Sequence[Row], editor: Editor) -> KeptView:
 
 def _keep_rows(kept: KeptView, rows: Iterable[Row]) -> None:
     for row in _rows(rows):
-        path, slot = row.place.path[kept.depth :], row.slot
+        path, slot = row.context.path[kept.depth :], row.slot
         if row.decided and row.is_open is not None:
             kept.opened[path] = row.is_open
         if row.touched:
@@ -114,7 +114,7 @@ def put_back(kept: KeptView, editor: Editor, root: QWidget) -> None:
         if row.slot is not None and row.slot.editor is not None:
             _put_back_editor(kept, path, row.slot.editor)
     for row in _rows(editor.rows()):
-        row.touched = row.touched or row.place.path[kept.depth :] in kept.touched
+        row.touched = row.touched or row.context.path[kept.depth :] in kept.touched
     if kept.hand is not None:
         _put_back_hand(kept.hand, editor, root)
 
@@ -136,7 +136,7 @@ def _row(path: Path, kept: KeptView, editor: Editor) -> Row | None:
     if around is None:
         editor.reach(path[:1])
     rows = editor.rows() if around is None else around.rows()
-    return next((row for row in rows if row.place.path[kept.depth :] == path), None)
+    return next((row for row in rows if row.context.path[kept.depth :] == path), None)
 
 
 def _keep_editor(kept: KeptView, path: Path, editor: Editor) -> None:
@@ -163,7 +163,7 @@ def _hand(root: QWidget, depth: int) -> Hand | None:
     if focused is None or not root.isAncestorOf(focused):
         return None
     row = row_around(focused)
-    hand = Hand(() if row is None else row.place.path[depth:], focused.objectName())
+    hand = Hand(() if row is None else row.context.path[depth:], focused.objectName())
     if isinstance(focused, QLineEdit):
         start, end = focused.selectionStart(), focused.selectionEnd()
         hand.anchor = hand.caret = focused.cursorPosition()

@@ -37,16 +37,16 @@ class LineRow(Row):
     def rename(self) -> None:
         """Take the names of the place; it has moved."""
         super().rename()
-        self._name.set_text(name_words(self.place))
-        self._name.setAccessibleName(spoken_words(self.place))
+        self._name.set_text(name_words(self.context))
+        self._name.setAccessibleName(spoken_words(self.context))
 
     def _build(self) -> None:
-        theme = self.place.site.theme
+        theme = self.context.site.theme
         self._label_width = -1
-        self._name = ElidedLabel(name_words(self.place), parent=self)
-        self._name.setFont(theme.font(bold=self.place.required and not self.place.is_item))
+        self._name = ElidedLabel(name_words(self.context), parent=self)
+        self._name.setFont(theme.font(bold=self.context.required and not self.context.is_item))
         self._name.setMinimumHeight(theme.px(tokens.ROW_HEIGHT_PX))
-        self.slot = self._editing = Slot(self.field, self.place, self)
+        self.slot = self._editing = Slot(self.field, self.context, self)
         self._under = QVBoxLayout()
         self._under.setSpacing(theme.SPACING_PX // 2)
         self._buttons = [
@@ -85,7 +85,7 @@ class LineRow(Row):
         button = QToolButton(self)
         button.setObjectName("set null")
         button.setText("null")
-        button.setAccessibleName(f"{self.place.spoken}: null")
+        button.setAccessibleName(f"{self.context.spoken}: null")
         button.setCheckable(True)
         button.clicked.connect(self._on_null_clicked)
         return button
@@ -101,7 +101,7 @@ class LineRow(Row):
 
     def _on_null_clicked(self) -> None:
         if self.value is None:
-            self.place.clear()
+            self.context.clear()
         else:
-            self.place.put(None)
+            self.context.put(None)
         self.setFocus()

@@ -150,7 +150,7 @@ class ObjectField(Editor):
             return
         kept = kept_rows(rows, self)
         for row in rows:
-            self._take_out(str(row.place.key))
+            self._take_out(str(row.context.key))
         self._arrange()
         put_back(kept, self, self)
 

@@ -36,14 +36,14 @@ class ProblemIndex:
         for problem in self._problems.get(pointer, ()):
             is_begun = touched
             if problem.keys:
-                is_begun = any(row.touched and row.place.key in problem.keys for row in rows)
+                is_begun = any(row.touched and row.context.key in problem.keys for row in rows)
             if not problem.missing or is_begun or self.strict:
-                found.append(problem.words)
+                found.append(problem.text)
         return found
 
     def notes_at(self, pointer: str) -> list[str]:
         """What else there is to say about one place."""
-        return [note.words for note in self._notes.get(pointer, ())]
+        return [note.text for note in self._notes.get(pointer, ())]
 
     def problems_inside(self, pointer: str) -> list[FieldProblem]:
         """What is wrong further down."""
@@ -58,6 +58,6 @@ class ProblemIndex:
     def words_inside(self, pointer: str) -> list[str]:
         """The same in words, each with its place; only counted if there are many."""
         found = self.problems_inside(pointer)
-        shown = [f"{item.pointer[len(pointer) :]} {item.words}" for item in found[:SHOWN_INSIDE]]
+        shown = [f"{item.pointer[len(pointer) :]} {item.text}" for item in found[:SHOWN_INSIDE]]
         more = len(found) - len(shown)
         return [*shown, f"and {more} more"] if more else shown

@@ -30,7 +30,7 @@ class Row(LaidOutAtOnce):
         super().__init__(parent)
         take_any_width(self)
         self.field = field
-        self.place = place
+        self.context = place
         self.value: JsonOrMissing = MISSING
         self.slot: Slot | None = None
         self.touched = False
@@ -54,7 +54,7 @@ class Row(LaidOutAtOnce):
     def mark(self, findings: ProblemIndex) -> None:
         """Show what is wrong here and further down."""
         self._findings = findings
-        pointer = self.place.pointer
+        pointer = self.context.pointer
         words = findings.problems_at(pointer, touched=self.touched, rows=self.rows())
         words += self._words_inside(findings, pointer)
         self._show_label("problem", "error", "\n".join(words))
@@ -71,7 +71,7 @@ class Row(LaidOutAtOnce):
 
     def rename(self) -> None:
         """Take the names of the place; it has moved."""
-        self.setObjectName(f"row:{self.place.pointer}")
+        self.setObjectName(f"row:{self.context.pointer}")
         if self.slot is not None and self.slot.editor is not None:
             self.slot.editor.rename()
         for row in self.rows():
@@ -154,10 +154,10 @@ class Row(LaidOutAtOnce):
         label.show_text(text)
 
     def _tool_button(self, icon: str, words: str, name: str) -> QToolButton:
-        button = tool_button(self.place.site.theme, icon, words, name=name, parent=self)
-        button.setAccessibleName(f"{self.place.spoken}: {words}")
+        button = tool_button(self.context.site.theme, icon, words, name=name, parent=self)
+        button.setAccessibleName(f"{self.context.spoken}: {words}")
         # Fixed, so that no layout squeezes it to nothing on the way: an icon cannot be painted at no size.
-        button.setFixedSize(*[self.place.site.theme.px(tokens.ROW_HEIGHT_PX)] * 2)
+        button.setFixedSize(*[self.context.site.theme.px(tokens.ROW_HEIGHT_PX)] * 2)
         return button
 
     def _make_menu_button(self) -> QToolButton:
@@ -169,7 +169,7 @@ class Row(LaidOutAtOnce):
         return button
 
     def _make_remove_button(self) -> QToolButton | None:
-        remove = self.place.remove
+        remove = self.context.remove
         if remove is None:
             return None
         button = self._tool_button("mdi6.close", "Remove", "remove")

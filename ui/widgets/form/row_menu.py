@@ -26,7 +26,7 @@ class RowAction(FrozenStruct, frozen=True):
 
     name: str
     """What tests and style sheets know it by."""
-    words: str
+    label: str
     """What it says; empty for a line between groups."""
     run: Callable[[], object]
     """What it does."""
@@ -47,10 +47,10 @@ def make_menu(row: Row) -> QMenu:
     menu.setObjectName("row menu")
     menu.aboutToHide.connect(menu.deleteLater)
     for entry in actions(row):
-        if not entry.words:
+        if not entry.label:
             menu.addSeparator()
             continue
-        action = menu.addAction(entry.words.replace("&", "&&"))
+        action = menu.addAction(entry.label.replace("&", "&&"))
         action.setObjectName(entry.name)
         action.setEnabled(entry.enabled)
         action.triggered.connect(partial(_run, entry))
@@ -62,7 +62,7 @@ def _run(entry: RowAction, _checked: bool = False) -> None:
 
 
 def _states(row: Row) -> Iterator[RowAction]:
-    place, field, value = row.place, row.field, row.value
+    place, field, value = row.context, row.field, row.value
     if not place.is_added:
         yield RowAction("unset", "Unset", place.clear, value is not MISSING)
     if field.default is not MISSING and field.default is not None:
@@ -93,7 +93,7 @@ _EMPTY_VALUES: dict[FieldKind, JsonOrMissing] = {
 def _empty(row: Row) -> JsonOrMissing:
     kind = row.field.kind
     if kind is FieldKind.OBJECT:
-        return object_start(row.place.site.reader, row.field)
+        return object_start(row.context.site.reader, row.field)
     return _EMPTY_VALUES.get(kind, MISSING)
 
 
@@ -113,7 +113,7 @@ def _views(row: Row) -> Iterator[RowAction]:
 
 
 def _moves(row: Row) -> Iterator[RowAction]:
-    move, remove = row.place.move, row.place.remove
+    move, remove = row.context.move, row.context.remove
     if move is not None:
         yield RowAction("up", "Move up (Alt+Up)", lambda: move(-1))
         yield RowAction("down", "Move down (Alt+Down)", lambda: move(1))
@@ -122,5 +122,5 @@ def _moves(row: Row) -> Iterator[RowAction]:
 
 
 def _copies(row: Row) -> Iterator[RowAction]:
-    pointer = row.place.pointer
+    pointer = row.context.pointer
     yield RowAction("copy", "Copy path", lambda: copy_text(pointer))

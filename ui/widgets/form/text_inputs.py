@@ -27,13 +27,13 @@ class TypedLineEdit(QLineEdit):
 
     def __init__(self, type_words: str, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._words = type_words
+        self._text = type_words
         self._theme = theme
 
     def set_type_words(self, words: str) -> None:
         """Name another type."""
-        if words != self._words:
-            self._words = words
+        if words != self._text:
+            self._text = words
             self._leave_room()
             self.update()
 
@@ -57,11 +57,11 @@ class TypedLineEdit(QLineEdit):
         painter.setPen(self._theme.colour("muted"))
         area = self.rect().adjusted(0, 0, -self._EDGE, 0)
         aligned = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(area, int(aligned), self._words)
+        painter.drawText(area, int(aligned), self._text)
         painter.end()
 
     def _room(self) -> int:
-        wanted = self.fontMetrics().horizontalAdvance(self._words) if self._words else 0
+        wanted = self.fontMetrics().horizontalAdvance(self._text) if self._text else 0
         return wanted if self.width() > self._MIN_SHARE * wanted else 0
 
     def _leave_room(self) -> None:

@@ -101,11 +101,13 @@ SHELL: list[tuple[str, Facts, str]] = [
 
 
 @pytest.mark.parametrize(("text", "facts", "words"), SHELL, ids=[text for text, _, _ in SHELL])
-def test_what_only_a_shell_could_do_becomes_a_warning(text: str, facts: Facts, words: str) -> None:
+def test_what_only_a_shell_could_do_becomes_a_warning(
+    text: str, facts: Facts, message: str
+) -> None:
     """Corpus stdio-22: nothing is run through a shell."""
     reading = read(text)
     assert_facts(reading.profiles[0], facts)
-    assert any(words in warning for warning in reading.warnings), reading.warnings
+    assert any(message in warning for warning in reading.warnings), reading.warnings
 
 
 def test_quoted_operators_are_arguments_without_a_warning() -> None:
@@ -311,10 +313,10 @@ NOTED: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("text", "words"), NOTED, ids=[text for text, _ in NOTED])
-def test_what_is_odd_in_a_configuration_is_said(text: str, words: str) -> None:
+def test_what_is_odd_in_a_configuration_is_said(text: str, message: str) -> None:
     """Ours; corpus stdio-17 for arguments typed into the command."""
     warnings = read(text).warnings
-    assert any(words in warning for warning in warnings), warnings
+    assert any(message in warning for warning in warnings), warnings
 
 
 REFUSED: list[tuple[str, str]] = [
@@ -337,11 +339,11 @@ REFUSED: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("text", "words"), REFUSED, ids=[text[:30] for text, _ in REFUSED])
-def test_a_text_without_a_server_is_refused_with_the_reason(text: str, words: str) -> None:
+def test_a_text_without_a_server_is_refused_with_the_reason(text: str, message: str) -> None:
     """Ours."""
     reading = import_text(text)
     assert isinstance(reading, NotRecognized)
-    assert words in reading.reason
+    assert message in reading.reason
 
 
 def test_unknown_keys_of_a_pasted_entry_are_kept() -> None:

@@ -64,7 +64,7 @@ def test_text_blocks_without_text_are_malformed_and_the_last_one_is_read() -> No
     view = CallToolResultView({"content": blocks}, revision=V2025_11_25)
 
     assert [block.is_malformed for block in view.content] == [True, True, False]
-    assert [note.place for note in view.findings] == [
+    assert [note.pointer for note in view.findings] == [
         "/result/content/0/text",
         "/result/content/1/text",
     ]
@@ -107,8 +107,8 @@ def test_sparse_embedded_resources_are_read_as_far_as_they_go() -> None:
     assert [block.is_malformed for block in found] == [False, False, False, True]
     assert [block.resource.size for block in found[:3]] == [5, 5, 4]
     assert found[1].resource.decode().data == b"hello"
-    assert [note.words for note in found[0].notes] == ["`uri` is missing"]
-    assert [note.words for note in found[3].notes] == ["`resource` is missing"]
+    assert [note.summary for note in found[0].notes] == ["`uri` is missing"]
+    assert [note.summary for note in found[3].notes] == ["`resource` is missing"]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_audio_of_odd_types_keeps_its_data_and_size() -> None:
     assert all(
         isinstance(block, MediaContent) and block.size == 3 for block in (wave, unknown, bare)
     )
-    assert [note.words for note in bare.notes] == ["`mimeType` is missing"]
+    assert [note.summary for note in bare.notes] == ["`mimeType` is missing"]
     assert wave.notes == unknown.notes == []
 
 
@@ -285,7 +285,7 @@ def test_content_that_is_no_list_is_noted_and_kept() -> None:
 
     assert view.content == ()
     assert view.value("content") == {"type": "text", "text": "hi"}
-    assert view.notes[0].words == "`content` must be a list, not an object"
+    assert view.notes[0].summary == "`content` must be a list, not an object"
 
 
 def test_a_type_of_a_later_revision_is_read_and_noted() -> None:
@@ -295,7 +295,7 @@ def test_a_type_of_a_later_revision_is_read_and_noted() -> None:
 
     assert isinstance(early, ResourceLink)
     assert block.notes == []
-    assert early.notes[0].words == "content of type 'resource_link' came with 2025-06-18"
+    assert early.notes[0].summary == "content of type 'resource_link' came with 2025-06-18"
 
 
 def test_sampling_blocks_do_not_belong_into_tool_results() -> None:

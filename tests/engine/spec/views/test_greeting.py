@@ -49,21 +49,21 @@ def test_a_good_answer_is_read_without_a_note() -> None:
     ],
 )
 def test_a_version_nobody_knows_is_kept_in_words_and_finds_no_revision(
-    version: Json, words: str
+    version: Json, text: str
 ) -> None:
     """Corpus: lifecycle-01-version-unknown."""
     view = answer(protocolVersion=version)
 
     assert view.revision is None
-    assert view.version_words == words
-    assert [note.place for note in view.notes] == ["/result/protocolVersion"]
+    assert view.version_words == text
+    assert [note.pointer for note in view.notes] == ["/result/protocolVersion"]
 
 
 def test_a_missing_version_is_noted() -> None:
     """Corpus: lifecycle-01-version-unknown, variant 5."""
     view = InitializeResultView({"capabilities": {}, "serverInfo": INFO})
 
-    assert [note.words for note in view.notes] == ["`protocolVersion` is missing"]
+    assert [note.summary for note in view.notes] == ["`protocolVersion` is missing"]
 
 
 @pytest.mark.parametrize(
@@ -104,17 +104,17 @@ def test_capabilities_of_any_shape_are_read_and_noted(
 
     names = ("tools", "resources", "prompts", "logging")
     assert [name for name in names if view.declares(name)] == declared
-    assert [note.place for note in view.notes] == noted
+    assert [note.pointer for note in view.notes] == noted
 
 
 def test_a_server_that_does_not_say_who_it_is_is_noted() -> None:
     """Source: schema, Implementation."""
-    assert [note.place for note in answer(serverInfo={}).notes] == [
+    assert [note.pointer for note in answer(serverInfo={}).notes] == [
         "/result/serverInfo/name",
         "/result/serverInfo/version",
     ]
-    assert [note.place for note in answer(serverInfo=None).notes] == ["/result/serverInfo"]
-    assert InitializeResultView({}).notes[-2].words == "`serverInfo` is missing"
+    assert [note.pointer for note in answer(serverInfo=None).notes] == ["/result/serverInfo"]
+    assert InitializeResultView({}).notes[-2].summary == "`serverInfo` is missing"
 
 
 def test_huge_instructions_are_kept_whole() -> None:

@@ -36,7 +36,7 @@ def test_data_that_is_null_is_data() -> None:
 
     assert null.has_data
     assert null.notes == []
-    assert [note.words for note in absent.notes] == ["`data` is missing"]
+    assert [note.summary for note in absent.notes] == ["`data` is missing"]
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ def test_progress_of_any_kind_has_a_fraction_or_none(
     view = ProgressView(params)
 
     assert view.fraction == fraction
-    assert [note.place for note in view.notes] == places
+    assert [note.pointer for note in view.notes] == places
 
 
 def test_an_error_is_explained_by_its_code() -> None:
     """Corpus: result-26-error-forms, variant 1."""
     view = ErrorView({"code": -32602, "message": "Unknown tool: x", "data": {"hint": ["y"]}})
 
-    assert (view.code, view.words, view.data) == (-32602, "Unknown tool: x", {"hint": ["y"]})
+    assert (view.code, view.summary, view.data) == (-32602, "Unknown tool: x", {"hint": ["y"]})
     assert view.meaning.name == "Invalid params"
     assert view.notes == []
 
@@ -105,7 +105,7 @@ def test_an_error_that_says_nothing_gets_the_words_of_its_code() -> None:
     """Corpus: lifecycle-07-initialize-error, variant 3."""
     view = ErrorView({"code": -32603, "message": "", "data": "trace"})
 
-    assert view.words == "Internal error"
+    assert view.summary == "Internal error"
     assert view.data == "trace"
     assert view.notes == []
 
@@ -134,7 +134,7 @@ def test_supported_versions_are_read_from_the_data_of_an_error() -> None:
 )
 def test_an_error_of_the_wrong_shape_is_noted(raw: Json, places: list[str]) -> None:
     """Source: JSON-RPC 2.0, section 5.1."""
-    assert [note.place for note in ErrorView(raw).notes] == places
+    assert [note.pointer for note in ErrorView(raw).notes] == places
 
 
 def test_tasks_are_read_in_both_shapes() -> None:

@@ -60,7 +60,7 @@ def test_tools_of_the_same_name_are_all_there_and_all_noted() -> None:
     assert len(page.tools) == 8
     rules = {number: found[0].rule for number, found in page.clashes.items()}
     assert rules == {**dict.fromkeys(range(6), "L-TOOL-04"), 6: "L-TOOL-05"}
-    assert page.clashes[3][0].place == "/result/tools/3/name"
+    assert page.clashes[3][0].pointer == "/result/tools/3/name"
     assert page.clashes[3][0] in page.findings
 
 
@@ -83,13 +83,13 @@ def test_clashes_are_found_across_pages() -> None:
         (None, "the result of tools/list must be an object, not null"),
     ],
 )
-def test_a_page_without_a_list_of_tools_has_a_note_and_no_tools(result: Json, words: str) -> None:
+def test_a_page_without_a_list_of_tools_has_a_note_and_no_tools(result: Json, text: str) -> None:
     """Corpus: list-09-result-shapes, variants 1 to 3."""
     page = ToolsPage(result, revision=V2025_11_25)
 
     assert page.tools == ()
     assert page.raw == result
-    assert [note.words for note in page.notes] == [words]
+    assert [note.summary for note in page.notes] == [text]
 
 
 def test_odd_wrappers_of_a_page_are_noted_and_kept() -> None:
@@ -132,7 +132,7 @@ def test_items_that_are_no_tools_are_rows_all_the_same() -> None:
 
     assert [each.raw for each in page.tools] == items
     assert [each.label for each in page.tools[1:]] == ["(no name)"] * 4
-    assert page.tools[1].problems[0].words == "a tool must be an object, not a number"
+    assert page.tools[1].problems[0].summary == "a tool must be an object, not a number"
 
 
 def test_annotations_have_the_defaults_of_the_specification() -> None:
@@ -155,8 +155,8 @@ def test_annotations_that_are_stated_say_so_and_odd_ones_keep_the_default() -> N
     assert found.annotations.is_stated("readOnlyHint")
     assert not found.annotations.is_stated("destructiveHint")
     assert found.annotations.destructive
-    assert [words for words, _, _ in found.annotations.hints()] == ["read-only", "open world"]
-    assert [note.place for note in found.problems] == [
+    assert [text for text, _, _ in found.annotations.hints()] == ["read-only", "open world"]
+    assert [note.pointer for note in found.problems] == [
         "/result/tools/0/annotations/destructiveHint"
     ]
 
@@ -221,7 +221,7 @@ def test_what_is_odd_does_not_depend_on_what_was_looked_at_first() -> None:
     assert crossways.annotations.read_only is False
     assert crossways.input_schema is None
 
-    assert [note.place for note in straight.notes] == [note.place for note in crossways.notes]
+    assert [note.pointer for note in straight.notes] == [note.pointer for note in crossways.notes]
     assert len(straight.notes) == 4
     assert straight.problems == tuple(straight.notes)
     assert straight.unknown == ToolView(ODD).unknown == {"x": 2}

@@ -187,13 +187,13 @@ WRONG: dict[str, tuple[int, str]] = {
 @pytest.mark.parametrize("text", WRONG)
 def test_what_is_no_query_is_explained_where_it_is_wrong(text: str) -> None:
     """Ours: ux "Traffic", wrong syntax is explained."""
-    position, words = WRONG[text]
+    position, message = WRONG[text]
 
     with pytest.raises(QueryError) as raised:
         parse(text)
 
     assert raised.value.position == position
-    assert words in raised.value.words
+    assert message in raised.value.reason
 
 
 @pytest.mark.parametrize("name", ["a b", 'say "x"', "back\\slash", "*", "-minus", "a,b", "ünï"])

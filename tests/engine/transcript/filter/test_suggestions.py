@@ -53,5 +53,5 @@ def test_a_suggestion_replaces_the_word_under_the_cursor_only() -> None:
 def test_every_suggestion_says_what_it_means() -> None:
     """Ours."""
     assert all(
-        one.words for text in ("", "kind:", "status:") for one in suggestions(text, len(text))
+        one.summary for text in ("", "kind:", "status:") for one in suggestions(text, len(text))
     )

@@ -44,9 +44,9 @@ async def test_a_certificate_of_an_unknown_authority_is_refused_with_both_ways_o
     async with HttpStub(tls=files.server_context()) as stub:
         failure = await failure_of(at(stub.url))
 
-        assert f"certificate of {stub.origin} not trusted" in failure.words
-        assert "Add its CA" in failure.remedy
-        assert "Verify certificates" in failure.remedy
+        assert f"certificate of {stub.origin} not trusted" in failure.reason
+        assert "Add its CA" in failure.hint
+        assert "Verify certificates" in failure.hint
         assert stub.asked == []
 
 
@@ -55,7 +55,7 @@ async def test_a_self_signed_certificate_is_refused_as_one(files: Certificates) 
     async with HttpStub(tls=files.server_context(self_signed=True)) as stub:
         failure = await failure_of(at(stub.url))
 
-        assert "self-signed certificate" in failure.words
+        assert "self-signed certificate" in failure.reason
 
 
 async def test_a_file_of_trusted_certificates_is_enough(files: Certificates) -> None:
@@ -79,8 +79,8 @@ async def test_a_certificate_that_is_not_checked_is_remarked_in_the_record(
     ):
         await call(session)
 
-        (words,) = words_of(session, "not-verified")
-        assert words == "certificate verification is off"
+        (text,) = words_of(session, "not-verified")
+        assert text == "certificate verification is off"
 
 
 async def test_a_client_certificate_is_shown_to_a_server_that_asks_for_one(
@@ -101,7 +101,7 @@ async def test_a_client_certificate_is_shown_to_a_server_that_asks_for_one(
     ],
 )
 async def test_a_server_that_does_not_take_our_certificate_is_understood(
-    files: Certificates, shown: str, words: str, remedy: str
+    files: Certificates, shown: str, text: str, hint: str
 ) -> None:
     """Ours: the alert comes after the handshake, when the first message is already sent."""
     cert = str(files.stranger) if shown else ""
@@ -114,8 +114,8 @@ async def test_a_server_that_does_not_take_our_certificate_is_understood(
     failure = await failure_of(profile)
     await shaking
 
-    assert words in failure.words
-    assert remedy in failure.remedy
+    assert text in failure.reason
+    assert hint in failure.hint
 
 
 def shake_hands(listener: socket.socket, files: Certificates) -> None:
@@ -144,7 +144,7 @@ def shake_hands(listener: socket.socket, files: Certificates) -> None:
     ],
 )
 async def test_a_file_that_cannot_be_used_is_named(
-    files: Certificates, field: str, file: str, words: str
+    files: Certificates, field: str, file: str, text: str
 ) -> None:
     """Ours: nobody is asked for a password on the terminal."""
     path = str(files.authority.with_name(f"{file}.pem"))
@@ -153,6 +153,6 @@ async def test_a_file_that_cannot_be_used_is_named(
 
     failure = await failure_of(named)
 
-    assert words in failure.words
-    assert path in failure.words
-    assert "PEM" in failure.remedy
+    assert text in failure.reason
+    assert path in failure.reason
+    assert "PEM" in failure.hint

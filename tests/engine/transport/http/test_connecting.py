@@ -47,14 +47,14 @@ async def failure_of(profile: Profile) -> InspectorError:
 )
 @pytest.mark.parametrize("transport", ["http", "sse"])
 async def test_an_address_that_leads_nowhere_is_refused_in_words(
-    url: str, words: str, remedy: str, transport: str
+    url: str, text: str, hint: str, transport: str
 ) -> None:
     """http-29."""
     failure = await failure_of(at(url, "http" if transport == "http" else "sse"))
 
     assert isinstance(failure, ConnectFailed)
-    assert words in failure.words
-    assert remedy in failure.remedy
+    assert text in failure.reason
+    assert hint in failure.hint
 
 
 async def test_the_query_is_kept_and_the_fragment_dropped() -> None:
@@ -74,13 +74,13 @@ async def test_the_query_is_kept_and_the_fragment_dropped() -> None:
     ],
 )
 async def test_headers_that_cannot_be_sent_are_named_before_connecting(
-    name: str, value: str, words: str
+    name: str, value: str, text: str
 ) -> None:
     """http-30."""
     async with HttpStub() as stub:
         failure = await failure_of(with_(at(stub.url), headers=((name, value),)))
 
-        assert words in failure.words
+        assert text in failure.reason
         assert stub.asked == []
 
 
@@ -113,8 +113,8 @@ async def test_a_redirect_on_the_same_origin_is_followed_with_method_and_body(st
             ]
             assert [asked.rpc for asked in final][-1] == "tools/call"
             assert all(asked.headers["authorization"] == "Bearer t" for asked in final)
-            (words,) = words_of(session, "redirected")
-            assert "use that URL" in words
+            (text,) = words_of(session, "redirected")
+            assert "use that URL" in text
 
 
 async def test_a_redirect_to_another_origin_is_refused() -> None:
@@ -126,8 +126,8 @@ async def test_a_redirect_to_another_origin_is_refused() -> None:
                 failure = await failure_of(at(stub.url))
 
                 assert isinstance(failure, HttpStatus)
-                assert stub.origin in failure.words
-                assert target in failure.words
+                assert stub.origin in failure.reason
+                assert target in failure.reason
         assert other.asked == []
 
 
@@ -140,7 +140,7 @@ async def test_redirects_in_a_circle_end() -> None:
     async with HttpStub(rules) as stub:
         failure = await failure_of(at(stub.url))
 
-        assert "more than 5 redirects" in failure.words
+        assert "more than 5 redirects" in failure.reason
         assert len(stub.asked) == 6
 
 
@@ -149,8 +149,8 @@ async def test_a_redirect_to_a_login_page_is_named() -> None:
     async with HttpStub({"POST": reply(302, location="/login")}) as stub:
         failure = await failure_of(at(stub.url))
 
-        assert "/login" in failure.words
-        assert "login page" in failure.words
+        assert "/login" in failure.reason
+        assert "login page" in failure.reason
         assert len(stub.asked) == 1
 
 
@@ -179,9 +179,9 @@ async def test_when_neither_transport_works_both_failures_are_told(status: int) 
     async with HttpStub({"POST": reply(status, b"no post"), "GET": reply(410)}) as stub:
         failure = await failure_of(at(stub.url))
 
-        assert f"HTTP {status}" in failure.words
-        assert "no post" in failure.words
-        assert "HTTP 410" in failure.words
+        assert f"HTTP {status}" in failure.reason
+        assert "no post" in failure.reason
+        assert "HTTP 410" in failure.reason
 
 
 @pytest.mark.parametrize("status", [401, 403, 407, 408, 429, 500, 502, 503])
@@ -210,8 +210,8 @@ async def test_a_refusal_that_names_a_revision_is_told_with_it() -> None:
     async with HttpStub({"POST initialize": reply(400, said, "text/plain")}) as stub:
         failure = await failure_of(at(stub.url))
 
-        assert "we speak 2025-06-18" in failure.words
-        assert "2025-06-18, 2024-11-05" in failure.remedy
+        assert "we speak 2025-06-18" in failure.reason
+        assert "2025-06-18, 2024-11-05" in failure.hint
 
 
 async def test_an_answer_that_never_comes_ends_in_time() -> None:
@@ -227,8 +227,8 @@ async def test_a_server_that_speaks_no_tls_is_told_from_one_that_is_not_trusted(
     async with HttpStub() as stub:
         failure = await failure_of(at(stub.url.replace("http:", "https:")))
 
-    assert "TLS connection" in failure.words
-    assert "change the URL to http" in failure.remedy
+    assert "TLS connection" in failure.reason
+    assert "change the URL to http" in failure.hint
 
 
 async def test_connections_are_made_through_the_proxy_that_is_named() -> None:
@@ -246,8 +246,8 @@ async def test_a_file_of_certificates_that_is_not_there_is_named(tmp_path: Path)
 
     failure = await failure_of(profile)
 
-    assert str(tmp_path / "none.pem") in failure.words
-    assert "certificate settings" in failure.remedy
+    assert str(tmp_path / "none.pem") in failure.reason
+    assert "certificate settings" in failure.hint
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br"])

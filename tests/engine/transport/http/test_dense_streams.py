@@ -143,7 +143,7 @@ async def test_a_body_that_unpacks_to_far_more_than_its_size_is_not_read_to_its_
         with pytest.raises(ConnectionLost, match="100 times its size") as caught:
             await call(session)
 
-        assert "Content-Encoding" in caught.value.remedy
+        assert "Content-Encoding" in caught.value.hint
         await call(session)
 
 

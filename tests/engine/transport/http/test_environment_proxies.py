@@ -59,9 +59,9 @@ async def test_a_proxy_of_the_environment_makes_tunnels_for_tls(
         failure = await failure_of("https://mcp.test/mcp")
 
         assert tunnel.heads[0].startswith("CONNECT mcp.test:443")
-        assert "HTTPS_PROXY" in failure.words
-        assert "407" in failure.words
-        assert "user name and password" in failure.remedy
+        assert "HTTPS_PROXY" in failure.reason
+        assert "407" in failure.reason
+        assert "user name and password" in failure.hint
 
 
 @pytest.mark.parametrize("url", ["http://mcp.test/mcp", "https://mcp.test/mcp"])
@@ -72,10 +72,10 @@ async def test_a_proxy_of_the_environment_that_is_not_there_is_blamed_with_its_v
     monkeypatch.setenv("ALL_PROXY", "http://user:hidden@127.0.0.1:1")
     failure = await failure_of(url)
 
-    assert "http://127.0.0.1:1 (ALL_PROXY) refused the connection" in failure.words
-    assert "ALL_PROXY" in failure.remedy
-    assert "NO_PROXY" in failure.remedy
-    assert "hidden" not in failure.words
+    assert "http://127.0.0.1:1 (ALL_PROXY) refused the connection" in failure.reason
+    assert "ALL_PROXY" in failure.hint
+    assert "NO_PROXY" in failure.hint
+    assert "hidden" not in failure.reason
 
 
 @pytest.mark.parametrize("value", ["socks://127.0.0.1:1", "socks5://127.0.0.1:1", "http://[", "x"])
@@ -96,9 +96,9 @@ async def test_a_socks_proxy_that_is_needed_is_named_before_anything_is_sent(
     monkeypatch.setenv("ALL_PROXY", value)
     failure = await failure_of(HOST)
 
-    assert "SOCKS" in failure.words
-    assert "ALL_PROXY" in failure.words
-    assert "ALL_PROXY" in failure.remedy
+    assert "SOCKS" in failure.reason
+    assert "ALL_PROXY" in failure.reason
+    assert "ALL_PROXY" in failure.hint
 
 
 async def test_the_proxy_of_a_server_wins_over_the_environment(
@@ -175,10 +175,10 @@ async def test_a_file_of_the_environment_that_cannot_be_used_is_named_with_its_v
     monkeypatch.setenv(name, missing)
     failure = await failure_of("https://127.0.0.1:9/mcp")
 
-    assert name in failure.words
-    assert missing in failure.words
-    assert name in failure.remedy
-    assert "proxy" not in failure.words + failure.remedy
+    assert name in failure.reason
+    assert missing in failure.reason
+    assert name in failure.hint
+    assert "proxy" not in failure.reason + failure.hint
 
 
 async def test_a_file_for_tls_does_not_matter_without_tls(

@@ -70,9 +70,9 @@ async def test_a_challenge_with_another_kind_of_json_ends_connecting_as_a_challe
         failure, session = await failure_at(stub)
 
         assert isinstance(failure, HttpStatus)
-        assert failure.words.startswith("HTTP 401 Reason")
-        assert f"WWW-Authenticate: {CHALLENGE}" in failure.words
-        assert "Bearer" in failure.remedy
+        assert failure.reason.startswith("HTTP 401 Reason")
+        assert f"WWW-Authenticate: {CHALLENGE}" in failure.reason
+        assert "Bearer" in failure.hint
         assert len(stub.asked) == 1
         assert session.steps[-1].state is StepState.FAILED
         assert rules_found(session) == set()
@@ -85,7 +85,7 @@ async def test_a_challenge_during_a_call_is_told_and_the_session_stays(raw: byte
         with pytest.raises(HttpStatus, match="WWW-Authenticate") as failure:
             await call(session)
 
-        assert raw.decode()[:10] in failure.value.words
+        assert raw.decode()[:10] in failure.value.reason
         assert rules_found(session) == set()
         await call(session)
 
@@ -102,10 +102,10 @@ async def test_a_status_that_decides_stays_one_when_its_body_is_json_rpc(
         failure, session = await failure_at(stub, revision)
 
         assert isinstance(failure, PeerError)
-        assert failure.words.startswith(f"HTTP {status} Reason: Origin not known (error -32000)")
-        assert "3 s" in failure.words
-        assert failure.remedy
-        assert failure.remedy == session.steps[-1].remedy
+        assert failure.reason.startswith(f"HTTP {status} Reason: Origin not known (error -32000)")
+        assert "3 s" in failure.reason
+        assert failure.hint
+        assert failure.hint == session.steps[-1].hint
         assert len(stub.asked) == 1
 
 
@@ -118,7 +118,7 @@ async def test_a_busy_server_says_when_to_call_again() -> None:
 
         assert failure.value.http is not None
         assert failure.value.http.status == 503
-        assert "3 s" in failure.value.remedy
+        assert "3 s" in failure.value.hint
         await call(session)
 
 
@@ -130,7 +130,7 @@ async def test_the_status_stands_beside_a_protocol_error(status: int) -> None:
         with pytest.raises(PeerError) as failure:
             await call(session)
 
-        assert failure.value.words == f"error -32602: Unknown tool (HTTP {status} Reason)"
+        assert failure.value.reason == f"error -32602: Unknown tool (HTTP {status} Reason)"
 
 
 async def test_an_error_with_another_id_is_shown_and_its_status_told() -> None:
@@ -174,7 +174,7 @@ async def test_a_refused_server_stream_tells_its_challenge() -> None:
     async with HttpStub({"GET": refused}) as stub, connected(at(stub.url)) as session:
         await call(session)
 
-        (said,) = [words for event, words in notes(session) if event == "no-server-stream"]
+        (said,) = [text for event, text in notes(session) if event == "no-server-stream"]
         assert CHALLENGE in said
         assert session.state is SessionState.READY
         assert rules_found(session) == set()
@@ -188,11 +188,11 @@ async def test_every_status_has_a_hint_that_fits_the_transport(status: int) -> N
         with pytest.raises(HttpStatus) as failure:
             await call(session)
 
-    remedy = failure.value.remedy
-    assert remedy[0].isupper()
-    assert remedy.endswith(".")
-    assert "stderr" not in remedy
-    assert failure.value.words.startswith(f"HTTP {status}")
+    hint = failure.value.hint
+    assert hint[0].isupper()
+    assert hint.endswith(".")
+    assert "stderr" not in hint
+    assert failure.value.reason.startswith(f"HTTP {status}")
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ async def test_a_stream_that_names_no_endpoint_is_given_up(
             await transport.open(ear)
         await transport.aclose()
 
-        assert heard in failure.value.words
+        assert heard in failure.value.reason
         assert ear.ends == []
         assert stub.said("POST") == []
 
@@ -115,7 +115,7 @@ async def test_a_stream_that_names_no_endpoint_is_given_up(
         (stream(": hi\n\n"), "before the endpoint event"),
     ],
 )
-async def test_what_is_no_stream_is_told(reply_: Reply, words: str) -> None:
+async def test_what_is_no_stream_is_told(reply_: Reply, text: str) -> None:
     """Ours."""
     async with HttpStub({"GET": reply_}) as stub:
         transport = LegacySseTransport(check(stub.url, ()))
@@ -123,7 +123,7 @@ async def test_what_is_no_stream_is_told(reply_: Reply, words: str) -> None:
             await transport.open(Ear())
         await transport.aclose()
 
-        assert words in failure.value.words
+        assert text in failure.value.reason
 
 
 async def test_the_end_of_the_stream_is_the_end_of_the_connection() -> None:

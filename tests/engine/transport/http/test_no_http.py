@@ -65,9 +65,9 @@ async def test_what_is_no_http_is_quoted_and_in_the_traffic(data: bytes, said: s
     async with responding(data) as url:
         failure, received = await failure_of(url)
 
-        assert said in failure.words
-        assert "HTTP/1.1" in failure.words
-        assert "port" in failure.remedy
+        assert said in failure.reason
+        assert "HTTP/1.1" in failure.reason
+        assert "port" in failure.hint
         assert data.decode() in received
 
 
@@ -86,8 +86,8 @@ async def test_what_is_no_whole_response_is_named_though_the_connection_stays_op
     async with responding(data, stays=True) as url:
         failure, _ = await failure_of(f"{url}?stays")
 
-        assert said in failure.words
-        assert "increase" not in failure.remedy.lower()
+        assert said in failure.reason
+        assert "increase" not in failure.hint.lower()
 
 
 @pytest.mark.parametrize("stays", [False, True])
@@ -97,9 +97,9 @@ async def test_a_proxy_that_is_none_is_blamed_and_not_the_server(url: str, stays
     async with responding(b"SSH-2.0-OpenSSH_9.6\r\n", stays=stays) as proxy:
         failure, _ = await failure_of(url, proxy=proxy.removesuffix("/mcp"))
 
-        assert "responds in SSH" in failure.words
-        assert "mcp.test" not in failure.words
-        assert "proxy" in failure.words or url.startswith("http:")
+        assert "responds in SSH" in failure.reason
+        assert "mcp.test" not in failure.reason
+        assert "proxy" in failure.reason or url.startswith("http:")
 
 
 @pytest.mark.parametrize(
@@ -117,10 +117,10 @@ async def test_an_invalid_response_is_told_as_one_and_not_as_a_cut_connection(
     async with responding(data) as url:
         failure, _ = await failure_of(url)
 
-        assert "invalid HTTP response" in failure.words
-        assert said in failure.words
-        assert "bytearray" not in failure.words
-        assert "https" not in failure.remedy
+        assert "invalid HTTP response" in failure.reason
+        assert said in failure.reason
+        assert "bytearray" not in failure.reason
+        assert "https" not in failure.hint
 
 
 def test_a_body_that_is_longer_than_it_says_is_told_from_another_protocol() -> None:
@@ -132,8 +132,8 @@ def test_a_body_that_is_longer_than_it_says_is_told_from_another_protocol() -> N
         httpx.RemoteProtocolError("illegal status line"), "http://x.test", heard
     )
 
-    assert "Content-Length" in failure.words
-    assert "Content-Length" in failure.remedy
+    assert "Content-Length" in failure.reason
+    assert "Content-Length" in failure.hint
 
 
 @pytest.mark.parametrize("data", [b"\x15\x03\x01\x00\x02\x02\x46", b"\x15\x03\x03\x00\x02\x02\x28"])
@@ -142,8 +142,8 @@ async def test_an_alert_of_tls_tells_to_use_https(data: bytes) -> None:
     async with responding(data) as url:
         failure, _ = await failure_of(url)
 
-        assert "TLS" in failure.words
-        assert "https" in failure.remedy
+        assert "TLS" in failure.reason
+        assert "https" in failure.hint
 
 
 async def test_a_server_with_tls_that_only_closes_leads_to_a_hint_about_https(
@@ -153,7 +153,7 @@ async def test_a_server_with_tls_that_only_closes_leads_to_a_hint_about_https(
     async with HttpStub(tls=make_certificates(tmp_path).server_context()) as stub:
         failure, _ = await failure_of(stub.url.replace("https:", "http:"))
 
-        assert "https" in failure.remedy
+        assert "https" in failure.hint
 
 
 async def test_too_many_headers_are_told_as_a_limit_of_ours() -> None:
@@ -162,5 +162,5 @@ async def test_too_many_headers_are_told_as_a_limit_of_ours() -> None:
     async with HttpStub({"POST": Reply(200, headers)}) as stub:
         failure, received = await failure_of(stub.url)
 
-        assert "more than 100 KB of headers" in failure.words
+        assert "more than 100 KB of headers" in failure.reason
         assert received[0].startswith("HTTP/1.1 200")

@@ -197,7 +197,7 @@ async def test_an_answer_that_is_none_fails_the_call_at_once(reply_: Reply, said
         with pytest.raises(HttpStatus) as failure:
             await call(session)
 
-        assert said in failure.value.words
+        assert said in failure.value.reason
         await call(session)
 
 
@@ -255,7 +255,7 @@ async def test_a_bad_status_fails_one_call_and_says_why(reply_: Reply, said: str
         with pytest.raises(HttpStatus) as failure:
             await call(session)
 
-        assert said in failure.value.words
+        assert said in failure.value.reason
         assert failure.value.status == reply_.status
         await call(session)
 

@@ -55,7 +55,7 @@ async def test_a_certificate_is_checked_at_the_far_end_of_a_tunnel(tmp_path: Pat
     async with HttpStub(tls=files.server_context()) as stub, Tunnel(stub.port) as tunnel:
         failure = await failure_of(with_(at(stub.url), proxy=tunnel.url))
 
-        assert f"certificate of {stub.origin} not trusted" in failure.words
+        assert f"certificate of {stub.origin} not trusted" in failure.reason
 
 
 async def test_a_proxy_that_refuses_says_so() -> None:
@@ -63,7 +63,7 @@ async def test_a_proxy_that_refuses_says_so() -> None:
     async with Tunnel(1, refusal="407 Proxy Authentication Required") as tunnel:
         failure = await failure_of(with_(at("https://mcp.test/mcp"), proxy=tunnel.url))
 
-        assert "rejected by the proxy: 407 Proxy Authentication Required" in failure.words
+        assert "rejected by the proxy: 407 Proxy Authentication Required" in failure.reason
 
 
 @pytest.mark.parametrize("url", ["http://mcp.test/mcp", "https://mcp.test/mcp"])
@@ -71,7 +71,7 @@ async def test_a_proxy_that_is_not_there_is_named_and_not_the_server(url: str) -
     """Ours."""
     failure = await failure_of(with_(at(url), proxy="http://127.0.0.1:1"))
 
-    assert "the proxy http://127.0.0.1:1 refused the connection" in failure.words
+    assert "the proxy http://127.0.0.1:1 refused the connection" in failure.reason
 
 
 @pytest.mark.parametrize("proxy", ["127.0.0.1:8080", "socks5://127.0.0.1:1080", "ftp://x"])
@@ -79,5 +79,5 @@ async def test_a_proxy_that_cannot_be_used_is_told_before_anything_is_sent(proxy
     """Ours."""
     failure = await failure_of(with_(at("http://mcp.test/mcp"), proxy=proxy))
 
-    assert "cannot set up the connection" in failure.words
-    assert "proxy" in failure.remedy
+    assert "cannot set up the connection" in failure.reason
+    assert "proxy" in failure.hint

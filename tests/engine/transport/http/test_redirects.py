@@ -37,7 +37,7 @@ BEARER = (("Authorization", "Bearer ours"),)
     ],
 )
 async def test_a_redirect_that_loses_the_body_is_told_with_the_likely_cause(
-    location: str, why: str, remedy: str, status: int
+    location: str, why: str, hint: str, status: int
 ) -> None:
     """RFC 9110, section 15.4.3: nothing is sent without its body."""
     async with HttpStub({"POST /mcp": reply(status, location=location)}) as stub:
@@ -45,10 +45,10 @@ async def test_a_redirect_that_loses_the_body_is_told_with_the_likely_cause(
             with pytest.raises(InspectorError) as failure:
                 await session.connect()
 
-        assert f"HTTP {status} Reason" in failure.value.words
-        assert why in failure.value.words
-        assert location in failure.value.words
-        assert remedy in failure.value.remedy
+        assert f"HTTP {status} Reason" in failure.value.reason
+        assert why in failure.value.reason
+        assert location in failure.value.reason
+        assert hint in failure.value.hint
         assert len(stub.asked) == 1
 
 
@@ -61,8 +61,8 @@ async def test_a_redirect_from_http_to_https_offers_the_address() -> None:
             with pytest.raises(InspectorError) as failure:
                 await session.connect()
 
-        assert target in failure.value.remedy
-        assert "https" in failure.value.remedy
+        assert target in failure.value.hint
+        assert "https" in failure.value.hint
 
 
 async def test_credentials_in_a_redirect_do_not_replace_ours() -> None:
@@ -122,15 +122,15 @@ async def test_secrets_of_an_address_are_in_no_step_and_no_remark(transport: str
         with pytest.raises(InspectorError) as failure:
             await session.connect()
 
-        told = [failure.value.words, failure.value.remedy]
+        told = [failure.value.reason, failure.value.hint]
         for step in session.steps:
-            told += [step.words, step.remedy, step.detail]
+            told += [step.status_text, step.hint, step.detail]
         told += [
-            words
+            text
             for event in ("opened", "failed", "unreachable")
-            for words in words_of(session, event)
+            for text in words_of(session, event)
         ]
-        assert not [words for words in told if "SECRET" in words]
+        assert not [message for message in told if "SECRET" in message]
 
 
 async def test_secrets_of_an_address_that_is_refused_are_masked() -> None:
@@ -148,7 +148,7 @@ async def test_secrets_of_an_address_that_is_refused_are_masked() -> None:
             await session.connect()
 
     for error in (failure.value, other.value):
-        assert "SECRET" not in error.words + error.remedy
+        assert "SECRET" not in error.reason + error.hint
 
 
 @pytest.mark.parametrize(
@@ -159,9 +159,9 @@ async def test_a_redirect_to_nowhere_is_told_as_one(location: str) -> None:
     async with HttpStub({"POST": reply(307, location=location)}) as stub:
         failure = await refusal_of(stub.url)
 
-        assert location in failure.words
-        assert "HTTP 307" in failure.words
-        assert "Location" in failure.remedy
+        assert location in failure.reason
+        assert "HTTP 307" in failure.reason
+        assert "Location" in failure.hint
 
 
 async def test_a_redirect_that_adds_a_slash_and_loses_the_port_is_about_the_slash() -> None:
@@ -169,7 +169,7 @@ async def test_a_redirect_that_adds_a_slash_and_loses_the_port_is_about_the_slas
     async with HttpStub({"POST": reply(307, location="http://127.0.0.1/mcp/")}) as stub:
         failure = await refusal_of(stub.url)
 
-        assert "slash" in failure.remedy
+        assert "slash" in failure.hint
 
 
 async def test_a_redirect_to_a_login_of_another_origin_is_about_authorization() -> None:
@@ -177,4 +177,4 @@ async def test_a_redirect_to_a_login_of_another_origin_is_about_authorization() 
     async with HttpStub({"POST": reply(302, location="https://id.test/sso?x=1")}) as stub:
         failure = await refusal_of(stub.url)
 
-        assert "authorization" in failure.remedy
+        assert "authorization" in failure.hint

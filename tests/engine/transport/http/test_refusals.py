@@ -35,8 +35,8 @@ def refusal(
         status, "Reason", names, 1, nothing(), request_headers=sent or {}, url=URL, via=via
     )
     error = statuses.from_status(answer, body.encode())
-    assert error.remedy
-    return for_cli(error.remedy)
+    assert error.hint
+    return for_cli(error.hint)
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def refusal(
     ],
 )
 def test_the_hint_is_about_what_the_body_names(
-    status: int, body: str, words: str, others: tuple[str, ...]
+    status: int, body: str, text: str, others: tuple[str, ...]
 ) -> None:
     """One cause, and not every cause that the status may have."""
     hint = refusal(status, body)
 
-    assert words in hint
+    assert text in hint
     assert not any(other in hint for other in others)
 
 
@@ -82,10 +82,10 @@ def test_the_hint_is_about_what_the_body_names(
     ],
 )
 def test_a_challenge_tells_which_header_is_missing_and_what_it_asks_for(
-    challenge: str, body: str, words: str
+    challenge: str, body: str, text: str
 ) -> None:
     """RFC 6750, RFC 9728."""
-    assert words in refusal(401, body, challenge=challenge)
+    assert text in refusal(401, body, challenge=challenge)
 
 
 def test_what_a_challenge_says_in_quotes_is_no_parameter_of_it() -> None:
@@ -105,14 +105,14 @@ def test_what_a_challenge_says_in_quotes_is_no_parameter_of_it() -> None:
     ],
 )
 def test_credentials_that_were_sent_are_told_from_missing_ones(
-    status: int, challenge: str, sent: str, words: str
+    status: int, challenge: str, sent: str, text: str
 ) -> None:
     """Nobody is told to add what is there."""
     hint = refusal(
         status, sent={sent: "Bearer t", "authorization": "Bearer t"}, challenge=challenge
     )
 
-    assert words in hint
+    assert text in hint
     assert "--header" not in hint
 
 
@@ -125,11 +125,11 @@ def test_credentials_that_were_sent_are_told_from_missing_ones(
     ],
 )
 def test_a_session_that_is_missed_is_told_by_who_left_it_out(
-    sent: dict[str, str], words: str
+    sent: dict[str, str], text: str
 ) -> None:
     """The session id is given with the response to initialize, and sent with everything that follows."""
-    assert words in refusal(400, "Bad Request: No valid session ID provided", sent)
-    assert words in refusal(410, "session expired", sent)
+    assert text in refusal(400, "Bad Request: No valid session ID provided", sent)
+    assert text in refusal(410, "session expired", sent)
 
 
 def test_a_header_of_the_agreed_revision_that_is_refused_is_named() -> None:

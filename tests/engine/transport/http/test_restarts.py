@@ -237,5 +237,5 @@ async def test_leaving_a_server_that_forgot_the_session_says_so() -> None:
         server.known.clear()
         await session.aclose()
 
-        (words,) = words_of(session, "not-left")
-        assert "session had expired" in words
+        (text,) = words_of(session, "not-left")
+        assert "session had expired" in text

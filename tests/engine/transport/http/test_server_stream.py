@@ -67,8 +67,8 @@ async def test_a_server_that_has_none_is_used_without(how: Reply) -> None:
         await wait_until(lambda: words_of(session, "no-server-stream"))
         await call(session)
 
-        (words,) = words_of(session, "no-server-stream")
-        assert f"no server stream (status {how.status})" in words
+        (text,) = words_of(session, "no-server-stream")
+        assert f"no server stream (status {how.status})" in text
         assert session.state is SessionState.READY
         assert len(stub.said("GET")) == 1
 
@@ -110,7 +110,7 @@ async def test_a_server_that_is_gone_is_told_until_it_is_back() -> None:
 
         lost = session.transcript.unreachable
         assert lost is not None
-        assert "refused the connection" in lost.words
+        assert "refused the connection" in lost.reason
         assert lost.next_at is not None
         assert lost.next_at > lost.since
         assert session.state is SessionState.READY

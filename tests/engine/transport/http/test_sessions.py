@@ -36,7 +36,7 @@ async def test_a_session_that_the_server_no_longer_knows_is_followed_by_a_new_on
     async with talking(rules) as (stub, session):
         with pytest.raises(SessionExpired, match="session expired") as failure:
             await call(session)
-        assert failure.value.remedy
+        assert failure.value.hint
         assert len(stub.said("POST tools/call")) == 1
 
         await call(session)

@@ -27,15 +27,15 @@ def untrusted(code: int, said: str) -> ssl.SSLCertVerificationError:
     ],
 )
 def test_each_reason_not_to_trust_a_certificate_has_its_own_hint(
-    code: int, words: str, hint: str
+    code: int, text: str, hint: str
 ) -> None:
     """Ours: another authority does not help where the host or the date is wrong."""
     failure = tls.verification_error(untrusted(code, "x"), "https://a.test")
 
-    assert f"certificate of https://a.test {words}" in failure.words
-    assert hint in failure.remedy
-    assert "--insecure" in for_cli(failure.remedy)
-    assert "--ca" in for_cli(failure.remedy) or code != 18
+    assert f"certificate of https://a.test {text}" in failure.reason
+    assert hint in failure.hint
+    assert "--insecure" in for_cli(failure.hint)
+    assert "--ca" in for_cli(failure.hint) or code != 18
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_each_reason_not_to_trust_a_certificate_has_its_own_hint(
         ("[SSL: SSLV3_ALERT_HANDSHAKE_FAILURE] x", "no TLS version or cipher"),
     ],
 )
-def test_a_handshake_that_fails_names_who_failed(said: str, words: str) -> None:
+def test_a_handshake_that_fails_names_who_failed(said: str, text: str) -> None:
     """Ours: the proxy is another party than the server."""
     error = ssl.SSLError(1, said)
     error.reason = said
 
     failure = tls.handshake_error(error, "the proxy x", is_proxy=True)
 
-    assert words in failure.words
-    assert "the proxy x" in failure.words
+    assert text in failure.reason
+    assert "the proxy x" in failure.reason

@@ -46,8 +46,8 @@ async def test_what_came_of_an_answer_is_told_and_named_when_time_is_over(how: s
         with pytest.raises(TimedOut) as failed:
             await asked
 
-        assert "bytes without" in failed.value.words or "does not end" in failed.value.words
-        assert "jsonrpc" in failed.value.words
+        assert "bytes without" in failed.value.reason or "does not end" in failed.value.reason
+        assert "jsonrpc" in failed.value.reason
 
 
 async def test_what_another_request_waits_for_is_no_sign_of_its_own() -> None:
@@ -62,7 +62,7 @@ async def test_what_another_request_waits_for_is_no_sign_of_its_own() -> None:
         with pytest.raises(TimedOut) as failed:
             await session.request("prompts/get", {"name": "a"}, timeouts=SHORT)
 
-        assert "bytes without" not in failed.value.words
+        assert "bytes without" not in failed.value.reason
         assert session.transcript.unfinished
         slow.cancel()
         with pytest.raises(asyncio.CancelledError):

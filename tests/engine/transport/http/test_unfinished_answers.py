@@ -49,7 +49,7 @@ async def test_what_came_of_a_body_that_was_cut_is_a_frame_and_its_size_is_told(
         with pytest.raises(ConnectionLost) as caught:
             await call(session)
 
-        assert f"{len(BEGUN)} of 900 bytes" in caught.value.words
+        assert f"{len(BEGUN)} of 900 bytes" in caught.value.reason
         (flaw,) = rest_of(session, BEGUN)
         assert flaw & FrameDefect.UNTERMINATED
         await call(session)
@@ -61,7 +61,7 @@ async def test_a_body_without_a_length_is_told_by_what_came_of_it() -> None:
         with pytest.raises(ConnectionLost) as caught:
             await call(session)
 
-        assert f"{len(BEGUN)} bytes of the body received" in caught.value.words
+        assert f"{len(BEGUN)} bytes of the body received" in caught.value.reason
         assert rest_of(session, BEGUN)
 
 
@@ -94,7 +94,7 @@ async def test_an_answer_whose_event_is_not_ended_is_named_and_pointed_to(before
         frame = caught.value.frame
         assert frame is not None
         assert session.transcript.raw(frame).startswith(raw[:20].encode())
-        assert "blank line" in caught.value.remedy
+        assert "blank line" in caught.value.hint
         await call(session)
 
 
@@ -105,7 +105,7 @@ async def test_the_same_is_told_where_every_request_stands_alone() -> None:
         with pytest.raises(ConnectionLost, match="no blank line") as caught:
             await call(session)
 
-        assert "blank line" in caught.value.remedy
+        assert "blank line" in caught.value.hint
 
 
 async def test_a_comment_at_the_end_is_no_event_that_lacks_its_end() -> None:
@@ -114,7 +114,7 @@ async def test_a_comment_at_the_end_is_no_event_that_lacks_its_end() -> None:
         with pytest.raises(ConnectionLost) as caught:
             await call(session)
 
-        assert "blank line" not in caught.value.words
+        assert "blank line" not in caught.value.reason
 
 
 def answer_of(raw: bytes) -> HttpResponse:

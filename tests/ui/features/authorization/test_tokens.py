@@ -158,8 +158,8 @@ async def test_a_broken_token_is_rejected_and_the_right_one_is_used_again(
         assert server.count("POST /token") == 1
         told: list[str] = []
 
-        def tell(words: str, _tone: str) -> None:
-            told.append(words)
+        def tell(text: str, _tone: str) -> None:
+            told.append(text)
 
         page.token_commands.done.connect(tell)
         page.token_commands.look_at_broken()

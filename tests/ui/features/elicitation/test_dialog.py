@@ -321,7 +321,7 @@ async def test_a_page_is_shown_whole_and_opened_by_the_person_alone(
         sheet.accept_button.click()
         assert (await asking.answer_to(1))["result"] == {"action": "accept"}
         assert table.opened == [VISIT["url"]]
-        assert asking.inbox.words(ask) == UNDER_WAY
+        assert asking.inbox.note(ask) == UNDER_WAY
         await table.is_cleared()
 
 

@@ -39,8 +39,8 @@ async def test_no_button_invites_to_open_what_is_warned_of(
         sheet = table.visit(await asking.waits())
 
         assert bool(sheet.accept_button.property("primary")) is not is_warned
-        words = reads(sheet)
-        warnings = [line for line in words.split("\n") if line.startswith("⚠")]
+        text = reads(sheet)
+        warnings = [line for line in text.split("\n") if line.startswith("⚠")]
         assert bool(warnings) is is_warned
         assert len({w.split(" (")[0] for w in warnings}) == len(warnings)
         sheet.decline_button.click()

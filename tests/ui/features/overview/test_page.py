@@ -75,8 +75,8 @@ async def test_the_page_says_who_the_server_is_and_what_was_agreed(
 
         assert reads(overview_page, "overview_title") == "My files"
         said = reads(overview_page, "overview_identity")
-        for words in ("files", "2", "Reads them", "https://files.test", "1 icon (not loaded)"):
-            assert words in said
+        for text in ("files", "2", "Reads them", "https://files.test", "1 icon (not loaded)"):
+            assert text in said
         assert "2025-11-25 · initialize: requested and accepted · automatic" in said
         assert "memory" in said
         assert "Negotiate: initialize with 2025-11-25" in reads(overview_page, "overview_story")
@@ -105,7 +105,7 @@ async def test_a_server_that_chose_another_revision_is_said_to_have(
     ],
 )
 async def test_capabilities_of_any_shape_are_shown_and_noted(
-    overview_page: OverviewPage, variant: int, tools: str, words: str
+    overview_page: OverviewPage, variant: int, tools: str, text: str
 ) -> None:
     """lifecycle-03-capabilities-shapes: connected in all; null is not declared, everything else is."""
     variants = cast("list[JsonObject]", case("lifecycle-03")["variants"])
@@ -114,8 +114,8 @@ async def test_capabilities_of_any_shape_are_shown_and_noted(
 
         assert session.session.state is SessionState.READY
         assert declared(overview_page)["tools"] == tools
-        assert words in oddities(overview_page)
-        assert sees(overview_page, "overview_oddities") == bool(words)
+        assert text in oddities(overview_page)
+        assert sees(overview_page, "overview_oddities") == bool(text)
 
 
 async def test_capabilities_nobody_defined_are_shown_and_marked(

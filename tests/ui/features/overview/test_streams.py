@@ -80,7 +80,7 @@ async def test_a_stream_that_the_server_refuses_says_why(overview_page: Overview
         await wait_until(lambda: stream.state is StreamState.FAILED)
         await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("failed"))
         assert "updates of file:///a" in reads(overview_page, "stream_wanted")
-        assert stream.words in reads(overview_page, "stream_words")
+        assert stream.status_text in reads(overview_page, "stream_words")
         assert find(overview_page, QLabel, "stream_words").property("tone") == "warning"
         overview_page.set_session(None)
 
@@ -127,8 +127,8 @@ async def test_a_server_that_does_not_say_what_it_can_do_is_explained(
         assert not session.session.greeting.is_told
         overview_page.set_session(session)
         await wait_until(lambda: sees(overview_page, "overview_oddities"))
-        words = find(overview_page, QLabel, "overview_oddities").text()
-        assert "did not respond to server/discover" in words
+        text = find(overview_page, QLabel, "overview_oddities").text()
+        assert "did not respond to server/discover" in text
         assert not sees(overview_page, "raw_greeting")
         overview_page.set_session(None)
 

@@ -92,7 +92,7 @@ async def get(page: PromptsPage, session: OpenSession) -> PromptGet:
     await wait_until(lambda: len(session.prompts.history.attempts) > before)
     made = session.prompts.history.attempts[-1]
     await wait_until(lambda: made.is_over)
-    await wait_until(lambda: page.getting.answers.outcome.words() != "running")
+    await wait_until(lambda: page.getting.answers.outcome.text() != "running")
     return made
 
 

@@ -124,7 +124,7 @@ async def test_odd_suggestions_keep_nobody_from_typing(
         if number == 2:
             await wait_until(edit.is_suggesting)
             assert edit.suggestions.values == ("v",)
-            assert edit.suggestions.words == "1 of 1,000"
+            assert edit.suggestions.text == "1 of 1,000"
             edit.hide_suggestions()
         if number == 0:
             await wait_until(lambda: session.completions.refused)
@@ -310,7 +310,7 @@ async def test_a_getting_can_be_cancelled(prompts_page: PromptsPage) -> None:
         await wait_until(lambda: sees(page, "get_cancel"))
         click(page, "get_cancel")
 
-        await wait_until(lambda: page.getting.answers.outcome.words() == "cancelled")
+        await wait_until(lambda: page.getting.answers.outcome.text() == "cancelled")
 
 
 async def test_a_page_that_must_be_visited_first_stands_in_the_place_of_the_error(

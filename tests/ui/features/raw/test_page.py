@@ -91,8 +91,8 @@ async def test_what_a_server_says_of_a_text_it_cannot_read_is_shown(
         edit.setPlainText('{"jsonrpc":"2.0","method":"notifications/x"}')
         click(raw_page, "raw_send")
         await wait_until(lambda: "Sent as #" in reads(raw_page, "raw_answer_words"))
-        for words in ("Parse error", "Parse error again"):
-            error: JsonObject = {"code": -32700, "message": words}
+        for text in ("Parse error", "Parse error again"):
+            error: JsonObject = {"code": -32700, "message": text}
             server.send({"jsonrpc": "2.0", "id": None, "error": error})
 
         await wait_until(lambda: "2 unsolicited responses" in reads(raw_page, "raw_answer_words"))

@@ -78,7 +78,7 @@ def badges(page: ResourcesPage, label: str) -> list[str]:
     """The badges of an entry."""
     index = next(index for index in indexes(page) if index.data() == label)
     found = cast("list[tuple[str, str]]", index.data(BADGES_ROLE))
-    return [words for words, _tone in found]
+    return [text for text, _tone in found]
 
 
 def click_entry(page: ResourcesPage, label: str, nth: int = 0) -> None:
@@ -113,7 +113,7 @@ async def read(page: ResourcesPage, session: OpenSession) -> ResourceRead:
     await wait_until(lambda: len(session.reads.history.attempts) > before)
     made = session.reads.history.attempts[-1]
     await wait_until(lambda: made.is_over)
-    await wait_until(lambda: page.reading.answers.outcome.words() != "running")
+    await wait_until(lambda: page.reading.answers.outcome.text() != "running")
     return made
 
 

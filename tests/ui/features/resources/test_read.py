@@ -157,7 +157,7 @@ async def test_a_reading_can_be_cancelled(resources_page: ResourcesPage) -> None
         click(page, "read_button")
         await wait_until(lambda: sees(page, "read_cancel"))
         click(page, "read_cancel")
-        await wait_until(lambda: page.reading.answers.outcome.words() == "cancelled")
+        await wait_until(lambda: page.reading.answers.outcome.text() == "cancelled")
 
         assert session.reads.history.attempts[0].is_over
         await wait_until(lambda: not sees(page, "read_cancel"))
@@ -244,6 +244,6 @@ async def test_words_of_the_server_are_never_rich_text(resources_page: Resources
         await listed(page, 1)
         click_entry(page, leaves(page)[0])
 
-        words = reads(page, "wish_panel")
-        assert "<b>x</b>" in words
+        text = reads(page, "wish_panel")
+        assert "<b>x</b>" in text
         assert "\u202e" not in reads(page, "resource_facts")

@@ -152,7 +152,7 @@ async def test_suggestions_come_while_typing_with_the_other_variables(
         await wait_until(edit.is_suggesting)
 
         assert edit.suggestions.values == ("one", "other")
-        assert edit.suggestions.words == "2 of 340"
+        assert edit.suggestions.text == "2 of 340"
         asked = [m["params"] for m in server.received if m.get("method") == "completion/complete"]
         assert asked == [
             {

@@ -87,8 +87,8 @@ async def test_the_person_says_how_often_it_is_asked_for(tasks_page: TasksPage) 
         await wait_until(
             lambda: "1 h" in poll.text() or "3600" in poll.text() or "60 min" in poll.text()
         )
-        words = poll.fontMetrics().horizontalAdvance(poll.specialValueText())
-        await wait_until(lambda: poll.lineEdit().width() >= words)  # none of it is cut
+        text = poll.fontMetrics().horizontalAdvance(poll.specialValueText())
+        await wait_until(lambda: poll.lineEdit().width() >= text)  # none of it is cut
         poll.setValue(0.2)
         assert record.poll_seconds == 0.2
         await wait_until(lambda: "(custom)" in reads(tasks_page, "task_facts"))

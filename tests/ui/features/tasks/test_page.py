@@ -268,8 +268,8 @@ async def test_the_filter_looks_into_everything_a_row_shows(tasks_page: TasksPag
     async with shown(tasks_page, server) as (page, _):
         click(page, "tasks_empty_action")
         await wait_until(lambda: len(rows(page)) == 2)
-        for words, count in (("half", 1), ("FAILED two", 1), ("three", 0), ("", 2)):
-            page.list.head.filter.set_text(words)
+        for text, count in (("half", 1), ("FAILED two", 1), ("three", 0), ("", 2)):
+            page.list.head.filter.set_text(text)
             await wait_until(lambda count=count: len(rows(page)) == count)
 
 

@@ -52,7 +52,7 @@ def rows(page: ToolsPage) -> list[str]:
 def badges(page: ToolsPage, row: int) -> list[str]:
     """The badges of a row of the list."""
     found = cast("list[tuple[str, str]]", page.list.model.index(row).data(BADGES_ROLE))
-    return [words for words, _tone in found]
+    return [text for text, _tone in found]
 
 
 def tip(page: ToolsPage, row: int) -> str:
@@ -92,7 +92,7 @@ def title(page: ToolsPage) -> str:
 
 def outcome(page: ToolsPage) -> str:
     """How the shown call went."""
-    return page.result_panel.outcome.words()
+    return page.result_panel.outcome.text()
 
 
 def problem(page: ToolsPage) -> str:

@@ -57,7 +57,7 @@ async def test_marks_go_after_a_while(
         tools.append(tool("b"))
         await session.tools.refresh()
         await listed(page, 2)
-        await wait_until(lambda: not session.tools.changes.words)
+        await wait_until(lambda: not session.tools.changes.text)
         await wait_until(lambda: badges(page, 1) == [])
 
 

@@ -161,8 +161,8 @@ async def test_sounds_say_what_they_are_and_wait_to_be_played(tools_page: ToolsP
     async with played(tools_page, corpus.result("result-13")):
         assert kinds(tools_page) == ["audio"] * 3
         assert all(block.drawn.save for block in drawn(tools_page))
-        words = " ".join(fact for block in drawn(tools_page) for fact in block.drawn.facts)
-        assert "audio/audio" not in words
+        text = " ".join(fact for block in drawn(tools_page) for fact in block.drawn.facts)
+        assert "audio/audio" not in text
 
 
 async def test_the_words_of_a_tool_that_failed_come_before_any_remark_on_its_schema(
@@ -198,12 +198,12 @@ async def test_a_schema_that_cannot_judge_says_so_and_costs_no_tool(tools_page: 
 
 
 @pytest.mark.parametrize(("name", "words"), [("rec", "Valid"), ("badkw", "Output not validated")])
-def test_the_verdict_of_odd_schemas_is_about_the_schema(name: str, words: str) -> None:
+def test_the_verdict_of_odd_schemas_is_about_the_schema(name: str, text: str) -> None:
     """result-17-outputschema-uncompilable: recursion is fine, a wrong keyword is not."""
     tools = {each.name: each for each in map(ToolView, corpus.result("result-17").tools)}
     result = CallToolResultView({"content": [], "structuredContent": {}})
 
-    assert words in checked(tools[name], result).text
+    assert text in checked(tools[name], result).text
 
 
 async def test_an_answer_that_is_no_json_ends_the_call_with_the_reason(

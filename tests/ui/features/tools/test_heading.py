@@ -135,9 +135,9 @@ async def test_other_directions_and_joined_letters_stay_whole(tools_page: ToolsP
 
         drawn = find(tools_page, QLabel, "tool_title").text()
         assert drawn == "\u2068مرحبا 123 abc\u2069"
-        words = find(tools_page, QLabel, "tool_description").text()
-        assert "👨‍👩‍👧‍👦" in words
-        assert "\U000e007f" in words
+        text = find(tools_page, QLabel, "tool_description").text()
+        assert "👨‍👩‍👧‍👦" in text
+        assert "\U000e007f" in text
         assert oddities(tools_page) == "" or "invisible" not in oddities(tools_page)
         assert tools_page.call_panel.width() == width
 
@@ -150,9 +150,9 @@ async def test_a_long_description_scrolls_and_leaves_the_form_where_it_is(
     async with shown(tools_page, listing(many)):
         await show(tools_page)
 
-        words = find(tools_page, QLabel, "tool_description").text()
+        text = find(tools_page, QLabel, "tool_description").text()
         cut = 25_000 - DESCRIPTION_LIMIT
-        assert words.endswith(f"… ({cut:,} more characters; see Schema)")
+        assert text.endswith(f"… ({cut:,} more characters; see Schema)")
         area = find(tools_page, QScrollArea, "tool_text")
         line = area.fontMetrics().lineSpacing()
         await wait_until(lambda: line < area.height() <= LINES * line + 2)

@@ -67,8 +67,8 @@ async def test_every_hint_that_is_declared_has_a_badge_in_the_list_and_above_the
     async with shown(tools_page, listing(tool("a", annotations=hints))) as (page, _session):
         assert badges(page, 0) == expected
         click_tool(page, "a")
-        for words in expected:
-            assert words in reads(page, "tool_badges")
+        for text in expected:
+            assert text in reads(page, "tool_badges")
         if hints.get("idempotentHint") is False:
             assert "not idempotent" in reads(page, "tool_badges")
 

@@ -128,19 +128,19 @@ class Player:
         """Take out what is typed."""
         self._retype(self.find(QWidget, f"field:{pointer}"), "")
 
-    def choose(self, pointer: str, words: str) -> None:
+    def choose(self, pointer: str, text: str) -> None:
         """Choose an entry of a drop-down, or press one of a row of buttons."""
         box = self.find(QWidget, f"field:{pointer}")
         if isinstance(box, QComboBox):
-            self._pick(box, words)
+            self._pick(box, text)
             return
-        button = box.findChild(QAbstractButton, words)
-        assert button is not None, f"no button {words}"
+        button = box.findChild(QAbstractButton, text)
+        assert button is not None, f"no button {text}"
         self._click(button)
 
-    def choose_arm(self, pointer: str, words: str) -> None:
+    def choose_arm(self, pointer: str, text: str) -> None:
         """Choose a form of a union."""
-        self._pick(self.find(QComboBox, f"variant:{pointer}"), words)
+        self._pick(self.find(QComboBox, f"variant:{pointer}"), text)
 
     def add(self, pointer: str, times: int = 1) -> None:
         """Add items to a list."""
@@ -173,12 +173,12 @@ class Player:
         self._form.show_json(True)
         self._retype(self.find(QPlainTextEdit, "json text"), text)
 
-    def press(self, words: str) -> None:
+    def press(self, text: str) -> None:
         """Press *Call* or *Call anyway* as a page has them."""
-        self._press(words)
+        self._press(text)
 
-    def _press(self, words: str) -> None:
-        stopped = words == "call" and self._form.problems()
+    def _press(self, text: str) -> None:
+        stopped = text == "call" and self._form.problems()
         self.sent = None if stopped or not self._form.can_send() else self._form.text()
 
     def _add_key(self, step: JsonObject) -> None:
@@ -195,9 +195,9 @@ class Player:
             QTest.keyClick(box, Qt.Key.Key_Delete)
         QTest.keyClicks(box, text)
 
-    def _pick(self, box: QComboBox, words: str) -> None:
-        at = box.findText(words)
-        assert at >= 0, f"no entry {words} in {[box.itemText(i) for i in range(box.count())]}"
+    def _pick(self, box: QComboBox, text: str) -> None:
+        at = box.findText(text)
+        assert at >= 0, f"no entry {text} in {[box.itemText(i) for i in range(box.count())]}"
         box.showPopup()
         view = box.view()
         index = box.model().index(at, 0)

@@ -48,7 +48,7 @@ def at(value: JsonOrMissing, path: Path) -> JsonOrMissing:
 def path_of(widget: QWidget) -> Path:
     """The place in the value that a widget edits."""
     row = row_around(widget)
-    return () if row is None else row.place.path
+    return () if row is None else row.context.path
 
 
 def live(form: Form, kind: type[QWidget]) -> Iterator[QWidget]:
@@ -103,14 +103,14 @@ def unlike(form: Form) -> list[str]:
     value, found = value_of(form), list[str]()
     for row in live(form, Row):
         assert isinstance(row, Row)
-        held = at(value, row.place.path)
+        held = at(value, row.context.path)
         editor = None if row.slot is None else row.slot.editor
         if not isinstance(editor, TextField | NumberField):
             continue
-        shown = editor.findChild(QWidget, f"field:{row.place.pointer}")
+        shown = editor.findChild(QWidget, f"field:{row.context.pointer}")
         text = shown.text() if isinstance(shown, QLineEdit | GrowingText) else None
         if text != _text(held):
-            found.append(f"{row.place.pointer}: {text!r} for {held!r}")
+            found.append(f"{row.context.pointer}: {text!r} for {held!r}")
     return found
 
 

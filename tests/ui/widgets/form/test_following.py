@@ -30,7 +30,7 @@ def an_object(**more: Json) -> JsonObject:
 
 
 def is_required(player: Player, name: str) -> bool:
-    return player.row(f"/{name}").place.required
+    return player.row(f"/{name}").context.required
 
 
 def put_in_focus(player: Player, name: str) -> QLineEdit:
@@ -127,13 +127,13 @@ def test_the_filter_of_the_fields_stays_when_they_change(form: Form, player: Pla
     many: JsonObject = {f"f{at}": TEXT for at in range(20)}
     rule: JsonObject = {"if": X, "then": {"required": ["mp"]}}
     player.show({"type": "object", "properties": {"m": TEXT, "mp": TEXT, **many}, **rule})
-    words = player.find(FilterField, "filter")
-    words.set_text("m")
+    text = player.find(FilterField, "filter")
+    text.set_text("m")
 
     player.enter("/m", "x")
 
     assert is_required(player, "mp")
-    assert words.text() == "m"
+    assert text.text() == "m"
     assert form.findChild(QWidget, "row:/f7") is None
 
 
@@ -151,9 +151,9 @@ def test_a_block_that_is_declared_otherwise_is_as_it_was_left(form: Form, player
 
     assert player.row("/o").is_open is False
     player.row("/o").set_open(on=True)
-    assert player.row("/o/z").place.required
+    assert player.row("/o/z").context.required
     player.enter("/m", "y")
-    assert not player.row("/o/z").place.required
+    assert not player.row("/o/z").context.required
     assert form.text() == '{"m":"y","o":{"z":"1"}}'
 
 
@@ -230,7 +230,7 @@ def test_a_union_that_a_condition_brings_follows_the_value(form: Form, player: P
 
     player.enter("/m", "x")
 
-    assert player.row("/age").place.required
+    assert player.row("/age").context.required
     assert player.row("/q") is other
     assert form.text() == '{"m":"x"}'
 

@@ -100,9 +100,9 @@ def test_texts_deep_in_a_form_are_whole(
     player.judge()
     settle(form, player, qtbot)
 
-    words = [label.text() for label in seen(form)]
-    assert sum("last ones count" in text for text in words) >= 10
-    assert any("500" in text and "must" in text for text in words)
+    message = [label.text() for label in seen(form)]
+    assert sum("last ones count" in text for text in message) >= 10
+    assert any("500" in text and "must" in text for text in message)
 
 
 @pytest.fixture(params=[1.0, 2.0])

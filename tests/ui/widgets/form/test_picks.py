@@ -51,7 +51,7 @@ def test_items_are_put_in_order_and_repeated_one_by_one(form: Form, player: Play
 
     player.add("/v")
     player.choose("/v/2", "a")
-    move = player.row("/v/1").place.move
+    move = player.row("/v/1").context.move
     assert move is not None
     move(-1)
 

@@ -67,7 +67,7 @@ def test_two_keys_of_which_one_is_allowed_are_named(form: Form, player: Player) 
     (problem,) = form.problems()
 
     assert (problem.pointer, problem.missing, problem.keys) == ("", False, ("a", "b"))
-    assert "exactly one of: a, b" in problem.words
+    assert "exactly one of: a, b" in problem.text
 
 
 @pytest.mark.parametrize("around", ["properties", "items"])
@@ -157,4 +157,4 @@ def test_alternatives_that_fit_at_once_are_named(form: Form, player: Player) -> 
 
     (problem,) = form.problems()
 
-    assert problem.words.endswith(": cat, Dog")
+    assert problem.text.endswith(": cat, Dog")

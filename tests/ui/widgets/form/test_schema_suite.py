@@ -91,7 +91,7 @@ def test_instances_are_judged_as_the_suite_says(draft: str, schema_suite: Path, 
         for instance, is_valid in case.instances:
             form.set_text(write(instance))
             if is_valid and form.problems():
-                wrong.append(f"{case.name}: {write(instance)}: {form.problems()[0].words}")
+                wrong.append(f"{case.name}: {write(instance)}: {form.problems()[0].text}")
         tidy()
 
     assert wrong == []

@@ -22,7 +22,7 @@ def entries(player: Player, name: str) -> list[str]:
 
 
 def rows(form: Form) -> list[str]:
-    return [row.place.pointer for row in form.findChildren(Row) if not row.isHidden()]
+    return [row.context.pointer for row in form.findChildren(Row) if not row.isHidden()]
 
 
 def test_a_union_at_the_root_shows_a_chooser_and_the_fields_of_the_chosen_form(
@@ -82,8 +82,8 @@ def test_an_optional_choice_has_an_entry_for_not_set_and_one_for_null(
         "reader",
         "null",
     ]
-    words = [button.text() for button in player.row("/active").findChildren(QAbstractButton)]
-    assert [word for word in words if word] == ["unset", "true", "false", "null"]
+    text = [button.text() for button in player.row("/active").findChildren(QAbstractButton)]
+    assert [word for word in text if word] == ["unset", "true", "false", "null"]
 
 
 def test_a_required_choice_has_exactly_its_values(form: Form, player: Player) -> None:
@@ -127,7 +127,7 @@ def test_a_tuple_has_exactly_its_places(form: Form, player: Player) -> None:
     """schema-23-draft07-tuple."""
     player.show(schema_of("schema-23"))
 
-    names = [player.row(f"/pos/{at}").place.name for at in range(3)]
+    names = [player.row(f"/pos/{at}").context.name for at in range(3)]
 
     assert names == ["X", "Y", "Z"]
     assert player.find(QAbstractButton, "add:/pos").isHidden()
@@ -161,6 +161,6 @@ def test_odd_names_are_nine_separate_fields(form: Form, player: Player) -> None:
     schema = cast("JsonObject", schema_of("schema-30"))
     player.show(schema)
 
-    found = [row.place.path[0] for row in form.findChildren(Row) if len(row.place.path) == 1]
+    found = [row.context.path[0] for row in form.findChildren(Row) if len(row.context.path) == 1]
 
     assert found == list(cast("JsonObject", schema["properties"]))

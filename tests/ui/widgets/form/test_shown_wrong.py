@@ -26,7 +26,7 @@ def entries(player: Player, name: str) -> list[str]:
 
 
 def rows(form: Form) -> list[str]:
-    return [row.place.pointer for row in form.findChildren(Row) if not row.isHidden()]
+    return [row.context.pointer for row in form.findChildren(Row) if not row.isHidden()]
 
 
 def test_a_schema_that_is_wrong_itself_is_said_to_be(form: Form, player: Player) -> None:
