@@ -36,7 +36,7 @@ async def test_an_error_in_the_loop_is_kept_with_its_traceback(
 
 
 @pytest.mark.parametrize(
-    ("context", "words"),
+    ("context", "text"),
     [
         ({"message": "Task was destroyed"}, "Task was destroyed"),
         ({}, "event loop reported an error without an exception"),

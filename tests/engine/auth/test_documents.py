@@ -46,7 +46,7 @@ def broken(checks: tuple[Check, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "media_type", "words"),
+    ("status", "body", "media_type", "text"),
     [
         (404, b"", "", "HTTP 404"),
         (200, b"<html>", "text/html", "a web page came instead of JSON"),

@@ -155,7 +155,7 @@ async def test_hostile_text_reaches_the_terminal_escaped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("texts", "told"),
     [
         (("auth",), "add its URL"),
         (("auth", "localhost:3001/mcp"), "http://localhost:3001/mcp"),

@@ -187,7 +187,7 @@ def test_a_server_that_goes_in_the_middle_is_told_with_its_last_words(cli: Cli) 
 
 
 @pytest.mark.parametrize(
-    ("server", "words"),
+    ("server", "texts"),
     [
         (("no-such-cmd-xyz",), ["not on PATH", "Install it"]),
         (("npx -y pkg",), ["The command contains arguments"]),

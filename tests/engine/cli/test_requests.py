@@ -38,7 +38,7 @@ async def cli(*arguments: str, server: tuple[str, ...] = DEMO) -> tuple[int, str
 
 
 @pytest.mark.parametrize(
-    ("words", "arguments"),
+    ("texts", "arguments"),
     [
         ((), None),
         (('{"a": 1.50}',), '{"a": 1.50}'),
@@ -54,7 +54,7 @@ def test_arguments_are_sent_as_they_were_typed(
     assert read(["call", "t", *texts, "--", "x"]).arguments == arguments
 
 
-@pytest.mark.parametrize("words", [("a",), ("a=1", "b"), ("a:=x",), ("{",)])
+@pytest.mark.parametrize("texts", [("a",), ("a=1", "b"), ("a:=x",), ("{",)])
 def test_arguments_that_are_neither_are_refused(texts: tuple[str, ...]) -> None:
     """Ours."""
     with pytest.raises(SystemExit) as ended:

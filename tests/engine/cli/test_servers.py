@@ -34,7 +34,7 @@ def refused(*arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("words", "line"),
+    ("texts", "line"),
     [
         (("info", "http://h:1/mcp"), "info -- http://h:1/mcp"),
         (("tools", "127.0.0.1:9333/mcp"), "tools -- 127.0.0.1:9333/mcp"),

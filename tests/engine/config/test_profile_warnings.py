@@ -23,7 +23,7 @@ def rules(*text: str) -> dict[str, Level]:
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("texts", "expected"),
     [
         (("node", "x.js"), {}),
         (("npx", "-y", "pkg"), {"fetch": Level.INFO}),

@@ -106,7 +106,7 @@ BROKEN_ENTRIES = [
 ]
 
 
-@pytest.mark.parametrize(("entry", "words"), BROKEN_ENTRIES)
+@pytest.mark.parametrize(("entry", "message"), BROKEN_ENTRIES)
 def test_a_broken_entry_is_named_and_left_alone(tmp_path: Path, entry: str, message: str) -> None:
     text = f'{{"mcpServers": {{"bad": {entry}, "good": {{"command": "y"}}}}}}'
     (tmp_path / "servers.json").write_text(text)

@@ -94,7 +94,7 @@ async def test_a_revision_of_ours_among_anything_is_spoken(named: list[Json]) ->
 
 
 @pytest.mark.parametrize(
-    ("named", "words"),
+    ("named", "text"),
     [
         ([], "no revision at all"),
         ([20260728, None, {"a": 1}], "20260728, null, an object"),
@@ -170,7 +170,7 @@ async def test_an_answer_that_is_odd_in_one_place_is_an_answer(
 
 
 @pytest.mark.parametrize(
-    ("supported", "words"),
+    ("supported", "text"),
     [
         ([NEW, NEW], f"names '{NEW}' more than once"),
         (["latest", NEW], "names 'latest', which is no date"),

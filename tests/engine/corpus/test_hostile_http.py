@@ -35,7 +35,7 @@ def findings(opened: OpenSession) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("how", "state", "words", "rule"),
+    ("how", "state", "text", "rule"),
     [
         (sends(202, b""), ERROR, "accepted the request but sent no response", ""),
         (sends(202, GOOD, JSON_TYPE), DONE, "", ""),

@@ -89,7 +89,7 @@ async def test_a_state_comes_back_byte_for_byte(state: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "words", "rule", "place"),
+    ("result", "text", "rule", "place"),
     [
         (ASKS % '"inputRequests":"x"', "text, not an object", "L-MRTR-05", "inputRequests"),
         (ASKS % '"inputRequests":null', "null, not an object", "L-MRTR-05", "inputRequests"),

@@ -177,7 +177,7 @@ JSON_STREAM = stream('{"jsonrpc":"2.0","id":{{id}},"result":{}}')
 
 
 @pytest.mark.parametrize(
-    ("how", "state", "words"),
+    ("how", "state", "text"),
     [
         (answer({"result": complete()}), StreamState.ENDED, "the server ended it"),
         (stream(result_event()), StreamState.ENDED, "the server ended it"),

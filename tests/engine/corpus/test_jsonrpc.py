@@ -47,7 +47,7 @@ async def test_answers_that_all_have_the_id_zero_are_linked_to_nothing(tmp_path:
         assert played.transcript.exchange(frame) is None
 
 
-@pytest.mark.parametrize(("variant", "words"), [(0, "-32700 Parse error"), (1, "-32600 Invalid")])
+@pytest.mark.parametrize(("variant", "text"), [(0, "-32700 Parse error"), (1, "-32600 Invalid")])
 async def test_an_error_that_belongs_to_nobody_stands_beside_what_waits(
     tmp_path: Path, variant: int, text: str
 ) -> None:

@@ -94,7 +94,7 @@ async def test_an_error_that_names_a_revision_is_answered_by_asking_for_that_one
 
 
 @pytest.mark.parametrize(
-    ("variant", "code", "words"), [(2, -32601, "unknown method"), (3, -32603, "trace")]
+    ("variant", "code", "text"), [(2, -32601, "unknown method"), (3, -32603, "trace")]
 )
 async def test_an_error_to_initialize_is_told_whole(
     tmp_path: Path, variant: int, code: int, text: str

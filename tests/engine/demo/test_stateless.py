@@ -147,7 +147,7 @@ async def test_what_is_not_declared_is_asked_for_all_the_same_on_request() -> No
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "rounds", "words"),
+    ("tool", "arguments", "rounds", "text"),
     [
         ("ask_roots", {}, 2, "file:///tmp"),
         ("ask_sampling", {}, 2, "Hello there"),

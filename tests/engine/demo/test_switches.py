@@ -83,7 +83,7 @@ def test_help_lists_every_fault_of_authorization(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize(
-    "words",
+    "texts",
     [
         ["--page-size", "0"],
         ["--garble", "x"],

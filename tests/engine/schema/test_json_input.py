@@ -8,7 +8,7 @@ from inspector.schema.json_input import json_trouble
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         ("", "no JSON"),
         (" \n", "no JSON"),

@@ -30,7 +30,7 @@ def noted(schema: Json, text: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("schema", "text", "words"),
+    ("schema", "text", "message"),
     [
         ({"type": "integer"}, "0.5", "must be an integer"),
         ({"type": "integer"}, '"x"', "must be an integer"),

@@ -304,7 +304,7 @@ def test_an_exit_during_a_call_names_the_method() -> None:
 
 
 @pytest.mark.parametrize(
-    ("facts", "words", "hint"),
+    ("facts", "text", "hint"),
     [
         (Silence(Channel.STDIN, "tools/call", responses=3), "did respond to earlier", "tools/call"),
         (Silence(Channel.STDIN, "x", stderr="a", cause="E: no table"), "E: no table", "on stderr"),

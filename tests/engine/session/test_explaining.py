@@ -136,7 +136,7 @@ async def test_stdout_that_is_flushed_only_at_the_end_is_recognized() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    ("code", "text"),
     [
         ("print('Content-Length: 20\\r\\n\\r\\n{}', flush=True)", "Language Server Protocol"),
         ("print({'jsonrpc': '2.0', 'id': 1, 'result': {}}, flush=True)", "Python dict"),

@@ -73,7 +73,7 @@ async def test_an_object_that_answers_no_request_ends_none(raw: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("raw", "words"),
+    ("raw", "text"),
     [
         (b'{"jsonrpc":"2.0","id":"call-ID","result":{}}', 'unknown id "call-'),
         (b'{"jsonrpc":"2.0","id":77,"error":{"code":1,"message":"no"}}', "unknown id 77"),

@@ -260,7 +260,7 @@ async def test_names_of_headers_have_no_case(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "words"), [(413, "request is too large"), (431, "headers are too large")]
+    ("status", "text"), [(413, "request is too large"), (431, "headers are too large")]
 )
 async def test_what_is_too_large_for_a_server_fails_one_call_in_words(
     status: int, text: str

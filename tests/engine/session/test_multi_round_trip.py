@@ -290,7 +290,7 @@ async def test_an_answer_that_asks_in_time_is_no_late_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "words"),
+    ("result", "text"),
     [
         ({"resultType": "partial", "content": []}, "'partial'"),
         ({"resultType": 5, "content": []}, "5"),

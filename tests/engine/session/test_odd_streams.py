@@ -12,7 +12,7 @@ RESULT = result_event()
 
 
 @pytest.mark.parametrize(
-    ("events", "words", "hint"),
+    ("events", "text", "hint"),
     [
         (f"event: result\n{RESULT}", "has the type `result`", "type `message`"),
         (RESULT.replace("data:", "body:"), "has no `data`", "the field `data`"),

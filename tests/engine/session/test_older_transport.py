@@ -116,7 +116,7 @@ async def test_an_older_server_that_never_responds_is_told_as_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "text"),
     [
         ('{"uri": "/messages"}', "only a URL"),
         ("http://other.test/messages", "different origin"),

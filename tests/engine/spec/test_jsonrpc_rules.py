@@ -73,7 +73,7 @@ def test_an_id_is_text_or_an_integer(id_: Json, rules: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "words"),
+    ("number", "text"),
     [("1e999", "1e999"), ("1.50", "1.50"), ("9" * 5000, "an integer of 5,000 digits")],
 )
 def test_a_number_is_shown_as_it_was_written(number: str, text: str) -> None:

@@ -122,7 +122,7 @@ def test_values_are_read_at_the_exact_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bad", "words"),
+    ("bad", "text"),
     [
         (schema(a=annotation("")), "empty"),
         (schema(a=annotation(7)), "must be text"),

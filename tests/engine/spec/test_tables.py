@@ -160,7 +160,7 @@ KINDS: list[tuple[Json, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "words"), KINDS)
+@pytest.mark.parametrize(("value", "text"), KINDS)
 def test_each_kind_of_value_has_words(value: Json, text: str) -> None:
     """Ours."""
     assert type_text(value) == text

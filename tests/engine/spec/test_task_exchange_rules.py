@@ -92,7 +92,7 @@ def test_the_older_design_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("id_", "before", "words"),
+    ("id_", "before", "text"),
     [
         ("17", "", "7 bits"),
         ("task-1", "", "bits"),

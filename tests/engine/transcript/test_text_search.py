@@ -37,7 +37,7 @@ def test_a_glob_fits_what_a_pattern_would(text: str, name: str) -> None:
     assert Glob(text.split("*")).matches(name) == bool(wanted.fullmatch(name))
 
 
-@given(words=st.text(min_size=1, max_size=6).filter(str.isprintable))
+@given(text=st.text(min_size=1, max_size=6).filter(str.isprintable))
 def test_words_are_found_however_json_spells_them(text: str) -> None:
     """Ours: with every character escaped that can be, or none that need not be."""
     spellings = [json.dumps(text).encode(), json.dumps(text, ensure_ascii=False).encode()]

@@ -53,7 +53,7 @@ def test_a_file_that_does_not_exist_is_named_with_its_whole_path(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("content", "words", "hint"),
+    ("content", "text", "hint"),
     [
         (b"print(1)\n", "shebang", "interpreter"),
         (b"\x7fELF\2\1\1" + bytes(60), "another system", "build"),

@@ -54,7 +54,7 @@ async def test_the_remark_about_the_start_names_exactly_what_was_started() -> No
 
 
 @pytest.mark.parametrize(
-    ("code", "seconds", "words"),
+    ("code", "seconds", "text"),
     [
         (0, 0.25, "exited with code 0 after 250 ms"),
         (3, 4.04, "exited with code 3 after 4.0 s"),

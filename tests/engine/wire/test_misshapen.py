@@ -16,7 +16,7 @@ RESPONSE = b'{"jsonrpc":"2.0","id":3,"result":{"content":[]}}'
 
 
 @pytest.mark.parametrize(
-    ("raw", "words"),
+    ("raw", "text"),
     [
         (b"INFO sending " + RESPONSE, "before the message on its line (“INFO sending”)"),
         (RESPONSE + b"  <- sent", "after the message on its line (“<- sent”)"),

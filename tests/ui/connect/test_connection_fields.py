@@ -125,7 +125,7 @@ def test_to_record_secrets_is_warned_of_and_saved(
     assert editor.chosen()[0].record_secrets
 
 
-@pytest.mark.parametrize(("field", "words"), [("ca_file", "Trusted"), ("client_cert", "Client")])
+@pytest.mark.parametrize(("field", "text"), [("ca_file", "Trusted"), ("client_cert", "Client")])
 def test_a_file_is_chosen_in_a_dialog_that_blocks_nothing(
     qtbot: QtBot, server_list: ServerList, theme: Theme, tmp_path: Path, field: str, text: str
 ) -> None:

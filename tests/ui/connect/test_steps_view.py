@@ -273,7 +273,7 @@ async def test_retry_edit_and_transcript_are_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("words", "cause", "folders"),
+    ("text", "cause", "folders"),
     [
         ("`x` is not on PATH; PATH was /a:/b", "`x` is not on PATH", ["/a", "/b"]),
         (r"`x` is not on PATH; PATH was C:\a;D:\b", "`x` is not on PATH", [r"C:\a", r"D:\b"]),

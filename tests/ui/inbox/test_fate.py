@@ -38,7 +38,7 @@ def panel(qtbot: QtBot, theme: Theme) -> InboxPanel:
 
 
 @pytest.mark.parametrize(
-    ("how", "words"), [("cancel", "was cancelled"), ("answer", "has its response")]
+    ("how", "text"), [("cancel", "was cancelled"), ("answer", "has its response")]
 )
 async def test_a_question_says_when_its_call_is_over_and_can_still_be_answered(
     qtbot: QtBot, theme: Theme, panel: InboxPanel, how: str, text: str

@@ -100,7 +100,7 @@ CASES: list[tuple[str, bytes, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "raw", "words"), CASES)
+@pytest.mark.parametrize(("method", "raw", "text"), CASES)
 def test_a_frame_is_summed_up(method: str, raw: bytes, text: str) -> None:
     """Ours: ux "Traffic", the column *about*."""
     assert about(read(raw), method) == text
@@ -158,7 +158,7 @@ LARGE_CASES: list[tuple[str, bytes, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "raw", "words"), LARGE_CASES, ids=lambda case: str(case)[:30])
+@pytest.mark.parametrize(("method", "raw", "text"), LARGE_CASES, ids=lambda case: str(case)[:30])
 def test_a_large_body_is_summed_up_as_a_small_one(method: str, raw: bytes, text: str) -> None:
     """Ours: what is large is read where it is looked at."""
     assert about(read(raw), method).startswith(text)
@@ -190,7 +190,7 @@ HUGE_CASES: list[tuple[str, bytes, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "raw", "words"), HUGE_CASES, ids=lambda case: str(case)[:30])
+@pytest.mark.parametrize(("method", "raw", "text"), HUGE_CASES, ids=lambda case: str(case)[:30])
 def test_of_a_huge_body_the_beginning_is_summed_up(method: str, raw: bytes, text: str) -> None:
     """Ours: a row costs the same whatever the frame holds, so nothing is counted that is not seen."""
     message = read(raw)

@@ -34,7 +34,7 @@ def notes_of(data: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "text"),
     [
         ("", "empty"),
         ("AA!A", "“!” at character 3"),

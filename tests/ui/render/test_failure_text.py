@@ -24,7 +24,7 @@ from ui.render.failure_text import failure
 
 
 @pytest.mark.parametrize(
-    ("error", "words"),
+    ("error", "text"),
     [
         (PeerError(-32602, "no"), "JSON-RPC error"),
         (RequestAborted("no"), "not sent"),

@@ -123,7 +123,7 @@ def test_json_in_text_keeps_its_digits(show: Draw) -> None:
 
 
 @pytest.mark.parametrize(
-    ("block", "words"),
+    ("block", "text"),
     [
         ({"type": "text"}, "without text"),
         ({"type": "text", "text": None}, "without text"),

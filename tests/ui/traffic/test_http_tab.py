@@ -122,7 +122,7 @@ def menu_of(panel: TrafficPanel) -> QMenu:
     return menu
 
 
-@pytest.mark.parametrize(("words", "secret"), [("", False), (" with secrets", True)])
+@pytest.mark.parametrize(("text", "secret"), [("", False), (" with secrets", True)])
 def test_a_request_is_copied_as_a_command_line(
     panel: TrafficPanel, call: int, text: str, secret: bool
 ) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    ("age", "seconds", "words"),
+    ("age", "seconds", "text"),
     [
         (0.4, 60.0, "0 s old · valid for 1 min 0 s, private"),
         (12.7, 30.0, "12 s old · valid for 30 s, private"),

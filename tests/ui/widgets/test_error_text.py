@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
+    ("code", "text"),
     [
         (-32601, "-32601 Method not found: no"),
         (0, "code 0: no"),

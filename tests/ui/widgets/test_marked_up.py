@@ -53,7 +53,7 @@ def test_markup_in_what_is_quoted_stays_text(markup: str, qtbot: QtBot) -> None:
     assert "<img" not in QLabel.text(label)
 
 
-@pytest.mark.parametrize("words", ["no quotes <b>", "one ` alone", "``", "a `\n` b"])
+@pytest.mark.parametrize("text", ["no quotes <b>", "one ` alone", "``", "a `\n` b"])
 def test_words_that_quote_nothing_are_plain_text(text: str, qtbot: QtBot) -> None:
     """Ours."""
     label = QuotingLabel(text)

@@ -8,7 +8,7 @@ from ui.widgets import units
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
+    ("seconds", "text"),
     [
         (0, "0 ms"),
         (0.0004, "0.4 ms"),
@@ -28,7 +28,7 @@ def test_durations(seconds: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "words"),
+    ("count", "text"),
     [
         (0, "0 B"),
         (999, "999 B"),

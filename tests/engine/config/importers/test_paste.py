@@ -100,7 +100,7 @@ SHELL: list[tuple[str, Facts, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "facts", "words"), SHELL, ids=[text for text, _, _ in SHELL])
+@pytest.mark.parametrize(("text", "facts", "message"), SHELL, ids=[text for text, _, _ in SHELL])
 def test_what_only_a_shell_could_do_becomes_a_warning(
     text: str, facts: Facts, message: str
 ) -> None:
@@ -312,7 +312,7 @@ NOTED: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "words"), NOTED, ids=[text for text, _ in NOTED])
+@pytest.mark.parametrize(("text", "message"), NOTED, ids=[text for text, _ in NOTED])
 def test_what_is_odd_in_a_configuration_is_said(text: str, message: str) -> None:
     """Ours; corpus stdio-17 for arguments typed into the command."""
     warnings = read(text).warnings
@@ -338,7 +338,7 @@ REFUSED: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "words"), REFUSED, ids=[text[:30] for text, _ in REFUSED])
+@pytest.mark.parametrize(("text", "message"), REFUSED, ids=[text[:30] for text, _ in REFUSED])
 def test_a_text_without_a_server_is_refused_with_the_reason(text: str, message: str) -> None:
     """Ours."""
     reading = import_text(text)

@@ -39,7 +39,7 @@ def test_a_good_answer_is_read_without_a_note() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "words"),
+    ("version", "text"),
     [
         ("2099-01-01", "2099-01-01"),
         ("1999-01-01", "1999-01-01"),

@@ -72,7 +72,7 @@ def test_clashes_are_found_across_pages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "words"),
+    ("result", "text"),
     [
         ({}, "`tools` is missing"),
         ({"tools": None}, "`tools` must be a list, not null"),

@@ -94,7 +94,7 @@ async def test_a_client_certificate_is_shown_to_a_server_that_asks_for_one(
 
 
 @pytest.mark.parametrize(
-    ("shown", "words", "remedy"),
+    ("shown", "text", "hint"),
     [
         ("", "requires a client certificate", "client certificate"),
         ("stranger", "rejected the client certificate", "which client certificate"),
@@ -133,7 +133,7 @@ def shake_hands(listener: socket.socket, files: Certificates) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "file", "words"),
+    ("field", "file", "text"),
     [
         ("client_cert", "locked", "private key is encrypted"),
         ("client_cert", "key_alone", "cannot load"),

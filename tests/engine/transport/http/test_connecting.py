@@ -32,7 +32,7 @@ async def failure_of(profile: Profile) -> InspectorError:
 
 
 @pytest.mark.parametrize(
-    ("url", "words", "remedy"),
+    ("url", "text", "hint"),
     [
         ("http://127.0.0.1:1/mcp", "http://127.0.0.1:1 refused the connection", "running"),
         ("http://no-such-host.invalid/mcp", "cannot resolve", "host name"),
@@ -66,7 +66,7 @@ async def test_the_query_is_kept_and_the_fragment_dropped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "words"),
+    ("name", "value", "text"),
     [
         ("Bad Name", "x", "invalid header name 'Bad Name'"),
         ("X-Nl", "a\nb", "header X-Nl contains a line break"),

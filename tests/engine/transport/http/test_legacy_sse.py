@@ -108,7 +108,7 @@ async def test_a_stream_that_names_no_endpoint_is_given_up(
 
 
 @pytest.mark.parametrize(
-    ("reply_", "words"),
+    ("reply_", "text"),
     [
         (reply(404, b"nothing here", "text/plain"), "HTTP 404 Reason; text/plain: nothing here"),
         (reply(200, b"<html>", "text/html"), "no event stream"),

@@ -28,7 +28,7 @@ BEARER = (("Authorization", "Bearer ours"),)
 
 @pytest.mark.parametrize("status", [301, 302, 303])
 @pytest.mark.parametrize(
-    ("location", "why", "remedy"),
+    ("location", "why", "hint"),
     [
         ("/v2/mcp", "has moved", "/v2/mcp"),
         ("/mcp/", "slash", "/mcp/"),

@@ -40,7 +40,7 @@ def refusal(
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "words", "others"),
+    ("status", "body", "text", "others"),
     [
         (403, "Invalid Origin header", "Origin", ("credentials", "Host")),
         (403, "Invalid Host header: mcp.test", "add mcp.test to the hosts", ("credentials",)),
@@ -68,7 +68,7 @@ def test_the_hint_is_about_what_the_body_names(
 
 
 @pytest.mark.parametrize(
-    ("challenge", "body", "words"),
+    ("challenge", "body", "text"),
     [
         ("", "", "--header 'Authorization: Bearer TOKEN'"),
         ('Basic realm="x"', "", "--header 'Authorization: Basic CREDENTIALS'"),
@@ -96,7 +96,7 @@ def test_what_a_challenge_says_in_quotes_is_no_parameter_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "challenge", "sent", "words"),
+    ("status", "challenge", "sent", "text"),
     [
         (401, 'Bearer error="invalid_token"', "Authorization", "is rejected"),
         (401, 'Bearer error_description="The token expired"', "Authorization", "has expired"),
@@ -117,7 +117,7 @@ def test_credentials_that_were_sent_are_told_from_missing_ones(
 
 
 @pytest.mark.parametrize(
-    ("sent", "words"),
+    ("sent", "text"),
     [
         ({"Mcp-Session-Id": "s"}, "restarted"),
         ({"MCP-Protocol-Version": "2025-06-18"}, "it is missing"),

@@ -17,7 +17,7 @@ def untrusted(code: int, said: str) -> ssl.SSLCertVerificationError:
 
 
 @pytest.mark.parametrize(
-    ("code", "words", "hint"),
+    ("code", "text", "hint"),
     [
         (62, "was issued for another host name", "Use the host name in the URL"),
         (64, "was issued for another IP address", "Use the host name in the URL"),
@@ -39,7 +39,7 @@ def test_each_reason_not_to_trust_a_certificate_has_its_own_hint(
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("said", "text"),
     [
         ("[SSL: WRONG_VERSION_NUMBER] x", "does not respond in TLS"),
         ("The operation did not complete (read)", "closed it during the handshake"),

@@ -94,7 +94,7 @@ async def test_a_server_that_chose_another_revision_is_said_to_have(
 
 
 @pytest.mark.parametrize(
-    ("variant", "tools", "words"),
+    ("variant", "tools", "text"),
     [
         (1, "–", "must be an object, not null"),
         (2, "–", "`capabilities` is missing"),

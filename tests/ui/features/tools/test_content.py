@@ -197,7 +197,7 @@ async def test_a_schema_that_cannot_judge_says_so_and_costs_no_tool(tools_page: 
         assert "Output not validated: references that lead nowhere are not checked" in said
 
 
-@pytest.mark.parametrize(("name", "words"), [("rec", "Valid"), ("badkw", "Output not validated")])
+@pytest.mark.parametrize(("name", "text"), [("rec", "Valid"), ("badkw", "Output not validated")])
 def test_the_verdict_of_odd_schemas_is_about_the_schema(name: str, text: str) -> None:
     """result-17-outputschema-uncompilable: recursion is fine, a wrong keyword is not."""
     tools = {each.name: each for each in map(ToolView, corpus.result("result-17").tools)}
