@@ -152,6 +152,10 @@ PLANTED: list[tuple[Callable[[Source], Iterator[Breach]], str, str]] = [
     (shape.vague_name, "inspector/utils.py", ""),
     (shape.vague_name, "ui/widgets/window_manager.py", ""),
     (shape.vague_name, "ui/common/tree.py", ""),
+    (shape.banned_word, "ui/app.py", "class Furniture: ..."),
+    (shape.banned_word, "inspector/wire/sse.py", "def read(by_person): ..."),
+    (shape.banned_word, "inspector/wire/sse.py", "self._lanes = 1"),
+    (shape.banned_word, "inspector/wire/sse.py", "MAX_ERRANDS: int = 1"),
 ]
 
 INNOCENT: list[tuple[Callable[[Source], Iterator[Breach]], str, str]] = [
@@ -182,6 +186,8 @@ INNOCENT: list[tuple[Callable[[Source], Iterator[Breach]], str, str]] = [
     (shape.revision_date, "inspector/demo/log.py", "'2025-06-01T12:00:00Z'"),
     (shape.qt_in_engine, "ui/app.py", "from PySide6.QtCore import QObject"),
     (shape.vague_name, "ui/widgets/utility_row.py", ""),
+    (shape.banned_word, "ui/app.py", "personal = lane = window.furniture"),
+    (shape.banned_word, "tests/test_app.py", "person = 1"),
 ]
 
 

@@ -24,6 +24,12 @@ CLASS_METHODS = 24
 VAGUE_WORDS = {"util", "utils", "helper", "helpers", "manager", "common", "misc"}
 """Each is a place where an idea was not named."""
 
+BANNED_WORDS = {"errand", "errands", "foretell", "furniture", "lanes", "oddity", "person"}
+"""Metaphors and private dialect that names of ours once had. A word is added when the last name that uses it is mended."""
+
+NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+"""The words of an identifier: split at underscores and capitals."""
+
 NESTED_LOOPS = {"processEvents", "asyncSlot", "asyncClose"}
 """Names that stand for a nested event loop, or for a task without an owner."""
 
@@ -181,6 +187,17 @@ def vague_name(source: Source) -> Iterator[Breach]:
         yield Breach("vague_name", str(source.path))
 
 
+def banned_word(source: Source) -> Iterator[Breach]:
+    """Names of the product use the terms of the field."""
+    if source.top not in {"inspector", "ui"}:
+        return
+    for node in source.nodes:
+        name = _defined(node)
+        if any(part.lower() in BANNED_WORDS for part in NAME_PARTS.findall(name)):
+            line = getattr(node, "lineno", 1)
+            yield Breach("banned_word", f"{source.path}::{name}", line=line)
+
+
 RULES = (
     function_length,
     module_length,
@@ -191,6 +208,7 @@ RULES = (
     qt_in_engine,
     focus_chain,
     vague_name,
+    banned_word,
 )
 
 
@@ -234,6 +252,17 @@ def _named(
         if isinstance(node, kinds):
             yield name, node
         yield from _named(node, kinds, name)
+
+
+def _defined(node: ast.AST) -> str:
+    """The name that `node` gives to something; empty where it gives none."""
+    if isinstance(node, Named):
+        return node.name
+    if isinstance(node, ast.arg):
+        return node.arg
+    if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+        return node.id if isinstance(node, ast.Name) else node.attr
+    return ""
 
 
 def _is_no_method(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
