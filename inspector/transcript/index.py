@@ -146,7 +146,7 @@ class Columns:
         return len(self.monotonic_s)
 
     def grow(
-        self, rows: int, *, at: float, wall_s: float, direction: int, channel: int, stream: int = 0
+        self, rows: int, at: float, wall_s: float, *, direction: int, channel: int, stream: int = 0
     ) -> None:
         """Append `rows` frames of one moment, side, channel and stream; what they are is filled in afterwards.
 

@@ -328,18 +328,12 @@ class Transcript:
         assert self.failure is not None
         self.note("not-recorded", f"{self.failure.reason}; from here on it is in memory only")
 
-    def _take(self, batch: FrameBatch) -> list[RecordedMessage]:
+    def _take(self, crossing: FrameBatch) -> list[RecordedMessage]:
         """Keep, read and fold frames of one moment."""
-        columns, first, lines, at = self.columns, batch.first - 1, batch.lines, batch.monotonic_s
-        direction, channel, stream = batch.direction, batch.channel, batch.stream
-        columns.grow(
-            len(lines),
-            at=at,
-            wall_s=batch.wall_s,
-            direction=direction,
-            channel=channel,
-            stream=stream,
-        )
+        columns, first = self.columns, crossing.first - 1
+        direction, channel, lines = crossing.direction, crossing.channel, crossing.lines
+        at, wall_s, stream = crossing.monotonic_s, crossing.wall_s, crossing.stream
+        columns.grow(len(lines), at, wall_s, direction=direction, channel=channel, stream=stream)
         self._recent.add([line.raw for line in lines])
         kinds, sizes, methods = columns.kind, columns.size, columns.method
         fixed, read_one = NO_MESSAGE_CHANNELS.get(channel), DECODERS.get(channel, read)
