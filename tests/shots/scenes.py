@@ -41,7 +41,7 @@ async def connected(stage: Stage) -> None:
     await stage.take("10-overview")
     stage.window.go("tools")
     await stage.take("11-tools")
-    await stage.call("weather", '{"place":"Reykjavík"}')
+    await stage.call("weather", '{"city":"oslo"}')
     await stage.take("12-structured-result")
     await stage.call("show_everything")
     await stage.take("13-every-content-type")
