@@ -1,6 +1,6 @@
 """What every transport offers, and what it reports.
 
-To add one: a class with the members of `Transport` in a file of its own, and a row in `session/transports.py`. A transport moves frames and
+To add one: a class with the members of `Transport` in a file of its own, and a row in `session/transport_factory.py`. A transport moves frames and
 does not validate them; only `http/post.py` compares ids, because the body of an HTTP error may be a response. A transport calls its sink only
 from the thread of the event loop, in the order in which frames are received, and calls `ended` exactly once after a successful `open`.
 
