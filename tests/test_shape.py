@@ -29,6 +29,7 @@ TOP_LEVEL = {
     "packaging",
     "pyproject.toml",
     "README.md",
+    "CONTRIBUTING.md",
     "LICENSE",
     "CHANGELOG.md",
     "Makefile",
