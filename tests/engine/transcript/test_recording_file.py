@@ -45,7 +45,7 @@ async def main():
     transcript = Transcript.create(Path(sys.argv[1]))
     while True:
         transcript.append(Direction.SENT, Channel.STDIN, [RawChunk(b"x" * 500)])
-        at = transcript.columns.at[-1]
+        at = transcript.columns.monotonic_s[-1]
         sys.stdout.write(f"{transcript.count} {at!r}\\n")
         sys.stdout.flush()
         await asyncio.sleep(0.001)
