@@ -64,12 +64,12 @@ LONG_PAUSE_SECONDS = 0.05
 SIZE_LIMIT = 1 << 20
 """Messages above it are not judged: it would stop everything else for too long."""
 
-CALM_SECONDS, CALM_LOOKS = 0.1, 5
+IDLE_SECONDS, IDLE_CHECKS = 0.1, 5
 """Without frames at so many looks in a row, so far apart, connecting is over, or waits for something: time to load the
 validators, a second's work. One long wait would not do: a loop that is busy with other things lets no frames in either."""
 
-MAX_LOOKS = 50
-"""How often it is looked for that calm; then they are loaded all the same."""
+MAX_IDLE_CHECKS = 50
+"""The most of such checks; after them the validators are loaded although frames still come."""
 
 FINISH_SECONDS = 20.0
 """How long judging may go on when nothing else is left to do."""
@@ -131,7 +131,7 @@ class BackgroundValidator:
         """Judge what is there and what comes, until cancelled."""
         unsubscribe = self._transcript.appended.subscribe(self._more.set)
         try:
-            await self._calm()
+            await self._wait_until_idle()
             while True:
                 await self.catch_up()
                 self._more.clear()
@@ -151,19 +151,19 @@ class BackgroundValidator:
             seconds = BUSY_SLICE_SECONDS if came else SLICE_SECONDS
             pause = LONG_PAUSE_SECONDS if came >= MANY else PAUSE_SECONDS
 
-    async def _calm(self) -> None:
-        calm = 0
-        for _ in range(MAX_LOOKS):
+    async def _wait_until_idle(self) -> None:
+        idle = 0
+        for _ in range(MAX_IDLE_CHECKS):
             before = self._transcript.count
-            await asyncio.sleep(CALM_SECONDS)
-            calm = calm + 1 if self._transcript.count == before else 0
-            if calm == CALM_LOOKS:
+            await asyncio.sleep(IDLE_SECONDS)
+            idle = idle + 1 if self._transcript.count == before else 0
+            if idle == IDLE_CHECKS:
                 return
 
     def validate_slice(self, seconds: float = SLICE_SECONDS) -> None:
         """Judge in order for about that long, and what else would be done in a thread."""
         until = time.perf_counter() + seconds
-        self._judge_frames(until)
+        self._validate_frames(until)
         while self._schemas.waiting and time.perf_counter() < until:
             self._schemas.validate_some(until)
         while self.results.waiting and time.perf_counter() < until:
@@ -175,9 +175,9 @@ class BackgroundValidator:
         elif self._schemas.waiting:
             self._schemas.validate_some(time.perf_counter() + seconds)
         else:
-            self._judge_frames(time.perf_counter() + seconds)
+            self._validate_frames(time.perf_counter() + seconds)
 
-    def _judge_frames(self, until: float) -> None:
+    def _validate_frames(self, until: float) -> None:
         found = False
         while self._frames_waiting and time.perf_counter() < until:
             self._done += 1
@@ -194,12 +194,12 @@ class BackgroundValidator:
         is_result = columns.kind[number - 1] == MessageKind.RESPONSE
         if columns.flags[number - 1] & FrameFlags.PROBE and not is_result:
             return found  # Spyglass provoked it; a result for an unknown method is the server's own doing
-        found |= self._judge_http(number)
+        found |= self._validate_http(number)
         if columns.channel[number - 1] in MESSAGE_CHANNELS:
-            found |= self._judge_frame(number)
+            found |= self._validate_frame(number)
         return found
 
-    def _judge_http(self, number: int) -> bool:
+    def _validate_http(self, number: int) -> bool:
         revision, columns = self.revision or NEWEST_STATEFUL, self._transcript.columns
         if columns.kind[number - 1] == MessageKind.NOTE:
             found = [finding for rules in self._http_notes for finding in rules(number, revision)]
@@ -213,22 +213,22 @@ class BackgroundValidator:
         self._add(number, found)
         return bool(found)
 
-    def _judge_frame(self, number: int) -> bool:
+    def _validate_frame(self, number: int) -> bool:
         columns = self._transcript.columns
         kind, size = KINDS[columns.kind[number - 1]], columns.size[number - 1]
         if kind is MessageKind.MALFORMED:
-            return self._judge_malformed(number)
+            return self._validate_malformed(number)
         if kind not in _MESSAGES:
             return False
         found, value = [TOO_LARGE], None
         if size <= SIZE_LIMIT:
-            found, value = self._judge_message(number, kind)
+            found, value = self._validate_message(number, kind)
         read = value if size <= lazy_json.LARGE else None
         found += self.results.follow(number, kind, self.revision or NEWEST_STATEFUL, read)
         self._add(number, found)
         return bool(found)
 
-    def _judge_malformed(self, number: int) -> bool:
+    def _validate_malformed(self, number: int) -> bool:
         span = self._split.take(number, self._transcript.raw(number))
         if span is None:
             return False
@@ -239,7 +239,7 @@ class BackgroundValidator:
             self.suspect(text, span[0])
         return True
 
-    def _judge_message(self, number: int, kind: MessageKind) -> tuple[list[Finding], Json]:
+    def _validate_message(self, number: int, kind: MessageKind) -> tuple[list[Finding], Json]:
         """Return the findings, and the message as it was read for them; null for none."""
         try:
             text = json_codec.read(_text_of(self._transcript, number))

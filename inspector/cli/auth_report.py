@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inspector.auth.state import State
     from inspector.cli.console import Console
 
-MAX_SECONDS_SHOWN = 120
+MAX_FORMATTED_SECONDS = 120
 """What is shorter is printed in seconds."""
 
 MAX_CHALLENGE_LENGTH = 1000
@@ -69,7 +69,7 @@ def step_text(step: FlowStep) -> str:
 
 def check_text(check: Check) -> str:
     """A check, in one line."""
-    return f"{_VERDICT_TEXT[check.verdict]} {check.summary} {_source(check)}"
+    return f"{_OUTCOME_TEXT[check.verdict]} {check.summary} {_source(check)}"
 
 
 def print_registration(console: Console, state: State) -> None:
@@ -113,11 +113,11 @@ def _validity(grant: Grant) -> str:
     if math.isinf(grant.tokens.expires_at):
         return "valid until it is refused"
     seconds = max(grant.tokens.expires_at - time.time(), 0)
-    amount = f"{seconds:.0f} s" if seconds < MAX_SECONDS_SHOWN else f"{seconds / 60:.0f} min"
+    amount = f"{seconds:.0f} s" if seconds < MAX_FORMATTED_SECONDS else f"{seconds / 60:.0f} min"
     return f"valid for {amount}, {renewal}"
 
 
-_VERDICT_TEXT = {
+_OUTCOME_TEXT = {
     Verdict.PASSED: "ok:",
     Verdict.INFO: "info:",
     Verdict.WARNING: "warning:",

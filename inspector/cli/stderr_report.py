@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import JsonObject
 
-WAITING_INTERVAL_S = 10.0
+PENDING_INTERVAL_S = 10.0
 """Interval at which the command line prints what connecting waits for."""
 
 
@@ -39,7 +39,7 @@ def print_error(console: Console, error: InspectorError, revision: Revision | No
 
 
 async def print_pending_step(
-    console: Console, session: Session, seconds: float = WAITING_INTERVAL_S
+    console: Console, session: Session, seconds: float = PENDING_INTERVAL_S
 ) -> None:
     """Print every `seconds` which response connecting waits for."""
     while True:

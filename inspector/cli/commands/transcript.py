@@ -113,7 +113,7 @@ def _cells(transcript: Transcript, number: int, masking: Masking) -> tuple[str, 
     )
 
 
-_SHOWN_RAW = {
+_RAW_KINDS = {
     MessageKind.STDERR,
     MessageKind.MALFORMED,
     MessageKind.BATCH,
@@ -124,7 +124,7 @@ _SHOWN_RAW = {
 
 def _summary(transcript: Transcript, row: Row, message: Message, masking: Masking) -> str:
     """A summary of a frame."""
-    if row.kind in _SHOWN_RAW:
+    if row.kind in _RAW_KINDS:
         return _excerpt(masking.apply(row.number, message.raw))
     if row.kind is MessageKind.NOTE:
         note = message.value
