@@ -71,13 +71,13 @@ class Reporter(QObject):
         """How many are no longer kept."""
         return self._total - len(self._problems)
 
-    def report(self, error: BaseException, words: str = "") -> None:
+    def report(self, error: BaseException, text: str = "") -> None:
         """Keep `error`; `words` say what was being done."""
         line = "".join(traceback.format_exception_only(error)).strip()
-        words = self.without_secrets(f"{words}: {line}" if words else line)
+        text = self.without_secrets(f"{text}: {line}" if text else line)
         story = self.without_secrets("".join(traceback.format_exception(error)))
-        _log.error("%s\n%s", words, story)
-        self._problems.append(InternalError(self._clock.wall_s(), words, story))
+        _log.error("%s\n%s", text, story)
+        self._problems.append(InternalError(self._clock.wall_s(), text, story))
         self._total += 1
         self.reported.emit()
 
@@ -99,12 +99,12 @@ class Reporter(QObject):
 
     def on_loop_error(self, loop: asyncio.AbstractEventLoop, context: Mapping[str, object]) -> None:
         """An exception handler for event loops."""
-        words = str(context.get("message", ""))
+        text = str(context.get("message", ""))
         error = context.get("exception")
         if isinstance(error, BaseException):
-            self.report(error, words)
+            self.report(error, text)
         else:
-            self.report(RuntimeError(words or "event loop reported an error without an exception"))
+            self.report(RuntimeError(text or "event loop reported an error without an exception"))
 
     def on_uncaught(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None

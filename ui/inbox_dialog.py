@@ -51,7 +51,7 @@ class InboxDialog(QDialog):
         self,
         ask: InboxItem,
         *,
-        words: str,
+        text: str,
         icon: str,
         inbox: Inbox,
         clock: Clock,
@@ -72,15 +72,15 @@ class InboxDialog(QDialog):
         self.setObjectName(f"sheet_{ask.kind}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
         self.setModal(False)
-        self.setWindowTitle(one_line(f"{words} {ask.server}", 120))
+        self.setWindowTitle(one_line(f"{text} {ask.server}", 120))
         self.setAccessibleName(self.windowTitle())
-        self._build_frame(words)
+        self._build_frame(text)
         self._wire_frame()
 
-    def _build_frame(self, words: str) -> None:
+    def _build_frame(self, text: str) -> None:
         theme = self._theme
         self._picture = QLabel(self)
-        kind = plain_label(words, name="sheet_kind", parent=self)
+        kind = plain_label(text, name="sheet_kind", parent=self)
         self._server = ElidedLabel(self.ask.server, parent=self)
         self._server.setObjectName("sheet_server")
         self._clock_label = plain_label(tone="pending", name="sheet_clock", parent=self)
@@ -153,10 +153,10 @@ class InboxDialog(QDialog):
     def set_can_respond(self, on: bool) -> None:
         """Enable what sends an answer, or not. Subclasses do."""
 
-    def set_banner(self, words: str) -> None:
+    def set_banner(self, text: str) -> None:
         """Tell something above the body; empty to take it back."""
-        self._banner_words.setText(visible(words))
-        self._banner.setVisible(bool(words))
+        self._banner_words.setText(visible(text))
+        self._banner.setVisible(bool(text))
 
     def _dress_frame(self) -> None:
         theme = self._theme
@@ -195,9 +195,9 @@ class InboxDialog(QDialog):
             self._show_closed()
 
     def _show_closed(self) -> None:
-        words = self.inbox.note(self.ask) or "request closed"
+        text = self.inbox.note(self.ask) or "request closed"
         kept = " Your input is kept so you can copy it." if self.is_touched() else ""
-        self.set_banner(f"This request is closed: {words}.{kept}")
+        self.set_banner(f"This request is closed: {text}.{kept}")
 
     def _go_if_dismissed(self) -> None:
         """Put aside and no longer listed, nothing leads to it any more."""

@@ -83,19 +83,19 @@ def state_words(session: Session | None) -> str:
     """The state in words, with what is known beyond it."""
     if session is None:
         return DISCONNECTED.text
-    words = SESSIONS[session.state].text
+    text = SESSIONS[session.state].text
     lost = unreachable(session)
     if lost is not None:
         return f"{UNREACHABLE.text} since {clock_time(lost.since_wall)[:-2]}"
     if session.state is SessionState.READY and session.revision is not None:
-        return f"{words} · {session.revision.name}"
+        return f"{text} · {session.revision.name}"
     if needs_login(session):
         return LOGIN.text
     if session.state is SessionState.FAILED and session.failure is not None:
-        return f"{words}: {session.failure.reason}"
+        return f"{text}: {session.failure.reason}"
     if session.state is SessionState.CLOSED and session.closed_words:
-        return f"{words}: {session.closed_words}"
-    return words
+        return f"{text}: {session.closed_words}"
+    return text
 
 
 def outage_words(session: Session) -> str:

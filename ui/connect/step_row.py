@@ -33,14 +33,14 @@ MAX_LINES = 14
 _PATH = re.compile(r"; PATH was (.*)", re.DOTALL)
 
 
-def searched_folders(words: str) -> tuple[str, str]:
+def searched_folders(text: str) -> tuple[str, str]:
     """Split “… is not on PATH; PATH was a:b” into the cause and the folders, one on each line."""
-    found = _PATH.search(words)
+    found = _PATH.search(text)
     if not found or found[1].startswith("("):
-        return words, ""
+        return text, ""
     folders = found[1].split(";" if ";" in found[1] else ":")
     lines = "\n".join(folders)
-    return words[: found.start()], f"Searched PATH in this order:\n{lines}"
+    return text[: found.start()], f"Searched PATH in this order:\n{lines}"
 
 
 class StepRow(QFrame):
@@ -166,8 +166,8 @@ class StepRow(QFrame):
         )
         self._icon.setAccessibleName(look.text)
         self._name.setText(visible(step.name) if not failed else f"{visible(step.name)}: failed")
-        words, folders = searched_folders(step.status_text)
-        self._show(self._words, visible(words[:MAX_WORDS]))
+        text, folders = searched_folders(step.status_text)
+        self._show(self._words, visible(text[:MAX_WORDS]))
         set_tone(self._words, "" if failed else "muted")
         self._show(self._remedy, "" if self._needs_login else visible(step.hint))
         self._refresh_complaints()

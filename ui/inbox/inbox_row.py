@@ -102,8 +102,8 @@ class InboxRow(QWidget):
 
     def _built_foot(self) -> QHBoxLayout:
         self.review = push_button("Review…", name="card_review", parent=self)
-        words = f"Review {self.ask.kind} from {one_line(self.ask.server, 60)}"
-        self.review.setAccessibleName(words)
+        text = f"Review {self.ask.kind} from {one_line(self.ask.server, 60)}"
+        self.review.setAccessibleName(text)
         self.review.setToolTip(tool_tip(cause_words(self.ask)))
         self._look = link_button("View", name="card_look", parent=self)
         self._dismiss = link_button("Dismiss", name="card_dismiss", parent=self)
@@ -122,19 +122,19 @@ class InboxRow(QWidget):
 
     def refresh(self) -> None:
         """Show how it stands."""
-        standing, words = self._inbox.standing(self.ask), self._inbox.note(self.ask) or self._fate
-        if (standing, words) == self._shown:
+        standing, text = self._inbox.standing(self.ask), self._inbox.note(self.ask) or self._fate
+        if (standing, text) == self._shown:
             return
-        self._shown = standing, words
+        self._shown = standing, text
         waits = standing is InboxItemStatus.WAITING
         self._dismiss.setVisible(not waits)
         self._look.setVisible(standing is InboxItemStatus.WITHDRAWN)
         self.review.setVisible(waits)
         self._clock.setText("" if waits else str(standing))
         set_tone(self._clock, "pending" if waits else "muted")
-        self._words.setText(one_line(words, 400))
+        self._words.setText(one_line(text, 400))
         set_tone(self._words, "muted" if standing is InboxItemStatus.ANSWERED else "warning")
-        self._words.setVisible(bool(words))
+        self._words.setVisible(bool(text))
         self._dress()
 
     def tick(self, now: float) -> None:

@@ -168,9 +168,9 @@ class InboxPanel(QWidget):
         self._head.setVisible(waiting > 1)
         self._is_sure_asked = self._is_sure_asked and waiting > 1
         asked = self._is_sure_asked
-        words = f"Reject all {waiting:,} requests?" if asked else f"{waiting:,} pending requests"
+        text = f"Reject all {waiting:,} requests?" if asked else f"{waiting:,} pending requests"
         dropped = dict.fromkeys(dropped_words(ask) for ask in self.inbox.waiting) if asked else {}
-        self._waiting.setText("\n".join((words, *filter(None, dropped))))
+        self._waiting.setText("\n".join((text, *filter(None, dropped))))
         self._reject.setVisible(not asked)
         self._sure.setVisible(asked)
         self._keep.setVisible(asked)

@@ -97,12 +97,12 @@ def _part(transcript: Transcript, exchange: Exchange, number: int) -> str:
     if any(number == each.request for each in exchange.rounds):
         return "request"
     row = transcript.row(number)
-    for mark, words in (
+    for mark, text in (
         (FrameFlags.LATE, "late response"),
         (FrameFlags.DUPLICATE, "second response"),
     ):
         if row.flags & mark:
-            return words
+            return text
     if row.kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
         return "error" if row.kind is MessageKind.ERROR else "response"
     return row.method.removeprefix("notifications/") or row.kind.name.lower()

@@ -56,10 +56,10 @@ class ListRows(QStringListModel, Generic[T]):
 
     def set_filter(self, text: str) -> bool:
         """Keep only what has every word of `text` in it; True if rows were replaced."""
-        words = text.casefold().split()
-        if words == self._tooltips:
+        message = text.casefold().split()
+        if message == self._tooltips:
             return False
-        self._tooltips = words
+        self._tooltips = message
         self._show(self._matching(range(len(self.items))))
         return True
 
@@ -125,9 +125,9 @@ class ListRows(QStringListModel, Generic[T]):
         self.setStringList([""] * len(positions))
 
     def _matching(self, positions: Iterable[int]) -> list[int]:
-        words = self._tooltips
+        text = self._tooltips
         texts, order = self._texts, self._order
-        found = [at for at in positions if all(word in texts[at] for word in words)]
+        found = [at for at in positions if all(word in texts[at] for word in text)]
         if order is None:
             return found
         items = self.items

@@ -32,12 +32,12 @@ class Timeline:
     def __init__(
         self,
         transcripts: Sequence[Transcript] = (),
-        words: Callable[[Transcript], str] = _no_words,
+        text: Callable[[Transcript], str] = _no_words,
         runs: Sequence[int] = (),
     ) -> None:
         """Number `transcripts` through, oldest first; `words` tells of each but the first why it begins, `runs` has the number of its run for each."""
         self.transcripts = tuple(transcripts)
-        self._text = words
+        self._text = text
         self._runs = tuple(runs)
         self._bases = [0]
         for transcript in self.transcripts[:-1]:

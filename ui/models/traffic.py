@@ -226,8 +226,8 @@ class TrafficModel(QAbstractTableModel):
         if not 0 <= row < len(self.shown):
             return None
         shown = self.shown
-        if index.column() == Column.SUMMARY and role in TEXT_ROLES and (words := self.divider(row)):
-            return words
+        if index.column() == Column.SUMMARY and role in TEXT_ROLES and (text := self.divider(row)):
+            return text
         return self._roles.data(role, row, index.column(), shown.number_at(row), shown.above(row))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:

@@ -106,7 +106,7 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
     at = number - 1
     direction, kind = DIRECTIONS[columns.direction[at]], KINDS[columns.kind[at]]
     method = columns.methods.texts[columns.method[at]]
-    words, id_ = _look_into(transcript, number, method)
+    text, id_ = _look_into(transcript, number, method)
     mark = columns.flags[at]
     is_probe = bool(mark & FrameFlags.PROBE)
     status, status_tone = (PROBE_WORD, "muted") if is_probe else _status(transcript, number, kind)
@@ -123,7 +123,7 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
         took(transcript, number, kind),
         size(columns.size[at]),
         auth_text(transcript, number),
-        words,
+        text,
     )
     tones = _tones(kind, direction, status_tone, problem=problem, is_probe=is_probe)
     ground = "" if is_probe else _ground(kind, problem=problem)
@@ -196,9 +196,9 @@ def _status(transcript: Transcript, number: int, kind: MessageKind) -> tuple[str
     if kind not in {MessageKind.RESPONSE, MessageKind.ERROR}:
         return "", "text"
     mark = transcript.columns.flags[number - 1]
-    for flag, words in _ODD_RESPONSES:
+    for flag, text in _ODD_RESPONSES:
         if mark & flag:
-            return words, "warning"
+            return text, "warning"
     owner = transcript.columns.request[number - 1]
     status = transcript.status(owner) if owner else Status.NONE
     return status.value, _STATUS_TONES[status]
@@ -276,9 +276,9 @@ def _took_exactly(transcript: Transcript, number: int) -> str:
     if seconds is None:
         return ""
     exact, lag = duration_exact(seconds), transcript.columns.send_delay_s[number - 1]
-    words = exact if transcript.columns.response[number - 1] else f"{exact}, no response"
+    text = exact if transcript.columns.response[number - 1] else f"{exact}, no response"
     waited = f"\nQueued for {duration_exact(lag)} before" if lag else ""
-    return f"{words}{waited}"
+    return f"{text}{waited}"
 
 
 def _beginning(transcript: Transcript, number: int) -> str:

@@ -35,10 +35,10 @@ _EXCERPT_BYTES = 600
 def about(message: Message, method: str) -> str:
     """One line; `method` is that of the request, for responses too."""
     try:
-        words = _MAKERS[message.kind](message, method)
+        text = _MAKERS[message.kind](message, method)
     except UnreadError as error:
-        words = _quoted(message, error.member)
-    return one_line(words, LONGEST)
+        text = _quoted(message, error.member)
+    return one_line(text, LONGEST)
 
 
 def _request(message: Message, method: str) -> str:
@@ -183,10 +183,10 @@ def _elicitation(params: JsonObject) -> str:
 
 
 def _tool_result(result: JsonObject) -> str:
-    words = _content(result.get("content"))
-    if not words and result.get("structuredContent") is not None:
-        words = _json(result["structuredContent"])
-    return words
+    text = _content(result.get("content"))
+    if not text and result.get("structuredContent") is not None:
+        text = _json(result["structuredContent"])
+    return text
 
 
 def _read_result(result: JsonObject) -> str:
@@ -294,7 +294,7 @@ _CHANGES: dict[str, str] = {
 def _content(block: Json) -> str:
     """The first block that says something."""
     if isinstance(block, list):
-        return next((words for item in block[:5] if (words := _content(item))), "")
+        return next((text for item in block[:5] if (text := _content(item))), "")
     if not _is_object(block):
         return _text(block)
     if isinstance(block.get("text"), str):

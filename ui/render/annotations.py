@@ -26,12 +26,12 @@ class ContentAnnotations(FrozenStruct, frozen=True):
 
     def text(self) -> list[str]:
         """One text for each badge."""
-        words = [f"for {name}" for name in self.audience[:4]]
+        text = [f"for {name}" for name in self.audience[:4]]
         if self.priority:
-            words.append(f"priority {self.priority}")
+            text.append(f"priority {self.priority}")
         if self.modified:
-            words.append(f"modified {self.modified}")
-        return words
+            text.append(f"modified {self.modified}")
+        return text
 
 
 def read_annotations(content: Json) -> ContentAnnotations:

@@ -126,12 +126,12 @@ class AnswerPanel(QWidget, Generic[A]):
 
     def _build(self, lead: QWidget, wording: PanelText, beside: QWidget | None) -> None:
         theme, name = self._theme, wording.name
-        title, words = wording.empty
-        self._empty = EmptyState(title, words, theme=theme, icon=wording.icon, name=f"{name}_empty")
+        title, text = wording.empty
+        self._empty = EmptyState(title, text, theme=theme, icon=wording.icon, name=f"{name}_empty")
         self.history = HistoryBox(
             theme=theme,
             name=f"{name}_history",
-            words="History",
+            text="History",
             again=wording.again,
             reuse=wording.reuse,
         )
@@ -242,9 +242,9 @@ class AnswerPanel(QWidget, Generic[A]):
         elif not self._clock.isActive():
             self._clock.start()
         if attempt in self._attempts:
-            words = self._row_words(self._attempts.index(attempt))
+            text = self._row_words(self._attempts.index(attempt))
             has_frame = attempt.request_frame > 0
-            self.history.refresh(words, has_frame=has_frame, can_ask=self._connected)
+            self.history.refresh(text, has_frame=has_frame, can_ask=self._connected)
         self._show_progress()
         self._show_error(attempt)
         self._draw(attempt)
@@ -265,12 +265,12 @@ class AnswerPanel(QWidget, Generic[A]):
         attempt = self.attempt
         if attempt is None:
             return
-        words, tone = _outcome(attempt)
+        text, tone = _outcome(attempt)
         if attempt.earlier_frames:
-            words += f" · {repeated_words(attempt.earlier_frames, attempt.request_frame)}"
+            text += f" · {repeated_words(attempt.earlier_frames, attempt.request_frame)}"
         if attempt.late_frame:
-            words += f"; late response #{attempt.late_frame}"
-        self.outcome.set_outcome(words, tone, seconds=attempt.took_seconds)
+            text += f"; late response #{attempt.late_frame}"
+        self.outcome.set_outcome(text, tone, seconds=attempt.took_seconds)
         self.meanwhile.show_attempt(attempt)
         if attempt.is_over:
             self.progress.finish()
@@ -299,7 +299,7 @@ class AnswerPanel(QWidget, Generic[A]):
             rows = complaint_rows(attempt.transcript, error.frame, attempt.revision)
         hint = hint_beside(rows, error, said.hint)
         self.error.show_words(
-            said.text, remedy=hint, detail=said.detail, frame=error.frame, beside=rows
+            said.text, hint=hint, detail=said.detail, frame=error.frame, beside=rows
         )
 
     def _on_appended(self) -> None:
@@ -341,18 +341,16 @@ class AnswerPanel(QWidget, Generic[A]):
 
 
 def _outcome(attempt: Operation) -> tuple[str, str]:
-    words, tone = _OUTCOMES.get(attempt.state) or failure(
+    text, tone = _OUTCOMES.get(attempt.state) or failure(
         attempt.error, was_sent=attempt.request_frame > 0
     )
     exchange = attempt.exchange
     if not attempt.is_over:
         now = attempt.started_at + attempt.took_seconds
         asked = running_words(exchange, attempt.most_rounds, now)
-        return (
-            (asked, "person" if is_ours_to_answer(exchange) else tone) if asked else (words, tone)
-        )
+        return (asked, "person" if is_ours_to_answer(exchange) else tone) if asked else (text, tone)
     rounds = ended_words(exchange)
-    return (f"{words} · {rounds}" if rounds else words), tone
+    return (f"{text} · {rounds}" if rounds else text), tone
 
 
 _OUTCOMES = {

@@ -122,14 +122,14 @@ class BesideCall(QWidget):
         kinds = ", ".join(dict.fromkeys(ask.kind for ask in during))
         count = f" ({len(during)})" if len(during) > 1 else ""
         self._waiting.set_text(f"Waiting for your response: {kinds}{count}" if during else "")
-        words = _text(self._meanwhile)
-        self._words.set_text(words)
+        text = _text(self._meanwhile)
+        self._words.set_text(text)
         set_tone(self._words, "warning" if self._meanwhile.malformed else "muted")
         for part in (self._waiting, self._review):
             part.setVisible(bool(during))
         for part in (self._words, self._show):
-            part.setVisible(bool(words))
-        self.setVisible(bool(during or words))
+            part.setVisible(bool(text))
+        self.setVisible(bool(during or text))
 
     def _on_review_clicked(self) -> None:
         if self._asks:

@@ -104,10 +104,10 @@ class BlockWidget(QWidget):
         )
         meta = self._content.get("_meta") if isinstance(self._content, dict) else None
         if meta is not None:
-            words = f"_meta · {len(meta)}" if isinstance(meta, (dict, list)) else "_meta"
+            text = f"_meta · {len(meta)}" if isinstance(meta, (dict, list)) else "_meta"
             make = lambda: AutoHeightJson(meta, theme=self._theme, name="meta")  # noqa: E731
             self._column.addWidget(
-                CollapsibleSection(words, make, theme=self._theme, name="meta", parent=self)
+                CollapsibleSection(text, make, theme=self._theme, name="meta", parent=self)
             )
 
     def _built_head(self) -> QHBoxLayout:
@@ -157,9 +157,7 @@ class BlockWidget(QWidget):
 
     def _badges(self, annotations: ContentAnnotations) -> list[Badge]:
         tip = "Annotations from the server (untrusted)"
-        return [
-            Badge(words, theme=self._theme, tip=tip, parent=self) for words in annotations.text()
-        ]
+        return [Badge(text, theme=self._theme, tip=tip, parent=self) for text in annotations.text()]
 
     def _facts(self) -> list[str]:
         return [fact for fact in self._drawn.facts if fact]
@@ -244,7 +242,7 @@ class BlockWidget(QWidget):
             saving = save_as(save.supply, wanted=save.wanted, mime=save.mime, parent=self)
             saving.failed.connect(self._on_save_failed)
 
-    def _on_save_failed(self, words: str) -> None:
-        self._notes.setText(visible(words))
-        self._notes.setToolTip(tool_tip(words))
+    def _on_save_failed(self, text: str) -> None:
+        self._notes.setText(visible(text))
+        self._notes.setToolTip(tool_tip(text))
         self._notes.show()

@@ -85,8 +85,8 @@ def _damage(reader: QImageReader, reason: str) -> str:
         QImageReader.ImageReaderError.InvalidDataError,
     }
     kind = bytes(reader.format().data()).decode("ascii", "replace").upper()
-    words = f"corrupt {kind or 'image'}: {reason}"
-    return f"{words} ({reader.errorString()})" if known else words
+    text = f"corrupt {kind or 'image'}: {reason}"
+    return f"{text} ({reader.errorString()})" if known else text
 
 
 class ImageView(QWidget):

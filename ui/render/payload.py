@@ -47,15 +47,15 @@ def decode(data: str) -> Payload:
     if not data:
         return Payload(b"", notes=("the data is empty: 0 bytes",))
     if len(data) > MAX_ENCODED:
-        words = f"too large to decode ({len(data):,} base64 characters)"
-        return Payload(b"", notes=(words,), unreadable=True)
+        text = f"too large to decode ({len(data):,} base64 characters)"
+        return Payload(b"", notes=(text,), unreadable=True)
     notes: list[str] = []
     if (prefix := _DATA_URL.match(data)) is not None:
         notes.append("“data:” prefix not allowed here; ignored")
         data = data[prefix.end() :]
     elif _OTHER_URL.match(data):
-        words = "a URL, not base64; not loaded"
-        return Payload(b"", notes=(words,), unreadable=True)
+        text = "a URL, not base64; not loaded"
+        return Payload(b"", notes=(text,), unreadable=True)
     return _decoded(data, notes)
 
 

@@ -68,7 +68,7 @@ def _drawn(block: Json, drawer: Renderer | None, host: Host) -> Rendering:
     if drawer is None:
         return _unknown(block.get("type"))
     kind = one_line(str(block.get("type", "content")), 40)
-    drawn = _tried(lambda: drawer(block, host), lambda words: _raw(f"{kind} (malformed)", words))
+    drawn = _tried(lambda: drawer(block, host), lambda text: _raw(f"{kind} (malformed)", text))
     return replace(drawn, views=tuple(_guarded(view, host) for view in drawn.views))
 
 
@@ -87,17 +87,17 @@ def _unknown(kind: Json) -> Rendering:
     return _raw(one_line(kind, 40), "unknown content type; shown as raw JSON")
 
 
-def _raw(kind: str, words: str) -> Rendering:
-    return Rendering(icon="mdi6.code-json", kind=kind, notes=(words,))
+def _raw(kind: str, text: str) -> Rendering:
+    return Rendering(icon="mdi6.code-json", kind=kind, notes=(text,))
 
 
 def _guarded(view: View, host: Host) -> View:
-    return replace(view, make=lambda: _tried(view.make, lambda words: _sorry(words, host)))
+    return replace(view, make=lambda: _tried(view.make, lambda text: _sorry(text, host)))
 
 
-def _sorry(words: str, host: Host) -> QWidget:
+def _sorry(text: str, host: Host) -> QWidget:
     label = plain_label(
-        one_line(f"{words}. See Raw for the full content.", 400),
+        one_line(f"{text}. See Raw for the full content.", 400),
         tone="warning",
         name="could_not_draw",
         wrap=True,

@@ -26,8 +26,8 @@ def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcrip
         return
     tail = _printed(transcript, error.frame or 0) if transcript is not None else ""
     detail = f"Output on stderr:\n{tail}" if tail else ""
-    remedy = error.hint or ("" if tail else SILENT)
-    panel.show_words(error.reason, remedy=remedy, detail=detail, frame=error.frame)
+    hint = error.hint or ("" if tail else SILENT)
+    panel.show_words(error.reason, hint=hint, detail=detail, frame=error.frame)
     panel.open_details()
     panel.offer(RESTART)
 

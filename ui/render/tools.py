@@ -45,5 +45,5 @@ def render_tool_result(content: JsonObject, host: Host) -> Rendering:
     )
 
 
-def _json(key: str, words: str, value: Json, host: Host) -> View:
-    return View(key, words, lambda: AutoHeightJson(value, theme=host.theme, name=key))
+def _json(key: str, text: str, value: Json, host: Host) -> View:
+    return View(key, text, lambda: AutoHeightJson(value, theme=host.theme, name=key))

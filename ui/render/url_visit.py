@@ -59,8 +59,8 @@ class UrlVisitView(QWidget):
         copies = push_button("Copy URL", name="visit_copy")
         copies.clicked.connect(lambda: copy_text(self._url))
         self.cautions = plain_label(tone="warning", name="visit_cautions", wrap=True)
-        words = [f"⚠ {words}" for _rule, words in url_cautions(self._url)]
-        self.cautions.setText(visible("\n".join(words)))
+        text = [f"⚠ {message}" for _rule, message in url_cautions(self._url)]
+        self.cautions.setText(visible("\n".join(text)))
         row = QHBoxLayout()
         row.addWidget(copies)
         row.addStretch(1)
@@ -70,4 +70,4 @@ class UrlVisitView(QWidget):
         for part in (caption, self.host, whole, self.address, self.cautions):
             column.addWidget(part)
         column.addLayout(row)
-        self.cautions.setVisible(bool(words))
+        self.cautions.setVisible(bool(text))

@@ -140,10 +140,8 @@ class UrlVisitsPanel(QFrame):
         self._scroll.setMinimumHeight(min(wanted, theme.px(MIN_HEIGHT)))
 
     def _add(self, column: QVBoxLayout, visit: UrlVisit) -> None:
-        words = plain_label(
-            visible(visit.message[:MAX_CHARACTERS]), name="visit_message", wrap=True
-        )
-        words.setVisible(bool(visit.message))
+        text = plain_label(visible(visit.message[:MAX_CHARACTERS]), name="visit_message", wrap=True)
+        text.setVisible(bool(visit.message))
         page = UrlVisitView(visit.url, theme=self._theme)
         opens = push_button("Open in browser…", name="visit_open")
         opens.setEnabled(page.can_open)
@@ -155,7 +153,7 @@ class UrlVisitsPanel(QFrame):
         row.addWidget(opens)
         row.addWidget(state)
         row.addStretch(1)
-        column.addWidget(words)
+        column.addWidget(text)
         column.addWidget(page)
         column.addLayout(row)
 
@@ -163,8 +161,8 @@ class UrlVisitsPanel(QFrame):
         for visit, label in zip(self._visits, self._states, strict=False):
             done = self._is_done(visit)
             tried = visit.url in self._tried
-            words = "not opened" if not tried else "retry when you are done"
-            label.setText("completed (confirmed by server)" if done else words)
+            text = "not opened" if not tried else "retry when you are done"
+            label.setText("completed (confirmed by server)" if done else text)
             set_tone(label, "ok" if done else "muted")
         ready = bool(self._visits) and all(map(self._is_done, self._visits))
         set_primary(self._again, is_primary=ready)

@@ -31,7 +31,7 @@ class AboutDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = plain_label(f"Spyglass {VERSION}")
         title.setFont(theme.font(tokens.TITLE, bold=True))
-        words = plain_label(
+        text = plain_label(
             "An inspector and debugger for Model Context Protocol servers.\n"
             f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}",
             wrap=True,
@@ -46,7 +46,7 @@ class AboutDialog(QDialog):
             2 * theme.PADDING_PX, 2 * theme.PADDING_PX, 2 * theme.PADDING_PX, 2 * theme.PADDING_PX
         )
         layout.setSpacing(theme.PADDING_PX)
-        for part in (title, words, errors, buttons):
+        for part in (title, text, errors, buttons):
             layout.addWidget(part)
         set_dialog_size(self, theme, 640, 420)
 

@@ -100,8 +100,8 @@ class Actions:
 def _action(command: Command, theme: Theme, owner: QWidget) -> QAction:
     # Keys that are not the action's own are only shown: text after a tab stands where the menu has them.
     has_keys = bool(command.shortcut) and not (command.yields or command.is_local)
-    words = command.text if has_keys else f"{command.text}\t{command.shortcut}".rstrip()
-    action = QAction(words, owner)
+    text = command.text if has_keys else f"{command.text}\t{command.shortcut}".rstrip()
+    action = QAction(text, owner)
     action.setObjectName(f"action_{command.key}")
     if has_keys:
         action.setShortcuts(QKeySequence.listFromString(command.shortcut))

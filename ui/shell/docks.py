@@ -73,18 +73,18 @@ class DockTitle(QWidget):
         """For `dock`."""
         super().__init__(dock)
         self.setObjectName(f"{dock.objectName()}_title")
-        words = dock.windowTitle()
+        text = dock.windowTitle()
         self._dock = dock
-        self._text = plain_label(words, tone="muted", parent=self)
+        self._text = plain_label(text, tone="muted", parent=self)
         floats = tool_button(
             theme,
             "mdi6.dock-window",
-            f"Float or dock {words}",
+            f"Float or dock {text}",
             name=f"{dock.objectName()}_float",
             parent=self,
         )
         closes = tool_button(
-            theme, "mdi6.close", f"Hide {words}", name=f"{dock.objectName()}_close", parent=self
+            theme, "mdi6.close", f"Hide {text}", name=f"{dock.objectName()}_close", parent=self
         )
         floats.clicked.connect(self._on_float_clicked)
         closes.clicked.connect(dock.close)

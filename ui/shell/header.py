@@ -75,7 +75,7 @@ class Header(QWidget):
         self._state.setObjectName("header_state")
         set_tone(self._state, "muted")
         self._buttons = {
-            key: push_button(words, name=f"{key}_button", parent=self) for key, words in BUTTONS
+            key: push_button(text, name=f"{key}_button", parent=self) for key, text in BUTTONS
         }
         self._requests = push_button("", name="header_requests", primary=True, parent=self)
         self._buttons["palette"].setIcon(theme.icon("mdi6.magnify", "muted"))
@@ -150,11 +150,11 @@ class Header(QWidget):
     def _show_way_back(self) -> None:
         """A program that has ended is started again, or at last; anything else is connected to again."""
         opened = self._conductor.session
-        words = "Reconnect"
+        text = "Reconnect"
         if opened is not None and transport_kind(opened.profile.transport).is_process:
-            words = "Start" if opened.session.greeting is None else "Restart"
+            text = "Start" if opened.session.greeting is None else "Restart"
         button = self._buttons["reconnect"]
-        button.setText("Reconnect" if self._conductor.is_live else words)
+        button.setText("Reconnect" if self._conductor.is_live else text)
         button.setAccessibleName(button.text())
 
     def _show_words(self) -> None:
@@ -186,20 +186,20 @@ class Header(QWidget):
         session = conductor.session.session
         look = style_of(session)
         outage = outage_words(session)
-        words = [f"{look.text} {outage}".strip()]
+        text = [f"{look.text} {outage}".strip()]
         if not conductor.is_live:
             is_failed = session.state is SessionState.FAILED and not needs_login(session)
             failure = session.failure if is_failed else None
-            words.append(failure.reason if failure is not None else session.closed_words)
+            text.append(failure.reason if failure is not None else session.closed_words)
         elif not conductor.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
-            words.append(duration(waited))
+            text.append(duration(waited))
         transport = session.transport_name
-        words += [transport_kind(transport).badge, str(session.revision or "")]
-        return " · ".join(word for word in words if word)
+        text += [transport_kind(transport).badge, str(session.revision or "")]
+        return " · ".join(word for word in text if word)
 
 
 def _tip(action: QAction) -> str:
     keys = action.shortcut().toString()
-    words = action.text().replace("&", "")
-    return tool_tip(f"{words} ({keys})" if keys else words)
+    text = action.text().replace("&", "")
+    return tool_tip(f"{text} ({keys})" if keys else text)

@@ -129,8 +129,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(ground)
         self.docks: dict[str, QDockWidget] = {}
         self._titles: dict[str, DockTitle] = {}
-        for name, words, area in DOCKS:
-            self._dock(name, words, area)
+        for name, text, area in DOCKS:
+            self._dock(name, text, area)
         self._bottom = BottomDocks(self, self.docks["traffic"], self.docks["stderr"])
         self.docks["inbox"].hide()
         self.setCorner(Qt.Corner.BottomLeftCorner, BOTTOM)
@@ -145,10 +145,10 @@ class MainWindow(QMainWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(place)
 
-    def _dock(self, name: str, words: str, area: Qt.DockWidgetArea) -> None:
-        dock = QDockWidget(words, self)
+    def _dock(self, name: str, text: str, area: Qt.DockWidgetArea) -> None:
+        dock = QDockWidget(text, self)
         dock.setObjectName(f"dock_{name}")
-        dock.setAccessibleName(words)
+        dock.setAccessibleName(text)
         self._titles[name] = DockTitle(dock, theme=self.theme)
         dock.setTitleBarWidget(self._titles[name])
         self.addDockWidget(area, dock)
@@ -311,8 +311,8 @@ class MainWindow(QMainWindow):
         error = self.conductor.record_error
         if error is not None and transcript is not None:  # else the centre has it
             choice = ("Open another…", "open_another", self.commands.file.choose_record)
-            words = f"Cannot open recording: {error.reason}. {error.hint}".strip()
-            self.workbench.notice.say(words, choice, tone="error")
+            text = f"Cannot open recording: {error.reason}. {error.hint}".strip()
+            self.workbench.notice.say(text, choice, tone="error")
         timeline = conductor.timeline
         self.traffic.set_timeline(timeline)
         self.stderr.set_timeline(timeline)

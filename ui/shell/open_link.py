@@ -60,7 +60,7 @@ class OpenLink(QDialog):
         title = ElidedLabel(visible(host or "(no host)"), elide=Qt.TextElideMode.ElideLeft)
         title.setObjectName("open_link_host")
         title.setFont(theme.font(tokens.TITLE, bold=True))
-        words = plain_label("The server supplied this URL:", wrap=True)
+        text = plain_label("The server supplied this URL:", wrap=True)
         address = TextView(theme=theme, name="open_link_address")
         address.set_text(self._url)
         opens = push_button("Open in browser", name="open_link_open", primary=True)
@@ -77,7 +77,7 @@ class OpenLink(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
         layout.setSpacing(theme.PADDING_PX)
-        for part in (title, words, address):
+        for part in (title, text, address):
             layout.addWidget(part)
         layout.addLayout(buttons)
         cancels.setFocus()

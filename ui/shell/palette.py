@@ -96,20 +96,20 @@ class Palette(QDialog):
         return self._model.entries
 
     def _on_text_changed(self, text: str) -> None:
-        words = text.casefold().split()
+        message = text.casefold().split()
         found = [
             entry
             for entry, whole in zip(self._entries, self._texts, strict=True)
-            if all(word in whole for word in words)
+            if all(word in whole for word in message)
         ]
-        if words:
-            found.sort(key=lambda entry: _rank(entry, words))
+        if message:
+            found.sort(key=lambda entry: _rank(entry, message))
         self._model.set_entries(found[:SHOWN])
         self._go_to(0)
         more = len(found) - SHOWN
-        words = f"and {more:,} more" if more > 0 else "" if found else "No results"
-        self._more.setText(words)
-        self._more.setVisible(bool(words))
+        message = f"and {more:,} more" if more > 0 else "" if found else "No results"
+        self._more.setText(message)
+        self._more.setVisible(bool(message))
 
     def _go_to(self, row: int) -> None:
         """Mark a match, and let assistive technology say it although the keyboard stays in the line."""
@@ -150,12 +150,12 @@ class Palette(QDialog):
             super().keyPressEvent(event)
 
 
-def _rank(entry: Entry, words: Sequence[str]) -> int:
+def _rank(entry: Entry, texts: Sequence[str]) -> int:
     """What is called exactly so comes first, then what begins with the first word, has a word that does, or has it in its name."""
-    name, first = entry.text.casefold(), words[0]
+    name, first = entry.text.casefold(), texts[0]
     parts = re.split(r"[\W_]+", name)
     fits = (
-        name.split() == list(words),
+        name.split() == list(texts),
         name.startswith(first),
         any(part.startswith(first) for part in parts),
         first in name,

@@ -36,9 +36,9 @@ def open_palette(window: MainWindow) -> Palette:
 def _commands(window: MainWindow) -> Iterator[Entry]:
     for command in window.actions_.commands:
         if command.enabled() and command.key != "palette":
-            words = command.text.replace("&", "")
+            text = command.text.replace("&", "")
             run = window.actions_[command.key].trigger
-            yield Entry(words, "command", run, keys=command.shortcut.partition(",")[0])
+            yield Entry(text, "command", run, keys=command.shortcut.partition(",")[0])
 
 
 def _servers(window: MainWindow) -> Iterator[Entry]:

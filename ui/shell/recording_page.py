@@ -92,8 +92,8 @@ class RecordingPage(QWidget):
 
     def show_failure(self, error: StorageError, server: str | None) -> None:
         """Say why a recording cannot be opened."""
-        words = f"{error.reason}.\n{error.hint}" if error.hint else f"{error.reason}."
-        self._state.set_words("Cannot open recording", words)
+        text = f"{error.reason}.\n{error.hint}" if error.hint else f"{error.reason}."
+        self._state.set_words("Cannot open recording", text)
         self._offer(server, is_loading=False)
 
     def _offer(self, server: str | None, *, is_loading: bool) -> None:

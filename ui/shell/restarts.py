@@ -82,8 +82,8 @@ class Restarts(QObject):
         watch = SourceWatch(opened.profile, poll_seconds=self.poll_seconds)
         found = await watch.start()
         if not found.stamps:
-            words = "no source files to watch: name a script among the arguments, or set a working directory"
-            transcript.note("not-watching", words)
+            text = "no source files to watch: name a script among the arguments, or set a working directory"
+            transcript.note("not-watching", text)
             return
         more = "; there are more, which are not watched" if found.is_cut else ""
         transcript.note("watching", f"{plural(len(found.stamps), 'source file')} watched{more}")

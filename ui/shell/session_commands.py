@@ -136,14 +136,14 @@ class SessionCommands:
             Command(
                 f"server_{name}",
                 MENU,
-                words,
+                text,
                 partial(servers.act, name),
                 keys,
                 enabled=lambda: servers.current() is not None,
                 separated=name == rows[0][0],
                 is_local=True,
             )
-            for name, words, keys in rows
+            for name, text, keys in rows
         )
 
     @property

@@ -147,8 +147,8 @@ class StatusBar(QStatusBar):
             return
         counts = totals([transcript.counts for transcript in transcripts])
         of_runs = f", of {len(transcripts)} runs" if len(transcripts) > 1 else ""
-        words = f"↑ {counts.sent:,}  ↓ {counts.received:,} messages"
-        self._say("messages", words, f"All traffic{of_runs}")
+        text = f"↑ {counts.sent:,}  ↓ {counts.received:,} messages"
+        self._say("messages", text, f"All traffic{of_runs}")
         tone = "pending" if counts.pending else ""
         self._say("pending", f"{counts.pending:,} pending", tone=tone)
         waiting = sweep.waiting if sweep is not None else 0
@@ -160,13 +160,13 @@ class StatusBar(QStatusBar):
         self._say_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
 
     def _say_stderr(self, lines: int, of_probe: int) -> None:
-        words, tip = f"stderr: {plural(lines, 'line')}", "Show the server's stderr output"
+        text, tip = f"stderr: {plural(lines, 'line')}", "Show the server's stderr output"
         if of_probe:
             probe = (
                 f"{of_probe:,} received while Spyglass waited for the response to server/discover"
             )
-            words, tip = f"{words} ({of_probe:,} probe)", f"{tip}; {probe}"
-        self._say("stderr", words, tip)
+            text, tip = f"{text} ({of_probe:,} probe)", f"{tip}; {probe}"
+        self._say("stderr", text, tip)
 
     def show_ping(self, ping: Ping | None) -> None:
         """Show how long the last ping took, and offer to ping every so often."""
@@ -185,8 +185,8 @@ class StatusBar(QStatusBar):
             self._say("ping", f"ping{every}", how)
         elif pong.took_seconds is not None:
             exact = duration_exact(pong.took_seconds)
-            words = f"ping {duration(pong.took_seconds)}{every}"
-            self._say("ping", words, f"{exact}\n{_in_short(ping)}\n{how}")
+            text = f"ping {duration(pong.took_seconds)}{every}"
+            self._say("ping", text, f"{exact}\n{_in_short(ping)}\n{how}")
         else:
             reason = pong.error.reason if pong.error is not None else "no response"
             tip = f"{reason}\n{_in_short(ping)}\n{how}"
@@ -241,9 +241,9 @@ class StatusBar(QStatusBar):
     def _on_ping_menu_requested(self, place: QPoint) -> None:
         self.make_ping_menu().popup(self._buttons["ping"].mapToGlobal(place))
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Say something for a while, beside the counts."""
-        self._message.set_text(words)
+        self._message.set_text(text)
         self._quiet.start()
 
     def set_faults(self, count: int, latest: str = "") -> None:
@@ -286,20 +286,20 @@ class StatusBar(QStatusBar):
             cause = failure.reason.rpartition(": ")[
                 2
             ]  # where it should have been is in the tooltip
-            words = f"not recorded ({size(count)}): {one_line(cause, REASON_LENGTH)}"
-            self._say("capture", words, f"{failure.reason}\nClick to save elsewhere", "error")
+            text = f"not recorded ({size(count)}): {one_line(cause, REASON_LENGTH)}"
+            self._say("capture", text, f"{failure.reason}\nClick to save elsewhere", "error")
         elif transcript.path is None:
-            words = f"{exact}. Not saved; lost when Spyglass closes"
-            self._say("capture", f"not saved ({size(count)})", words)
+            text = f"{exact}. Not saved; lost when Spyglass closes"
+            self._say("capture", f"not saved ({size(count)})", text)
         else:
             self._say("capture", kept, f"{exact}\n{transcript.path}")
 
-    def _say(self, name: str, words: str, tip: str = "", tone: str = "") -> None:
+    def _say(self, name: str, text: str, tip: str = "", tone: str = "") -> None:
         button = self._buttons[name]
-        if button.text() != words:
-            button.setText(words)
+        if button.text() != text:
+            button.setText(text)
             self._hold(button)
-        button.setAccessibleName(words)
+        button.setAccessibleName(text)
         button.setToolTip(tool_tip(tip or f"Filter the traffic: {FILTERS[name]}"))
         button.setProperty("tone", tone or "muted")
         if self._dress(button):

@@ -163,11 +163,11 @@ class StderrConsole(QWidget):
         """How many lines are hidden."""
         return self.model.hidden_count
 
-    def _on_find_wanted(self, words: str, onwards: bool) -> None:
+    def _on_find_wanted(self, text: str, onwards: bool) -> None:
         chosen = self.view.selectionModel().isSelected(current := self.view.currentIndex())
         # With the focus alone, Qt makes the first line current.
         row = current.row() if chosen else self._first_shown() - 1
-        self._find.go(words, onwards=onwards, start=row)
+        self._find.go(text, onwards=onwards, start=row)
 
     def _first_shown(self) -> int:
         return max(self.view.indexAt(self.view.viewport().rect().topLeft()).row(), 0)

@@ -53,14 +53,14 @@ class StderrFind(QObject):
         """Whether lines are left to look at."""
         return self._timer.isActive()
 
-    def go(self, words: str, *, onwards: bool, start: int) -> None:
+    def go(self, text: str, *, onwards: bool, start: int) -> None:
         """Find the next (or previous) line with `words` from row `start` on, which itself does not count.
 
         After the last line it goes on with the first. Emits `found` at once where that line is known, else when it is.
         """
-        if words != self._terms:
+        if text != self._terms:
             self.stop()
-            self._terms = words
+            self._terms = text
         self._current, self._due = start, onwards
         self._timer.start()
         self._on_timer_timeout()
@@ -91,12 +91,12 @@ class StderrFind(QObject):
         self.told.emit(self._state(is_complete=is_complete))
 
     def _look(self, deadline: float) -> None:
-        words, fold = self._terms, self._terms == self._terms.lower()
+        message, fold = self._terms, self._terms == self._terms.lower()
         stop = self._model.line_count
         while self._next < stop and perf_counter() < deadline:
             for row in range(self._next, min(self._next + STEP, stop)):
                 text = self._model.text(row)
-                if words in (text.lower() if fold else text):
+                if message in (text.lower() if fold else text):
                     self._rows.append(row)
                 self._next = row + 1
 

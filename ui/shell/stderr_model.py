@@ -184,8 +184,8 @@ class StderrModel(QStringListModel):
 
     def text(self, row: int) -> str:
         """A line as a terminal shows it, without escapes, otherwise whole."""
-        if words := self.divider(row):
-            return words
+        if text := self.divider(row):
+            return text
         frame = self.frame(row)
         return _text(frame[0].raw(frame[1])) if frame is not None else self._growing
 

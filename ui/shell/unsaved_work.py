@@ -53,9 +53,9 @@ class UnsavedWork:
         if transcript is None or transcript.failure is None or transcript in self._reported:
             return
         self._reported[transcript] = None
-        words = f"This session is in memory only: {transcript.failure.reason}."
+        text = f"This session is in memory only: {transcript.failure.reason}."
         self._window.workbench.notice.say(
-            words, (SAVE, "save_recording", lambda: self.save(transcript)), tone="error"
+            text, (SAVE, "save_recording", lambda: self.save(transcript)), tone="error"
         )
 
     def unsaved(self) -> list[OpenSession]:

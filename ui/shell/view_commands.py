@@ -73,13 +73,13 @@ class ViewCommands:
             Command(
                 f"dock_{name}",
                 MENU,
-                words,
+                text,
                 partial(window.toggle_dock, name),
                 keys,
                 checked=partial(window.is_dock_shown, name),
                 separated=name == DOCKS[0][0],
             )
-            for name, words, keys in DOCKS
+            for name, text, keys in DOCKS
         )
 
     def _stderr_commands(self) -> tuple[Command, ...]:
@@ -116,12 +116,12 @@ class ViewCommands:
             Command(
                 f"theme_{mode}",
                 MENU,
-                words,
+                text,
                 partial(self.set_theme, mode),
                 checked=partial(self._is_mode, mode),
                 separated=mode == MODES[0][0],
             )
-            for mode, words in MODES
+            for mode, text in MODES
         )
         step, reset = self.step_scale, self._window.reset_layout
         return (

@@ -45,7 +45,7 @@ class Welcome(QWidget):
         theme = self._theme
         self._picture = QLabel(self)
         self._title = plain_label("Spyglass", parent=self)
-        self._lines = [plain_label(words, tone="muted", parent=self) for words in WORDS]
+        self._lines = [plain_label(text, tone="muted", parent=self) for text in WORDS]
         self._add = push_button("Add server…", name="welcome_add", primary=True, parent=self)
         self._demo = push_button("Connect to demo server", name="welcome_demo", parent=self)
         buttons = QHBoxLayout()

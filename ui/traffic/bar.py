@@ -91,9 +91,9 @@ class TrafficBar(QWidget):
         self.detail = self._button("mdi6.dock-right", "Show frame details", "detail", check=True)
         self.menu = self._button("mdi6.dots-horizontal", "More options", "menu")
 
-    def _button(self, icon: str, words: str, name: str, *, check: bool = False) -> QToolButton:
+    def _button(self, icon: str, text: str, name: str, *, check: bool = False) -> QToolButton:
         button = tool_button(
-            self._theme, icon, words, name=f"traffic_{name}", checkable=check, parent=self
+            self._theme, icon, text, name=f"traffic_{name}", checkable=check, parent=self
         )
         self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         return button
@@ -123,17 +123,17 @@ class TrafficBar(QWidget):
         self.state.setContentsMargins(0, 0, theme.PADDING_PX, 0)
         self.state.setFixedSize(theme.character_width() * STATE_CHARACTERS, height)
 
-    def set_state(self, words: str, tone: str = "muted") -> None:
+    def set_state(self, text: str, tone: str = "muted") -> None:
         """Say how many rows there are, or what is going on."""
-        if words != self.state.text():
-            self.state.setText(words)
+        if text != self.state.text():
+            self.state.setText(text)
         set_tone(self.state, tone)
 
-    def set_hidden(self, words: str) -> None:
+    def set_hidden(self, text: str) -> None:
         """Say what is no row by itself, which a click shows; nothing for no words."""
-        if words != self.heads.whole_text():
-            self.heads.set_words(words)
-            self.heads.setVisible(bool(words))
+        if text != self.heads.whole_text():
+            self.heads.set_words(text)
+            self.heads.setVisible(bool(text))
 
     def set_paused(self, paused: bool) -> None:
         """Show whether it is paused."""

@@ -259,10 +259,10 @@ class FrameDetails(QWidget):
         transcript, number = self._transcript, self._number
         partner = partner_of(transcript, number) if transcript is not None else None
         is_request = transcript is not None and transcript.row(number).kind is MessageKind.REQUEST
-        words = "Go to the response (Enter)" if is_request else "Go to the request (Enter)"
+        text = "Go to the response (Enter)" if is_request else "Go to the request (Enter)"
         self._jump.setVisible(partner is not None)
-        self._jump.setToolTip(words)
-        self._jump.setAccessibleName(words)
+        self._jump.setToolTip(text)
+        self._jump.setAccessibleName(text)
         self._resend.setVisible(transcript is not None and can_resend(transcript, number))
 
     def _fill_current(self) -> None:

@@ -46,9 +46,11 @@ def _times(transcript: Transcript, hop: Hop) -> KeyValue:
     parts = [("head", hop.response)] if hop.response else []
     if hop.parts:
         parts.append((f"last of {plural(hop.parts, 'part')}", hop.last))
-    took = [(words, transcript.row(frame).monotonic_s - began) for words, frame in parts]
-    shown = ", ".join(f"{words} after {duration(seconds)}" for words, seconds in took)
-    exact = ", ".join(f"{words} after {duration_exact(seconds)}" for words, seconds in took)
+    took = [(text, transcript.row(frame).monotonic_s - began) for text, frame in parts]
+    shown = ", ".join(f"{message} after {duration(seconds)}" for message, seconds in took)
+    exact = ", ".join(
+        f"{status_text} after {duration_exact(seconds)}" for status_text, seconds in took
+    )
     written = clock_exact(transcript.row(hop.request).wall_s)
     return KeyValue("Responded", shown, f"sent {written}; {exact}", mono=False)
 

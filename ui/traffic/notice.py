@@ -53,13 +53,13 @@ class NoticeLine(QWidget):
         """What is said."""
         return self._text.text() if not self.isHidden() else ""
 
-    def say(self, words: str, action: str = "") -> None:
+    def say(self, text: str, action: str = "") -> None:
         """Say `words` and offer `action`, if there is a way on."""
-        self._text.setText(words)
+        self._text.setText(text)
         self._action.setText(action)
         self._action.setVisible(bool(action))
         self._action.setAccessibleName(action)
-        self.setAccessibleName(words)
+        self.setAccessibleName(text)
         self.show()
 
     def clear(self) -> None:

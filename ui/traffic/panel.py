@@ -254,9 +254,9 @@ class TrafficPanel(QWidget):
             self.theme.icon(f"mdi6.dock-{'right' if beside else 'bottom'}", "muted")
         )
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Say for a moment what was done."""
-        self.bar.set_state(words)
+        self.bar.set_state(text)
         self._quiet.start()
 
     def save_state(self) -> bytes:

@@ -49,10 +49,10 @@ class PanelMenu(QObject):
         menu = QMenu(panel)
         menu.setObjectName("traffic_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        times = {words: _setting(panel.model.set_time_format, key) for key, words in _TIMES.items()}
+        times = {text: _setting(panel.model.set_time_format, key) for key, text in _TIMES.items()}
         _add_choice(menu, times, _TIMES[panel.model.time_format])
         menu.addSeparator()
-        sides = {words: _setting(panel.set_side, key) for key, words in _SIDES.items()}
+        sides = {message: _setting(panel.set_side, key) for key, message in _SIDES.items()}
         _add_choice(menu, sides, _SIDES[panel.splitter.orientation()])
         menu.addSeparator()
         stderr = menu.addAction("Show stderr lines")
@@ -81,8 +81,8 @@ def _setting(receiver: Callable[[_T], None], value: _T) -> Callable[[], None]:
 
 def _add_choice(menu: QMenu, choices: dict[str, Callable[[], None]], current: str) -> None:
     group = QActionGroup(menu)
-    for words, run in choices.items():
-        action = menu.addAction(words, run)
+    for text, run in choices.items():
+        action = menu.addAction(text, run)
         action.setCheckable(True)
-        action.setChecked(words == current)
+        action.setChecked(text == current)
         group.addAction(action)

@@ -69,10 +69,10 @@ def hidden_frame_notice(model: TrafficModel, number: int) -> tuple[str, str]:
 
 def of_no_row(transcript: Transcript, number: int) -> tuple[str, str]:
     """That a frame belongs to a run or server whose frames are not the rows, and where the others of its run are."""
-    words = f"Frame {number:,} is from a run that is no longer listed."
+    text = f"Frame {number:,} is from a run that is no longer listed."
     if transcript.path is None:
-        return f"{words} That run was in memory only.", ""
-    return words, OPEN_RECORDING
+        return f"{text} That run was in memory only.", ""
+    return text, OPEN_RECORDING
 
 
 def no_frame(number: int) -> str:
@@ -88,9 +88,9 @@ def emptiness(model: TrafficModel, filter_text: str) -> EmptyText | None:
     if transcript is None:
         return EmptyText("No session", "Connect to a server to see its traffic.")
     if model.shown.first:
-        words = f"{plural(model.shown.first, 'earlier row')} hidden. New frames appear here."
-        return EmptyText("Cleared", words, "Show earlier rows")
+        text = f"{plural(model.shown.first, 'earlier row')} hidden. New frames appear here."
+        return EmptyText("Cleared", text, "Show earlier rows")
     if count and filter_text.strip():
-        words = f"No frames match the filter ({plural(count, 'frame')} total)."
-        return EmptyText("No matches", words, "Clear filter")
+        text = f"No frames match the filter ({plural(count, 'frame')} total)."
+        return EmptyText("No matches", text, "Clear filter")
     return EmptyText("No traffic yet", "Frames appear here as they are sent and received.")

@@ -73,8 +73,8 @@ class ProblemsTab(QScrollArea):
             column.addWidget(self._table(complaints, page))
         for finding in sorted(findings, key=lambda one: -one.severity)[:MOST]:
             column.addWidget(self._row(finding, page))
-        if words := _rest_words(len(findings)):
-            column.addWidget(_label(words, page, tone="muted"))
+        if text := _rest_words(len(findings)):
+            column.addWidget(_label(text, page, tone="muted"))
         column.addStretch(1)
         self.setWidget(page)
 
@@ -109,16 +109,16 @@ class ProblemsTab(QScrollArea):
         return row
 
     def _place_button(self, place: str, row: QWidget) -> QWidget:
-        words = one_line(place, MAX_PLACE)
-        button = link_button(words.replace("&", "&&"), name="traffic_problem_place", parent=row)
+        text = one_line(place, MAX_PLACE)
+        button = link_button(text.replace("&", "&&"), name="traffic_problem_place", parent=row)
         button.setToolTip(tool_tip(f"Show {place} in the tree"))
-        button.setAccessibleName(f"Show {words} in the tree")
+        button.setAccessibleName(f"Show {text} in the tree")
         button.clicked.connect(lambda: self.pointer_requested.emit(place))
         return button
 
 
-def _label(words: str, parent: QWidget, *, tone: str = "") -> QLabel:
-    return plain_label(words, tone=tone, wrap=True, selectable=True, parent=parent)
+def _label(text: str, parent: QWidget, *, tone: str = "") -> QLabel:
+    return plain_label(text, tone=tone, wrap=True, selectable=True, parent=parent)
 
 
 def _link(link: str, parent: QWidget) -> QLabel:

@@ -105,8 +105,8 @@ def make_menu(
         menu.addAction("Show authorization", actions.show_authorization)
     add_secrets_choice(menu, actions)
     menu.addSeparator()
-    for words, term in filterings(transcript, number):
-        menu.addAction(words.replace("&", "&&"), _adding(actions, term))
+    for text, term in filterings(transcript, number):
+        menu.addAction(text.replace("&", "&&"), _adding(actions, term))
     return menu
 
 

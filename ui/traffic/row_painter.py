@@ -148,7 +148,7 @@ class RowPainter(QObject):
                 )
             top += height
 
-    def _divide(self, painter: QPainter, row: QRect, words: str) -> None:
+    def _divide(self, painter: QPainter, row: QRect, text: str) -> None:
         """Draw the row with which another run begins: a line, and what is said of the run."""
         theme, margin = self._theme, self._margin
         painter.fillRect(
@@ -157,7 +157,7 @@ class RowPainter(QObject):
         painter.setFont(theme.font(bold=True))
         painter.setPen(theme.colour("text"))
         room = row.adjusted(margin, 0, -margin, 0)
-        shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _write(

@@ -39,7 +39,7 @@ class AnswerViews(QWidget):
     def __init__(
         self,
         lead: QWidget,
-        words: str,
+        text: str,
         *,
         theme: Theme,
         name: str,
@@ -50,7 +50,7 @@ class AnswerViews(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._lead_words = words
+        self._lead_words = text
         self._response = b""
         self._message = b""
         self._findings: Sequence[Finding] = ()

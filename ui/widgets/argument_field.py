@@ -107,7 +107,7 @@ class ArgumentField(QWidget):
         self.shape = OptionComboBox(
             [(shape, shape) for shape in argument.shapes],
             name=f"{self.objectName()}_shape",
-            words=f"Value type of {label}",
+            text=f"Value type of {label}",
             parent=self,
         )
         self.shape.setVisible(len(argument.shapes) > 1)
@@ -205,10 +205,10 @@ class ArgumentField(QWidget):
         if text == self.edit.part():
             self.edit.show_suggestions(found.values, found.text)
 
-    def _say(self, words: str, tone: str = "warning") -> None:
+    def _say(self, text: str, tone: str = "warning") -> None:
         set_tone(self._status, tone)
-        self._status.setText(visible(one_line(words, 300)))
-        self._status.setVisible(bool(words))
+        self._status.setText(visible(one_line(text, 300)))
+        self._status.setVisible(bool(text))
 
     def _refresh(self) -> None:
         typed = bool(self.value())
@@ -253,7 +253,7 @@ def _about(argument: Argument) -> str:
     return " · ".join(part for part in (name, visible(argument.text[:MAX_WORDS])) if part)
 
 
-def _plain(words: str, tone: str, parent: QWidget) -> QLabel:
-    label = plain_label(words, tone=tone, wrap=True, parent=parent)
-    label.setVisible(bool(words))
+def _plain(text: str, tone: str, parent: QWidget) -> QLabel:
+    label = plain_label(text, tone=tone, wrap=True, parent=parent)
+    label.setVisible(bool(text))
     return label

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def push_button(
-    words: str,
+    text: str,
     *,
     name: str,
     primary: bool = False,
@@ -27,9 +27,9 @@ def push_button(
     parent: QWidget | None = None,
 ) -> PushButton:
     """A button with words; at most one in a panel is `primary`. A double click counts once unless it `repeats`."""
-    button = PushButton(words, repeats=repeats, parent=parent)
+    button = PushButton(text, repeats=repeats, parent=parent)
     button.setObjectName(name)
-    button.setAccessibleName(words.replace("&", ""))
+    button.setAccessibleName(text.replace("&", ""))
     button.setProperty("primary", primary)
     button.setAutoDefault(False)
     return button
@@ -41,10 +41,10 @@ def set_primary(button: QPushButton, *, is_primary: bool) -> None:
 
 
 def link_button(
-    words: str, *, name: str, repeats: bool = False, parent: QWidget | None = None
+    text: str, *, name: str, repeats: bool = False, parent: QWidget | None = None
 ) -> PushButton:
     """A quiet button in the colour of the accent, for side actions within text."""
-    button = push_button(words, name=name, repeats=repeats, parent=parent)
+    button = push_button(text, name=name, repeats=repeats, parent=parent)
     dress_link(button)
     return button
 
@@ -58,7 +58,7 @@ def dress_link(button: QPushButton) -> None:
 def tool_button(
     theme: Theme,
     icon: str,
-    words: str,
+    text: str,
     *,
     name: str,
     checkable: bool = False,
@@ -68,8 +68,8 @@ def tool_button(
     button = IconButton(theme=theme, parent=parent)
     button.setObjectName(name)
     button.setIcon(theme.icon(icon, "muted"))
-    button.setAccessibleName(words)
-    button.setToolTip(tool_tip(words))
+    button.setAccessibleName(text)
+    button.setToolTip(tool_tip(text))
     button.setCheckable(checkable)
     return button
 
@@ -77,9 +77,9 @@ def tool_button(
 class PushButton(QPushButton):
     """A button that takes a double click for one click, unless clicking it quickly makes sense."""
 
-    def __init__(self, words: str, *, repeats: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, *, repeats: bool = False, parent: QWidget | None = None) -> None:
         """`repeats`: each click counts, as for a button that adds a line."""
-        super().__init__(words, parent)
+        super().__init__(text, parent)
         self._repeats = repeats
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

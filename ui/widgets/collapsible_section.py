@@ -24,7 +24,7 @@ class CollapsibleSection(QWidget):
 
     def __init__(
         self,
-        words: str,
+        text: str,
         make: Callable[[], QWidget],
         *,
         theme: Theme,
@@ -38,15 +38,15 @@ class CollapsibleSection(QWidget):
         self._theme = theme
         self._make = make
         self._content: QWidget | None = None
-        self._build(words)
+        self._build(text)
         self._wire()
         self.set_open(opened)
 
-    def _build(self, words: str) -> None:
+    def _build(self, text: str) -> None:
         self._head = QToolButton(self)
         self._head.setObjectName(f"{self.objectName()}_head")
-        self._head.setText(words)
-        self._head.setAccessibleName(words)
+        self._head.setText(text)
+        self._head.setAccessibleName(text)
         self._head.setCheckable(True)
         self._head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._head.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -69,10 +69,10 @@ class CollapsibleSection(QWidget):
         """Whether the content shows."""
         return self._content is not None and not self._content.isHidden()
 
-    def set_words(self, words: str) -> None:
+    def set_words(self, text: str) -> None:
         """Change the heading."""
-        self._head.setText(words)
-        self._head.setAccessibleName(words)
+        self._head.setText(text)
+        self._head.setAccessibleName(text)
 
     def set_open(self, opened: bool) -> None:
         """Open or close."""

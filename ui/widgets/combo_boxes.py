@@ -19,11 +19,11 @@ MIN_CHARACTERS = 8
 class ElidedComboBox(QComboBox):
     """Takes the room there is."""
 
-    def __init__(self, *, name: str, words: str, parent: QWidget | None = None) -> None:
+    def __init__(self, *, name: str, text: str, parent: QWidget | None = None) -> None:
         """Start empty; `words` name the box."""
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(words)
+        self.setAccessibleName(text)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(MIN_CHARACTERS)
 
@@ -62,13 +62,13 @@ class OptionComboBox(QComboBox):
         options: Sequence[tuple[str, str]],
         *,
         name: str,
-        words: str,
+        text: str,
         parent: QWidget | None = None,
     ) -> None:
         """Offer `options` as (key, words); the first is chosen. `words` name the box."""
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(words)
+        self.setAccessibleName(text)
         self._keys = [key for key, _ in options]
         for _, shown in options:
             self.addItem(shown)

@@ -107,8 +107,8 @@ class ComparisonTable(QScrollArea):
                 widget.deleteLater()
         self._grid.setHorizontalSpacing(self._theme.px(12))
         self._grid.setVerticalSpacing(self._theme.px(3))
-        for column, words in enumerate(self._heads, 1):
-            self._grid.addWidget(self._cell(words, "muted"), 0, column)
+        for column, text in enumerate(self._heads, 1):
+            self._grid.addWidget(self._cell(text, "muted"), 0, column)
         for at, row in enumerate(self._rows[:MAX_ROWS], 1):
             self._add(at, row)
         if len(self._rows) > MAX_ROWS:
@@ -120,12 +120,12 @@ class ComparisonTable(QScrollArea):
 
     def _add(self, at: int, row: ComparisonRow) -> None:
         mark, tone = ("✔", "muted") if row.fits else ("✘", "")
-        words = f"{mark} {one_line(row.subject, MAX_SUBJECT)}"
-        subject = ElidedLabel(words, parent=self._inner)
+        message = f"{mark} {one_line(row.subject, MAX_SUBJECT)}"
+        subject = ElidedLabel(message, parent=self._inner)
         set_tone(subject, tone)
         how = "match" if row.fits else "differ"
         subject.setAccessibleName(f"{row.subject}, {how}")
-        room = subject.fontMetrics().horizontalAdvance(words) + self._theme.SPACING_PX
+        room = subject.fontMetrics().horizontalAdvance(message) + self._theme.SPACING_PX
         subject.setFixedWidth(min(room, self._theme.px(SUBJECT_WIDTH)))
         self._grid.addWidget(subject, at, 0, Qt.AlignmentFlag.AlignTop)
         for column, text in ((1, row.ours), (2, row.theirs)):
@@ -134,9 +134,9 @@ class ComparisonTable(QScrollArea):
             cell.setFont(self._theme.mono() if column == 1 else self._theme.font())
             self._grid.addWidget(cell, at, column)
 
-    def _cell(self, words: str, tone: str) -> QLabel:
+    def _cell(self, text: str, tone: str) -> QLabel:
         label = plain_label(tone=tone, wrap=True, selectable=True, parent=self._inner)
-        label.setText(visible(words))
+        label.setText(visible(text))
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)

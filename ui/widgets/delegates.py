@@ -113,8 +113,8 @@ class ListDelegate(QStyledItemDelegate):
         first = QRect(area)
         if self._two_lines:
             first.setBottom(area.top() + self._theme.ROW_HEIGHT_PX - self._theme.px(2))
-        words = self._draw_badges(painter, first, index)
-        rest = self._draw_name(painter, words, option, index)
+        text = self._draw_badges(painter, first, index)
+        rest = self._draw_name(painter, text, option, index)
         if self._two_lines:
             top = first.bottom() - self._theme.px(2)
             rest = QRect(area.left(), top, area.width(), area.bottom() - top - self._theme.px(2))
@@ -146,13 +146,13 @@ class ListDelegate(QStyledItemDelegate):
         badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
         right = area.right()
         kept = self._kept_width(area, index)
-        for words, tone in reversed(badges):
-            size = badge_size(self._theme, words)
+        for text, tone in reversed(badges):
+            size = badge_size(self._theme, text)
             if right - size.width() < area.left() + kept:
                 break
             top = area.top() + (area.height() - size.height()) // 2
             place = QRect(right - size.width(), top, size.width(), size.height())
-            draw_badge(painter, place, self._theme, words, tone)
+            draw_badge(painter, place, self._theme, text, tone)
             right -= size.width() + self._theme.SPACING_PX
         return QRect(area.left(), area.top(), right - area.left(), area.height())
 
@@ -182,9 +182,9 @@ class ListDelegate(QStyledItemDelegate):
     def _draw_secondary(
         self, painter: QPainter, area: QRect, option: QStyleOptionViewItem, index: _Index
     ) -> None:
-        words = str(index.data(SECONDARY_ROLE) or "")
-        if words and area.width() > self._theme.px(24):
-            shown = isolated(one_line(words, 300))
+        text = str(index.data(SECONDARY_ROLE) or "")
+        if text and area.width() > self._theme.px(24):
+            shown = isolated(one_line(text, 300))
             font = self._theme.font(tokens.SMALL if self._two_lines else 1.0)
             right = Qt.TextElideMode.ElideRight
             tone = "muted" if _is_enabled(option) else "faint"
@@ -194,13 +194,13 @@ class ListDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         area: QRect,
-        words: str,
+        text: str,
         font: QFont,
         tone: str,
         elide: Qt.TextElideMode | None = None,
     ) -> int:
         metrics = QFontMetrics(font)
-        shown = metrics.elidedText(words, elide or self._elide, area.width())
+        shown = metrics.elidedText(text, elide or self._elide, area.width())
         painter.setFont(font)
         painter.setPen(self._theme.colour(tone))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
@@ -210,7 +210,7 @@ class ListDelegate(QStyledItemDelegate):
 def spoken(index: _Index) -> str:
     """Return what is painted of a row, for assistive technology: name, secondary words and badges. Models answer it as the AccessibleTextRole."""
     badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
-    parts = (index.data(), index.data(SECONDARY_ROLE), *(words for words, _tone in badges))
+    parts = (index.data(), index.data(SECONDARY_ROLE), *(text for text, _tone in badges))
     return ", ".join(one_line(str(part), 300) for part in parts if part)
 
 

@@ -31,9 +31,9 @@ class ElidedLink(PushButton):
         """All of the words, seen or not."""
         return self._text
 
-    def set_words(self, words: str) -> None:
+    def set_words(self, text: str) -> None:
         """Show `words`, which assistive technology gets whole."""
-        self._text = visible(words)
+        self._text = visible(text)
         self.setAccessibleName(self._text)
         self._fit()
         self.updateGeometry()
@@ -51,11 +51,11 @@ class ElidedLink(PushButton):
         super().resizeEvent(event)
         self._fit()
 
-    def _around(self, words: str) -> QSize:
+    def _around(self, message: str) -> QSize:
         """The size that `words` would need."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        text = QSize(self._advance(words), self.fontMetrics().height())
+        text = QSize(self._advance(message), self.fontMetrics().height())
         kind = QStyle.ContentsType.CT_PushButton
         return self.style().sizeFromContents(kind, option, text, self)
 
@@ -65,5 +65,5 @@ class ElidedLink(PushButton):
         if text != self.text():
             self.setText(text)
 
-    def _advance(self, words: str) -> int:
-        return self.fontMetrics().horizontalAdvance(words)
+    def _advance(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text)

@@ -31,7 +31,7 @@ class EmptyState(QWidget):
     def __init__(
         self,
         title: str,
-        words: str = "",
+        text: str = "",
         *,
         theme: Theme,
         icon: str = "mdi6.telescope",
@@ -46,7 +46,7 @@ class EmptyState(QWidget):
         self._icon = icon
         self._build()
         self._wire()
-        self.set_words(title, words, action=action)
+        self.set_words(title, text, action=action)
 
     def _build(self) -> None:
         self._picture = QLabel(self)
@@ -68,16 +68,16 @@ class EmptyState(QWidget):
         self._button.clicked.connect(self.action_triggered)
         self._theme.changed.connect(self._refresh)
 
-    def set_words(self, title: str, words: str = "", *, action: str = "", icon: str = "") -> None:
+    def set_words(self, title: str, text: str = "", *, action: str = "", icon: str = "") -> None:
         """Say something else."""
         self._icon = icon or self._icon
         self._title.setText(visible(title))
-        self._words.setText(visible(words))
-        self._words.setVisible(bool(words))
+        self._words.setText(visible(text))
+        self._words.setVisible(bool(text))
         self._button.setText(action)
         self._button.setAccessibleName(action)
         self._button.setVisible(bool(action))
-        self.setAccessibleName(f"{title}. {words}")
+        self.setAccessibleName(f"{title}. {text}")
         self._refresh()
 
     def _refresh(self) -> None:

@@ -90,19 +90,19 @@ class ErrorPanel(QFrame):
         for button in (self._details_button, self._frame_button, self._copy_button):
             links.addWidget(button)
         links.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(self._theme.SPACING_PX)
-        words.addWidget(self._words)
-        words.addWidget(self._remedy)
-        words.addWidget(self.beside)
-        words.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignLeft)
-        words.addLayout(links)
-        words.addWidget(self._detail)
+        text = QVBoxLayout()
+        text.setSpacing(self._theme.SPACING_PX)
+        text.addWidget(self._words)
+        text.addWidget(self._remedy)
+        text.addWidget(self.beside)
+        text.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignLeft)
+        text.addLayout(links)
+        text.addWidget(self._detail)
         row = QHBoxLayout(self)
         row.setContentsMargins(*[self._theme.PADDING_PX] * 4)
         row.setSpacing(self._theme.PADDING_PX)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        row.addLayout(text, 1)
 
     def _wire(self) -> None:
         self._details_button.clicked.connect(self._on_details_clicked)
@@ -120,7 +120,7 @@ class ErrorPanel(QFrame):
         is_ours = not isinstance(error, PeerError)
         self.show_words(
             error.reason,
-            remedy=error.hint,
+            hint=error.hint,
             detail=detail,
             frame=error.frame,
             is_quoting=is_ours,
@@ -128,9 +128,9 @@ class ErrorPanel(QFrame):
 
     def show_words(
         self,
-        words: str,
+        text: str,
         *,
-        remedy: str = "",
+        hint: str = "",
         detail: str = "",
         frame: int | None = None,
         tone: str = "error",
@@ -144,12 +144,12 @@ class ErrorPanel(QFrame):
         self._tone = tone
         self._frame = frame
         self._whole_detail = detail
-        words = visible(words[:MAX_WORDS])
+        text = visible(text[:MAX_WORDS])
         if is_quoting:
-            self._words.setText(words)
+            self._words.setText(text)
         else:
-            self._words.set_plain(words)
-        self._remedy.setText(visible(remedy))
+            self._words.set_plain(text)
+        self._remedy.setText(visible(hint))
         self._detail.setPlainText(visible(detail[:MAX_DETAIL]))
         self._detail.hide()
         self.beside.set_rows(beside)
@@ -157,11 +157,11 @@ class ErrorPanel(QFrame):
         self._refresh()
         self.show()
 
-    def offer(self, words: str) -> None:
+    def offer(self, text: str) -> None:
         """Offer a remedy as a button with these words, for the error that is shown; empty for none."""
-        self._offer.setText(words)
-        self._offer.setAccessibleName(words)
-        self._offer.setVisible(bool(words))
+        self._offer.setText(text)
+        self._offer.setAccessibleName(text)
+        self._offer.setVisible(bool(text))
 
     def open_details(self) -> None:
         """Show the details at once, if there are any."""

@@ -35,13 +35,13 @@ def code_and_name(error: PeerError, revision: Revision | None) -> str:
 def error_text(error: PeerError, revision: Revision | None) -> ErrorText:
     """Put `error` into words."""
     known = explain(error.code, revision)
-    words = f"{code_and_name(error, revision)}: {error.message or '(no message)'}"
-    remedy = error.hint or known.hint
+    text = f"{code_and_name(error, revision)}: {error.message or '(no message)'}"
+    hint = error.hint or known.hint
     if error.http is not None and error.http.prevails:
-        words, remedy = error.reason, error.hint
+        text, hint = error.reason, error.hint
     elif error.http is not None:
-        words += f" ({'; '.join((error.http.line, *error.http.explained))})"
+        text += f" ({'; '.join((error.http.line, *error.http.explained))})"
     detail = known.summary
     if error.data is not None:
         detail += f"\n\ndata: {json_codec.write(error.data, indent=2)}"
-    return ErrorText(words, remedy, detail)
+    return ErrorText(text, hint, detail)

@@ -89,12 +89,12 @@ class FilterField(QWidget):
         """What is shown under the field."""
         return self._problem.whole
 
-    def set_problem(self, words: str) -> None:
+    def set_problem(self, text: str) -> None:
         """Explain what cannot be understood; empty when all is well."""
-        self._problem.set_whole(visible(words))
-        self._problem.setVisible(bool(words))
-        set_style_property(self.line, "problem", bool(words))
-        self.line.setAccessibleDescription(words)
+        self._problem.set_whole(visible(text))
+        self._problem.setVisible(bool(text))
+        set_style_property(self.line, "problem", bool(text))
+        self.line.setAccessibleDescription(text)
 
     def focus(self) -> None:
         """Put the cursor here, with all of the text selected."""
@@ -132,19 +132,19 @@ class _Problem(QLabel):
         """All of the words, of which a narrow field shows the first lines."""
         self.setWordWrap(True)
 
-    def set_whole(self, words: str) -> None:
+    def set_whole(self, text: str) -> None:
         """Explain, in as many words as there is room for; the tooltip has them all."""
-        self.whole = words
+        self.whole = text
         self._fit()
 
     def _fit(self) -> None:
         """Leave words out at the end until the rest stands in a few lines."""
         self.setText(self.whole)
         most = MAX_LINES * self.fontMetrics().lineSpacing()
-        words = self.whole.split(" ")
-        while len(words) > 1 and self.heightForWidth(self._field.contentsRect().width()) > most:
-            words.pop()
-            self.setText(f"{' '.join(words)} …")
+        text = self.whole.split(" ")
+        while len(text) > 1 and self.heightForWidth(self._field.contentsRect().width()) > most:
+            text.pop()
+            self.setText(f"{' '.join(text)} …")
         self.setToolTip(tool_tip(self.whole) if self.text() != self.whole else "")
 
     def minimumSizeHint(self) -> QSize:

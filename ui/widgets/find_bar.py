@@ -74,11 +74,11 @@ class FindBar(QWidget):
         self._back.clicked.connect(lambda: self.ask(onwards=False))
         self._close.clicked.connect(self.close_bar)
 
-    def open_bar(self, words: str = "") -> None:
+    def open_bar(self, text: str = "") -> None:
         """Show, and take the focus; `words` are put in."""
         self._make()
-        if words:
-            self.line.setText(words)
+        if text:
+            self.line.setText(text)
         self.show()
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
@@ -97,11 +97,11 @@ class FindBar(QWidget):
         """What was told last."""
         return self._words.text() if self._is_made else ""
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Tell what was found."""
-        if words or self._is_made:
+        if text or self._is_made:
             self._make()
-            self._words.setText(words)
+            self._words.setText(text)
 
     def _on_line_text_changed(self) -> None:
         self._words.clear()

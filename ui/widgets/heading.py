@@ -86,7 +86,7 @@ class Heading(QWidget):
         name: str,
         *,
         exact: str | None,
-        words: str = "",
+        text: str = "",
         odd: Sequence[str] = (),
         badges: Sequence[tuple[str, str, str]] = (),
     ) -> None:
@@ -96,13 +96,13 @@ class Heading(QWidget):
         self._name.set_text(name)
         self._copy.setVisible(exact is not None)
         self._show_badges(badges)
-        cut = len(words) - LONGEST
+        cut = len(text) - LONGEST
         more = f"… ({cut:,} more characters; see JSON)" if cut > 0 else ""
-        self._words.setText(visible(words[:LONGEST]) + more)
-        self._words.setVisible(bool(words))
+        self._words.setText(visible(text[:LONGEST]) + more)
+        self._words.setVisible(bool(text))
         self._odd.setText("\n".join(f"⚠ {visible(line)}" for line in odd))
         self._odd.setVisible(bool(odd))
-        self._text.setVisible(bool(words or odd))
+        self._text.setVisible(bool(text or odd))
         self._text.fit()
 
     def _show_badges(self, badges: Sequence[tuple[str, str, str]]) -> None:
@@ -110,8 +110,8 @@ class Heading(QWidget):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for words, tone, tip in badges[:BADGES]:
-            badge = Badge(words, theme=self._theme, tone=tone, tip=tip, parent=self._badges)
+        for text, tone, tip in badges[:BADGES]:
+            badge = Badge(text, theme=self._theme, tone=tone, tip=tip, parent=self._badges)
             self._badge_row.addWidget(badge)
         self._badge_row.addStretch(1)
         self._badges.setVisible(bool(badges))

@@ -37,7 +37,7 @@ class HistoryBox(QWidget):
         *,
         theme: Theme,
         name: str,
-        words: str,
+        text: str,
         again: str,
         reuse: str = "",
         parent: QWidget | None = None,
@@ -45,12 +45,12 @@ class HistoryBox(QWidget):
         """`words` name the box; `again` and `reuse` say what the buttons do, without which there is none."""
         super().__init__(parent)
         self.setObjectName(name)
-        self._build(theme, words, again, reuse)
+        self._build(theme, text, again, reuse)
         self._wire()
 
-    def _build(self, theme: Theme, words: str, again: str, reuse: str) -> None:
+    def _build(self, theme: Theme, text: str, again: str, reuse: str) -> None:
         name = self.objectName()
-        self.box = ElidedComboBox(name=f"{name}_box", words=words, parent=self)
+        self.box = ElidedComboBox(name=f"{name}_box", text=text, parent=self)
         self._again = tool_button(theme, "mdi6.replay", again, name=f"{name}_again", parent=self)
         self._reuse = tool_button(
             theme, "mdi6.arrow-left", reuse or "Reuse", name=f"{name}_reuse", parent=self
@@ -78,11 +78,11 @@ class HistoryBox(QWidget):
         self.box.addItems(list(rows))
         self.box.setCurrentIndex(current)
 
-    def refresh(self, words: str, *, has_frame: bool, can_ask: bool) -> None:
+    def refresh(self, text: str, *, has_frame: bool, can_ask: bool) -> None:
         """Show how the current entry stands now."""
         at = self.box.currentIndex()
         if at >= 0:
-            self.box.setItemText(at, words)
-            self.box.setToolTip(tool_tip(words))
+            self.box.setItemText(at, text)
+            self.box.setToolTip(tool_tip(text))
         self._traffic.setEnabled(has_frame)
         self._again.setEnabled(can_ask)

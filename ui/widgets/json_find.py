@@ -15,17 +15,17 @@ BREATH = 500
 """Values looked at between two chances to stop."""
 
 
-def matches(value: Json, words: str) -> Iterator[str | None]:
+def matches(value: Json, text: str) -> Iterator[str | None]:
     """JSON pointers of values whose key or own text holds `words`, in order; None between them to breathe.
 
     Case matters only if `words` have capitals.
     """
-    fold = words == words.lower()
+    fold = text == text.lower()
     waiting: list[tuple[str, str, Json]] = [("", "", value)]
     seen = 0
     while waiting:
         pointer, key, item = waiting.pop()
-        if _holds(key, words, fold=fold) or _holds(_own_text(item), words, fold=fold):
+        if _holds(key, text, fold=fold) or _holds(_own_text(item), text, fold=fold):
             yield pointer
         waiting += reversed(_members(pointer, item))
         seen += 1
@@ -33,8 +33,8 @@ def matches(value: Json, words: str) -> Iterator[str | None]:
             yield None
 
 
-def _holds(text: str, words: str, *, fold: bool) -> bool:
-    return words in (text.lower() if fold else text)
+def _holds(text: str, message: str, *, fold: bool) -> bool:
+    return message in (text.lower() if fold else text)
 
 
 def _own_text(value: Json) -> str:

@@ -91,22 +91,22 @@ class JsonView(QWidget):
         """What is said above the tree."""
         return self._remarks.text()
 
-    def find_next(self, words: str, onwards: bool = True) -> None:
+    def find_next(self, text: str, onwards: bool = True) -> None:
         """Go to the next (or previous) value that holds `words`."""
-        if words != self._text:
-            self._start_search(words)
+        if text != self._text:
+            self._start_search(text)
         if self._at + (1 if onwards else -1) in range(len(self._found)):
             self._show_found(self._at + (1 if onwards else -1))
         elif onwards:
             self.find_bar.say("Searching…")
             self._timer.start()
 
-    def _start_search(self, words: str) -> None:
+    def _start_search(self, text: str) -> None:
         self._timer.stop()
-        self._text = words
+        self._text = text
         self._found = []
         self._at = -1
-        self._search = matches(self.tree.value(), words)
+        self._search = matches(self.tree.value(), text)
 
     def _show_found(self, number: int) -> None:
         self._at = number

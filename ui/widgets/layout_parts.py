@@ -60,5 +60,5 @@ def _wish(widget: QWidget) -> QSize:
     if not isinstance(widget, QLabel):
         return widget.sizeHint()
     edge = 2 * widget.margin()
-    words = widget.fontMetrics().size(0, widget.text())
-    return words.grownBy(widget.contentsMargins()) + QSize(edge, edge)
+    text = widget.fontMetrics().size(0, widget.text())
+    return text.grownBy(widget.contentsMargins()) + QSize(edge, edge)

@@ -147,7 +147,7 @@ class ListHead(QWidget):
 
     def show_state(
         self,
-        words: str = "",
+        text: str = "",
         notes: Sequence[Finding] = (),
         failure: InspectorError | None = None,
         *,
@@ -169,15 +169,15 @@ class ListHead(QWidget):
         self._notes.setVisible(bool(notes))
         self._news.set_text(news)
         self._news.setVisible(bool(news))
-        self._count.setText(words)
-        self._count.setVisible(bool(words or more))
+        self._count.setText(text)
+        self._count.setVisible(bool(text or more))
         is_kept = promise is None or promise.seconds != 0
         self._count.setToolTip("" if promise is None or is_kept else not_kept(promise))
         self._more.setVisible(more)
         self._age.show_age(age if is_kept else None, promise if is_kept else None)
         self._quiet.show_reason(quiet)
         self._about.setVisible(
-            bool(words or notes or failure or more or (promise and is_kept) or quiet or news)
+            bool(text or notes or failure or more or (promise and is_kept) or quiet or news)
         )
 
 

@@ -137,8 +137,8 @@ def _is_link(url: str) -> bool:
         return False
 
 
-def _text(token: Token, words: str) -> Token:
+def _text(token: Token, text: str) -> Token:
     made = token.copy()
     made.type, made.tag, made.nesting = "text", "", 0
-    made.content, made.children, made.attrs = words, None, {}
+    made.content, made.children, made.attrs = text, None, {}
     return made

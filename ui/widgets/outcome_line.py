@@ -77,9 +77,9 @@ class OutcomeLine(QWidget):
         row.addWidget(self._time)
         row.addStretch(1)
 
-    def set_outcome(self, words: str, tone: str, *, seconds: float | None = None) -> None:
+    def set_outcome(self, text: str, tone: str, *, seconds: float | None = None) -> None:
         """Say `words` in the `tone` ok, error, warning, pending, muted or person."""
-        self._words.set_text(words)
+        self._words.set_text(text)
         self._time.setText("" if seconds is None else units.duration(seconds))
         tip = "" if seconds is None else f"{units.duration_exact(seconds)} in all, {WAITING}"
         self._time.setToolTip(tool_tip(tip))
@@ -87,7 +87,7 @@ class OutcomeLine(QWidget):
             self._tone = tone
             self._refresh()
         reserve_width(self._time, self._theme.character_width() * DIGITS)
-        self._whole.setText(visible(words))
+        self._whole.setText(visible(text))
         self.show()
         self._show_whole()
 

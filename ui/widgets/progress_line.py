@@ -56,10 +56,10 @@ class ProgressLine(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_progress(
-        self, words: str, share: float | None = None, *, cancellable: bool = True
+        self, text: str, share: float | None = None, *, cancellable: bool = True
     ) -> None:
         """Show `words` and the `share` done, 0 to 1; None if nobody knows."""
-        self._words.set_text(words)
+        self._words.set_text(text)
         if share is None:
             self._bar.setRange(0, 0)
         else:

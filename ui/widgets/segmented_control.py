@@ -48,9 +48,9 @@ class SegmentedControl(QWidget):
         before, known = self.current(), self._buttons
         for key in known.keys() - dict(options).keys():
             self._remove(known[key])
-        self._buttons = {key: known.get(key) or self._add(key, words) for key, words in options}
-        for key, words in options:  # those that stay keep the focus
-            self.set_words(key, words)
+        self._buttons = {key: known.get(key) or self._add(key, message) for key, message in options}
+        for key, text in options:  # those that stay keep the focus
+            self.set_words(key, text)
             self._row.addWidget(self._buttons[key])
         self.choose(before if before in self._buttons else next(iter(self._buttons), ""))
 
@@ -60,10 +60,10 @@ class SegmentedControl(QWidget):
         button.hide()  # it would be there until the loop deletes it
         button.deleteLater()
 
-    def _add(self, key: str, words: str) -> QToolButton:
+    def _add(self, key: str, text: str) -> QToolButton:
         button = QToolButton(self)
-        button.setText(words)
-        button.setAccessibleName(words)
+        button.setText(text)
+        button.setAccessibleName(text)
         button.setObjectName(f"{self.objectName()}_{key}")
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -79,10 +79,10 @@ class SegmentedControl(QWidget):
         if key in self._buttons:
             self._buttons[key].setChecked(True)
 
-    def set_words(self, key: str, words: str) -> None:
+    def set_words(self, key: str, text: str) -> None:
         """Rename an option, for instance to add a count."""
-        self._buttons[key].setText(words)
-        self._buttons[key].setAccessibleName(words)
+        self._buttons[key].setText(text)
+        self._buttons[key].setAccessibleName(text)
 
     def _on_button_clicked(self) -> None:
         self.chosen.emit(self.current())

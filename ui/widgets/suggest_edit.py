@@ -100,9 +100,9 @@ class SuggestEdit(QLineEdit):
         """The text that suggestions are for."""
         return self.text()[self._part_start() :]
 
-    def show_suggestions(self, values: Sequence[str], words: str = "") -> None:
+    def show_suggestions(self, values: Sequence[str], text: str = "") -> None:
         """Offer `values`, with `words` about them as a last line."""
-        self.suggestions.set_values(values, words)
+        self.suggestions.set_values(values, text)
         if not values or not self.hasFocus():
             self.hide_suggestions()
             return
@@ -164,10 +164,10 @@ class _Suggestions(QAbstractListModel):
         self.values: tuple[str, ...] = ()
         self.text = ""
 
-    def set_values(self, values: Sequence[str], words: str) -> None:
+    def set_values(self, values: Sequence[str], text: str) -> None:
         """Hold these instead."""
         self.beginResetModel()
-        self.values, self.text = tuple(values), words
+        self.values, self.text = tuple(values), text
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:

@@ -44,7 +44,7 @@ class SuggestNote(QWidget):
         """What it says."""
         return self._text.whole_text() if not self.isHidden() else ""
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Give the reason; without one there is nothing to say."""
-        self._text.set_text(words)
-        self.setVisible(bool(words))
+        self._text.set_text(text)
+        self.setVisible(bool(text))

@@ -82,17 +82,17 @@ class TextBar(QWidget):
         """What is admitted."""
         return self._words.whole_text() if self._is_made else ""
 
-    def set_facts(self, words: str) -> None:
+    def set_facts(self, text: str) -> None:
         """Admit this; nothing hides the bar."""
-        if words or self._is_made:
+        if text or self._is_made:
             self._make()
-            self._words.set_text(words)
-            self.setVisible(bool(words))
+            self._words.set_text(text)
+            self.setVisible(bool(text))
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Tell what was done."""
         self._make()
-        self._words.set_text(words)
+        self._words.set_text(text)
         self.show()
 
     def set_paging(self, *, back: bool, on: bool, all_allowed: bool) -> None:

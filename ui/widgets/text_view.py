@@ -73,8 +73,8 @@ class TextView(QWidget):
         self.find_action = self._action("Find…", QKeySequence.StandardKey.Find)
         self.setFocusProxy(self.edit)
 
-    def _action(self, words: str, key: str | QKeySequence.StandardKey) -> QAction:
-        action = QAction(words, self)
+    def _action(self, text: str, key: str | QKeySequence.StandardKey) -> QAction:
+        action = QAction(text, self)
         action.setShortcut(QKeySequence(key))
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.addAction(action)
@@ -141,16 +141,16 @@ class TextView(QWidget):
         saving.saved.connect(self._on_saved)
         saving.failed.connect(self.bar.say)
 
-    def find_next(self, words: str, onwards: bool = True) -> bool:
+    def find_next(self, text: str, onwards: bool = True) -> bool:
         """Select the next (or previous) occurrence; after the last, go on from the other end."""
         here = self.edit.position()
-        found = self._source.find(words, here + 1 if onwards else here, backwards=not onwards)
+        found = self._source.find(text, here + 1 if onwards else here, backwards=not onwards)
         if found < 0:
             again = 0 if onwards else self._source.length
-            found = self._source.find(words, again, backwards=not onwards)
+            found = self._source.find(text, again, backwards=not onwards)
         self.find_bar.say("" if found >= 0 else "Not found")
         if found >= 0:
-            self._go(found, found + len(words))
+            self._go(found, found + len(text))
         return found >= 0
 
     def rows(self) -> int:

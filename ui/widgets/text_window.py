@@ -78,15 +78,15 @@ class Source:
             return len(part) == self.length
         return len(part.encode("utf-8", "surrogateescape")) == len(self.raw)
 
-    def find(self, words: str, start: int, *, backwards: bool = False) -> int:
+    def find(self, message: str, start: int, *, backwards: bool = False) -> int:
         """Where `words` occur next; case matters only if they have capitals. -1 if nowhere."""
         text = self.text
-        if words == words.lower():
+        if message == message.lower():
             if self._lowered is None:
                 lowered = text.lower()
                 self._lowered = lowered if len(lowered) == len(text) else text
             text = self._lowered
-        return text.rfind(words, 0, start) if backwards else text.find(words, start)
+        return text.rfind(message, 0, start) if backwards else text.find(message, start)
 
 
 @dataclass(slots=True)

@@ -12,5 +12,5 @@ def tool_tip(text: str, limit: int = 2000) -> str:
     if not text:
         return ""
     start = cut(text, limit)
-    words = html.escape(visible(start)) + ("…" if len(start) < len(text) else "")
-    return f'<div style="white-space: pre-wrap">{words}</div>'
+    message = html.escape(visible(start)) + ("…" if len(start) < len(text) else "")
+    return f'<div style="white-space: pre-wrap">{message}</div>'

@@ -52,16 +52,16 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def clock_time(wall: float) -> str:
+def clock_time(wall_s: float) -> str:
     """Local time of day with tenths: `12:03:04.1`."""
-    tenths = int(wall * 10)
+    tenths = int(wall_s * 10)
     return f"{time.strftime('%H:%M:%S', time.localtime(tenths // 10))}.{tenths % 10}"
 
 
-def clock_exact(wall: float) -> str:
+def clock_exact(wall_s: float) -> str:
     """Local date and time with microseconds and offset."""
-    moment = time.localtime(wall)
-    micros = int(wall % 1 * 1_000_000)
+    moment = time.localtime(wall_s)
+    micros = int(wall_s % 1 * 1_000_000)
     return (
         f"{time.strftime('%Y-%m-%d %H:%M:%S', moment)}.{micros:06d} {time.strftime('%z', moment)}"
     )

@@ -17,7 +17,7 @@ def test_a_long_line_ends_in_an_ellipsis_whatever_follows(qtbot: QtBot, theme: T
     """Ours: nothing is drawn of what does not fit, and what is chosen stays whole."""
     drawn: list[QImage] = []
     for tail in ("iiii", "WWWW"):
-        box = ElidedComboBox(name="box", words="Earlier calls")
+        box = ElidedComboBox(name="box", text="Earlier calls")
         box.setFont(theme.font())
         qtbot.addWidget(box)
         box.addItem("n" * 300 + tail)
@@ -26,7 +26,7 @@ def test_a_long_line_ends_in_an_ellipsis_whatever_follows(qtbot: QtBot, theme: T
         drawn.append(box.grab().toImage())
         assert box.currentText().endswith(tail)
 
-    box = ElidedComboBox(name="box", words="Earlier calls")
+    box = ElidedComboBox(name="box", text="Earlier calls")
     box.setFont(theme.font())
     qtbot.addWidget(box)
     box.addItem("n" * 12)

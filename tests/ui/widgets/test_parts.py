@@ -50,7 +50,7 @@ def test_no_part_shows_markup_of_a_server(qtbot: QtBot, theme: Theme) -> None:
     empty, label = EmptyState(MARKUP, MARKUP, theme=theme), ElidedLabel(MARKUP)
     for widget in (panel, facts, empty, label):
         qtbot.addWidget(widget)
-    panel.show_words(MARKUP, remedy=MARKUP)
+    panel.show_words(MARKUP, hint=MARKUP)
     facts.set_facts([KeyValue(MARKUP, MARKUP, MARKUP)])
 
     labels = [x for w in (panel, facts, empty, label) for x in w.findChildren(QLabel)] + [label]

@@ -83,8 +83,8 @@ class ClientPage(Page):
         column.setSpacing(theme.SPACING_PX)
         column.addWidget(self._heading("Declared client capabilities"))
         self.switches: dict[str, QCheckBox] = {}
-        for name, path, words, depth in SWITCHES:
-            box = self.switches[name] = QCheckBox(f"{path} – {words}")
+        for name, path, text, depth in SWITCHES:
+            box = self.switches[name] = QCheckBox(f"{path} – {text}")
             box.setObjectName(f"declare_{name}")
             box.setAccessibleDescription(path)
             row = QHBoxLayout()
@@ -149,8 +149,8 @@ class ClientPage(Page):
         row.addWidget(self.reconnect)
         return row
 
-    def _heading(self, words: str) -> QLabel:
-        label = plain_label(words)
+    def _heading(self, text: str) -> QLabel:
+        label = plain_label(text)
         self._headings.append(label)
         return label
 
@@ -209,12 +209,12 @@ class ClientPage(Page):
             return
         chosen = client.capabilities
         agreed = self.session.session.revision if self.session is not None else None
-        for name, path, words, _depth in SWITCHES:
+        for name, path, text, _depth in SWITCHES:
             box = self.switches[name]
             box.setChecked(getattr(chosen.switches, name))
             box.setEnabled(not chosen.is_overridden and self._is_reachable(name))
             absent = agreed is not None and not is_sent(name, agreed)
-            box.setText(f"{path} – {words}" + (f" (not available in {agreed})" if absent else ""))
+            box.setText(f"{path} – {text}" + (f" (not available in {agreed})" if absent else ""))
             set_tone(box, "muted" if absent else "")
         revision = agreed or NEWEST_STATEFUL
         now = json_codec.write(chosen.enabled(revision), indent=2)

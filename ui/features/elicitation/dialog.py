@@ -74,7 +74,7 @@ class _ElicitationDialog(InboxDialog):
         view: ElicitationView,
         feature: Elicitation,
         *,
-        words: str,
+        text: str,
         inbox: Inbox,
         clock: Clock,
         theme: Theme,
@@ -82,7 +82,7 @@ class _ElicitationDialog(InboxDialog):
     ) -> None:
         super().__init__(
             ask,
-            words=words,
+            text=text,
             icon="mdi6.form-select",
             inbox=inbox,
             clock=clock,
@@ -94,7 +94,9 @@ class _ElicitationDialog(InboxDialog):
         self.body.addWidget(server_message(view.message, ask.server, theme=theme))
         self._findings = warning_label("elicitation_findings")
         # What is odd about the address stands beside the address.
-        cautions = {words for _rule, words in url_cautions(view.url)} if view.is_url else set[str]()
+        cautions = (
+            {message for _rule, message in url_cautions(view.url)} if view.is_url else set[str]()
+        )
         notes = [note for note in view.notes if note.summary not in cautions]
         self._findings.setText(finding_words(notes))
         self._findings.setVisible(bool(notes))
@@ -164,7 +166,7 @@ class FormDialog(_ElicitationDialog):
             ask,
             view,
             feature,
-            words="Input requested by",
+            text="Input requested by",
             inbox=inbox,
             clock=clock,
             theme=theme,
@@ -238,12 +240,12 @@ class FormDialog(_ElicitationDialog):
         self._insists = bool(problems)
         self.accept_button.setText("Accept anyway" if problems else "Accept")
         self.accept_button.setAccessibleName(self.accept_button.text())
-        words = ""
+        text = ""
         if problems:
             named = "; ".join(f"{each.pointer or 'root'}: {each.text}" for each in problems[:4])
-            words = f"Does not match the requested schema: {named}"
-        self.trouble.setText(words)
-        self.trouble.setVisible(bool(words))
+            text = f"Does not match the requested schema: {named}"
+        self.trouble.setText(text)
+        self.trouble.setVisible(bool(text))
 
     def _on_changed(self) -> None:
         if self._insists:
@@ -278,7 +280,7 @@ class UrlDialog(_ElicitationDialog):
             ask,
             view,
             feature,
-            words="Page visit requested by",
+            text="Page visit requested by",
             inbox=inbox,
             clock=clock,
             theme=theme,

@@ -55,7 +55,7 @@ class LevelBar(QWidget):
         self.box = OptionComboBox(
             [(level, level) for level in LOG_LEVELS],
             name="log_level_box",
-            words="Minimum log level",
+            text="Minimum log level",
             parent=self,
         )
         self.box.choose(FIRST)
@@ -102,8 +102,8 @@ class LevelBar(QWidget):
         goes_along = logs is not None and logs.goes_along
         self._show_way(goes_along=goes_along)
         self.stop.setVisible(goes_along and live and logs is not None and bool(logs.level))
-        words, tone = _asked_words(session)
-        self.asked.setText(words)
+        text, tone = _asked_words(session)
+        self.asked.setText(text)
         set_tone(self.asked, tone)
         if logs is not None and logs.failure is not None:
             self.error.show_error(logs.failure)

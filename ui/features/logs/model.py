@@ -205,10 +205,10 @@ class LogModel(QAbstractTableModel):
         tip = _TIPS.get(Column(column))
         assert self.lines is not None
         try:
-            words = tip(self.lines, self._shown[row]) if tip else self.cells(row).texts[column]
+            text = tip(self.lines, self._shown[row]) if tip else self.cells(row).texts[column]
         except StorageError as error:
-            words = error.reason
-        return tool_tip(words)
+            text = error.reason
+        return tool_tip(text)
 
 
 def _data_tip(lines: RunLogs, at: int) -> str:

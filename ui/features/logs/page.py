@@ -108,7 +108,7 @@ class LogsPage(Page):
         )
         levels = [(str(rank), f"{level} and above") for rank, level in enumerate(LOG_LEVELS)]
         levels[0] = ("0", "All levels")
-        self.least = OptionComboBox(levels, name="log_least", words="Minimum level shown")
+        self.least = OptionComboBox(levels, name="log_least", text="Minimum level shown")
         self._count = plain_label(tone="muted", name="log_count")
         self.follow = tool_button(
             theme,
@@ -213,11 +213,11 @@ class LogsPage(Page):
 
     def _show_rows(self) -> None:
         shown, total = self.model.matching, self.model.total
-        words = plural(total, "message") if shown == total else f"{shown:,} of {total:,} messages"
+        text = plural(total, "message") if shown == total else f"{shown:,} of {total:,} messages"
         lines = self.model.lines
         if lines is not None and lines.let_go:
-            words += f"; {lines.let_go:,} older messages in traffic only"
-        self._count.setText(words if total else "")
+            text += f"; {lines.let_go:,} older messages in traffic only"
+        self._count.setText(text if total else "")
         self._stack.setCurrentWidget(self.table if shown else self._empty)
         if not shown:
             self._show_empty(total)

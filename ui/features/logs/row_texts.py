@@ -46,8 +46,8 @@ class RowTexts(NamedTuple):
 def row_texts(lines: RunLogs, at: int) -> RowTexts:
     """The row of the message at a position."""
     time = clock_time(lines.wall(at))
-    if words := lines.divider(at):
-        return RowTexts((time, "", "", words, ""), "text", False, is_divider=True)
+    if text := lines.divider(at):
+        return RowTexts((time, "", "", text, ""), "text", False, is_divider=True)
     try:
         line = lines.line(at)
     except StorageError as error:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 class RunLogs:
     """What `LogLines` tells of one run, of several; those before the last are over."""
 
-    def __init__(self, runs: Sequence[LogLines], words: Callable[[Transcript], str]) -> None:
+    def __init__(self, runs: Sequence[LogLines], text: Callable[[Transcript], str]) -> None:
         """Show `runs`, at least one, oldest first; `words` tells of each but the first why it begins."""
         self._runs = runs
-        self._texts = words
+        self._texts = text
         self._bases = [0]
         """Where each run begins, as far as those before are looked through."""
 

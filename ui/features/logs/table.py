@@ -207,8 +207,8 @@ class _RowDelegate(QStyledItemDelegate):
             line.setHeight(max(self._theme.px(1), 1))
             painter.fillRect(line, self._theme.colour("accent"))
         mark_row(painter, option, index, is_selected=is_selected)
-        words = cells.texts[column]
-        if not words:
+        text = cells.texts[column]
+        if not text:
             return
         is_level = column == Column.LEVEL
         room = option.rect.adjusted(self._margin, 0, -self._margin, 0)
@@ -216,7 +216,7 @@ class _RowDelegate(QStyledItemDelegate):
         most = 2 * room.width() // max(metrics.averageCharWidth(), 1) + 2
         mode = _ELIDE_MIDDLE if column in {Column.LOGGER, Column.CAUSE} else _ELIDE_RIGHT
         shown = metrics.elidedText(
-            words[:most] if mode is _ELIDE_RIGHT else words, mode, room.width()
+            text[:most] if mode is _ELIDE_RIGHT else text, mode, room.width()
         )
         painter.setFont(self._bold if is_level and cells.is_bold else self._fonts[column])
         tone = cells.tone if is_level else _TONES.get(column, "text")

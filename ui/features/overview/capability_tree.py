@@ -29,13 +29,13 @@ class CapabilityTree(QTreeWidget):
     """What one side declared, beside what it could have."""
 
     def __init__(
-        self, *, theme: Theme, name: str, words: str, parent: QWidget | None = None
+        self, *, theme: Theme, name: str, text: str, parent: QWidget | None = None
     ) -> None:
         """Start empty; `words` is the accessible name."""
         super().__init__(parent)
         self._theme = theme
         self.setObjectName(name)
-        self.setAccessibleName(words)
+        self.setAccessibleName(text)
         self.setColumnCount(len(COLUMNS))
         self.setHeaderLabels(COLUMNS)
         self.setFrameShape(QTreeWidget.Shape.NoFrame)

@@ -93,9 +93,9 @@ class ConnectionLog(QWidget):
         label.setSizePolicy(policy)
         return label
 
-    def _label(self, words: str, tone: str) -> QLabel:
+    def _label(self, text: str, tone: str) -> QLabel:
         label = plain_label(tone=tone, parent=self)
-        label.setText(visible(words))
+        label.setText(visible(text))
         return label
 
     def _link(self, frame: int, name: str) -> QPushButton:
@@ -114,6 +114,6 @@ def _told(step: Step) -> LogRow:
     took = step.took_seconds
     how = step.state.value if step.state is not StepState.DONE else ""
     time = duration(took) if took is not None else ""
-    words = " · ".join(part for part in (how, step.status_text[:LONGEST], time) if part)
+    text = " · ".join(part for part in (how, step.status_text[:LONGEST], time) if part)
     exact = duration_exact(took) if took is not None else ""
-    return LogRow(step.name, words, exact, TONES[step.state], step.frame)
+    return LogRow(step.name, text, exact, TONES[step.state], step.frame)

@@ -69,10 +69,10 @@ class OverviewPage(Page):
         self._story = ConnectionLog(theme=theme)
         self._instructions = QVBoxLayout()
         self._server = CapabilityTree(
-            theme=theme, name="server_capabilities", words="Server capabilities"
+            theme=theme, name="server_capabilities", text="Server capabilities"
         )
         self._client = CapabilityTree(
-            theme=theme, name="client_capabilities", words="Client capabilities"
+            theme=theme, name="client_capabilities", text="Client capabilities"
         )
         self.streams = Streams(theme=theme)
         self._oddities = QuotingLabel(name="overview_oddities", tone="warning")
@@ -98,15 +98,15 @@ class OverviewPage(Page):
         for part in (self._title, self._identity, self._oddities):
             column.addWidget(part)
         column.addLayout(self._instructions)
-        for words, part in (
+        for text, part in (
             ("Server capabilities", self._server),
             ("Client capabilities", self._client),
             (STREAMS, self.streams),
             ("Connection log", self._story),
         ):
             column.addSpacing(theme.SPACING_PX)
-            heading = self._heading(words)
-            if words == STREAMS:
+            heading = self._heading(text)
+            if text == STREAMS:
                 heading.hide()  # until it is known whether there are any
             column.addWidget(heading)
             column.addWidget(part)
@@ -119,8 +119,8 @@ class OverviewPage(Page):
         scroll.setWidget(inner)
         return scroll
 
-    def _heading(self, words: str) -> QLabel:
-        label = plain_label(words)
+    def _heading(self, text: str) -> QLabel:
+        label = plain_label(text)
         self._headings.append(label)
         return label
 

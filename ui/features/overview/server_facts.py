@@ -71,8 +71,8 @@ def anomalies(greeting: Agreement, other: str = "") -> list[str]:
 def _unknown(view: View, greeting: Agreement, prefix: str) -> Iterator[str]:
     unknown: JsonObject = view.unknown
     for name, value in unknown.items():
-        words = one_line(f"{prefix}{name} = {json_codec.write(value)}", VALUE_LIMIT)
-        yield f"Not defined in {greeting.revision}: {words}"
+        text = one_line(f"{prefix}{name} = {json_codec.write(value)}", VALUE_LIMIT)
+        yield f"Not defined in {greeting.revision}: {text}"
 
 
 def _supported(greeting: Agreement) -> str:

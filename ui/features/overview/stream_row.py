@@ -111,16 +111,16 @@ class StreamRow(QWidget):
         self._agreed.set_text(f"granted: {said}")
         self._agreed.setVisible(agreed)
         refusal = f"declined: {', '.join(stream.refused)}" if stream.refused else ""
-        words = (
+        text = (
             stream.status_text
             if refusal in stream.status_text
             else f"{stream.status_text}\n{refusal}".strip()
         )
-        self._words.setText(visible(words[:LONGEST]))
-        self._words.setVisible(bool(words))
+        self._words.setText(visible(text[:LONGEST]))
+        self._words.setVisible(bool(text))
         refused = bool(stream.refused) or stream.state in {StreamState.FAILED, StreamState.LOST}
         set_tone(self._words, "warning" if refused else "muted")
-        self._words.setToolTip(tool_tip(words))
+        self._words.setToolTip(tool_tip(text))
         self._frame.setVisible(stream.request_frame > 0)
         self._close.setVisible(not stream.is_over)
         self._again.setVisible(stream.is_over)

@@ -83,8 +83,8 @@ class Conversation(QWidget):
             column.addWidget(_label("result_description", result.description, "muted"))
         messages = QVBoxLayout()
         column.addLayout(messages)
-        for words in _remarks(result):
-            column.addWidget(_label("get_remark", words, "muted"))
+        for text in _remarks(result):
+            column.addWidget(_label("get_remark", text, "muted"))
         column.addStretch(1)
         at_once = len(result.messages) <= FEW
         IncrementalBuilder(self._drawing(result, messages, inner), inner, at_once=at_once)
@@ -115,8 +115,8 @@ class Conversation(QWidget):
         if not message.content:
             column.addWidget(_label("message_raw", json_codec.write(message.raw, indent=2), ""))
         elif len(message.content) > BLOCKS:
-            words = f"{len(message.content) - BLOCKS:,} more blocks in Raw."
-            column.addWidget(_label("message_remark", words, "muted"))
+            text = f"{len(message.content) - BLOCKS:,} more blocks in Raw."
+            column.addWidget(_label("message_remark", text, "muted"))
         return column
 
     def _drawing_message(
@@ -153,5 +153,5 @@ def _remarks(result: PromptResult) -> list[str]:
     return lines
 
 
-def _label(name: str, words: str, tone: str) -> QLabel:
-    return plain_label(visible(words[:4000]), tone=tone, name=name, wrap=True, selectable=True)
+def _label(name: str, text: str, tone: str) -> QLabel:
+    return plain_label(visible(text[:4000]), tone=tone, name=name, wrap=True, selectable=True)

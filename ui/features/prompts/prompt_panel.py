@@ -113,7 +113,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
             prompt.label,
             prompt.name_label,
             exact=prompt.name if prompt.has_name else None,
-            words=prompt.description,
+            text=prompt.description,
             odd=[finding.summary for finding in (*clashes, *prompt.problems)],
         )
 

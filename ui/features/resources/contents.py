@@ -60,8 +60,8 @@ class Contents(IncrementalArea):
             )
         blocks = QVBoxLayout()
         column.addLayout(blocks)
-        for words in _remarks(result):
-            column.addWidget(_label("read_remark", words, "muted"))
+        for text in _remarks(result):
+            column.addWidget(_label("read_remark", text, "muted"))
         at_once = len(result.contents) <= FEW
         IncrementalBuilder(self._drawing(result, blocks, inner), inner, at_once=at_once)
         if not self._is_roomy(blocks, result):
@@ -104,5 +104,5 @@ def _remarks(result: ReadResult) -> list[str]:
     return lines
 
 
-def _label(name: str, words: str, tone: str) -> QLabel:
-    return plain_label(visible(words), tone=tone, name=name, wrap=True, selectable=True)
+def _label(name: str, text: str, tone: str) -> QLabel:
+    return plain_label(visible(text), tone=tone, name=name, wrap=True, selectable=True)

@@ -140,15 +140,15 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
     def _show_heading(self, target: ReadTarget) -> None:
         entry = target.entry
         if entry is None:
-            words = "Sent exactly as typed, listed or not."
-            self._heading.show_thing("Read URI…", "", exact=None, words=words)
+            text = "Sent exactly as typed, listed or not."
+            self._heading.show_thing("Read URI…", "", exact=None, text=text)
             return
         odd = [finding.summary for finding in (*target.clashes, *entry.problems)]
         self._heading.show_thing(
             entry.label,
             entry.address_label,
             exact=entry.address if entry.has_address else None,
-            words=entry.description,
+            text=entry.description,
             odd=odd,
         )
 

@@ -56,11 +56,11 @@ class SubscribeRow(QWidget):
     def show_state(self, uri: str, subscriptions: Subscriptions, *, connected: bool) -> None:
         """Show how it stands with `uri`."""
         self._subscribed = uri in subscriptions.subscribed
-        words = "Unsubscribe" if self._subscribed else "Subscribe"
+        text = "Unsubscribe" if self._subscribed else "Subscribe"
         if not subscriptions.offered and not self._subscribed:
-            words = "Subscribe anyway"
-        self.button.setText(words)
-        self.button.setAccessibleName(words)
+            text = "Subscribe anyway"
+        self.button.setText(text)
+        self.button.setAccessibleName(text)
         self.button.setEnabled(connected and uri not in subscriptions.busy)
         tip = "" if subscriptions.offered else "The server does not declare resources.subscribe."
         self.button.setToolTip(tip)

@@ -108,8 +108,8 @@ class TemplateForm(QWidget):
 
 
 def _argument(variable: Variable) -> Argument:
-    words = f"first {variable.prefix:,} characters" if variable.prefix else ""
-    return Argument(variable.name, text=words, shapes=_shapes(variable))
+    text = f"first {variable.prefix:,} characters" if variable.prefix else ""
+    return Argument(variable.name, text=text, shapes=_shapes(variable))
 
 
 def _shapes(variable: Variable) -> tuple[str, ...]:

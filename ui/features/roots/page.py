@@ -51,7 +51,7 @@ class RootsPage(Page):
 
     def _build(self) -> None:
         theme = self._theme
-        words = plain_label(EXPLAINED, tone="muted", wrap=True, parent=self)
+        text = plain_label(EXPLAINED, tone="muted", wrap=True, parent=self)
         self.editor = RootEditor(theme=theme)
         self.table = self.editor.table
         self._empty = EmptyState(
@@ -69,7 +69,7 @@ class RootsPage(Page):
         column = area.column
         column.setContentsMargins(*[theme.PADDING_PX] * 4)
         column.setSpacing(theme.PADDING_PX)
-        column.addWidget(words)
+        column.addWidget(text)
         column.addLayout(self._built_buttons())
         column.addWidget(self._stack, 1)
         column.addWidget(self.status)
@@ -170,11 +170,11 @@ class RootsPage(Page):
         self.remove.setEnabled(row >= 0)
 
     def _show_status(self) -> None:
-        words = self.missing()
-        set_tone(self.status, "warning" if words else "muted")
-        if not words and self._list is not None:
-            words = _status(self.session)
-        self.status.setText(words)
+        text = self.missing()
+        set_tone(self.status, "warning" if text else "muted")
+        if not text and self._list is not None:
+            text = _status(self.session)
+        self.status.setText(text)
 
     def _look(self) -> None:
         if self.isVisible() and self._items:

@@ -75,11 +75,11 @@ class RootTable(QTableWidget):
         self.setColumnWidth(_NAME, theme.px(160))
         self.itemChanged.connect(self._on_item_changed)
 
-    def show_roots(self, roots: Sequence[Root], words: Sequence[str]) -> None:
+    def show_roots(self, roots: Sequence[Root], texts: Sequence[str]) -> None:
         """Show these, with what is wrong with each; a cell that is being edited stays open."""
         self.blockSignals(True)
         self.setRowCount(len(roots))
-        for row, (root, trouble) in enumerate(zip(roots, words, strict=True)):
+        for row, (root, trouble) in enumerate(zip(roots, texts, strict=True)):
             if row != self._editing.row:
                 self._put(row, _ADDRESS, root.uri)
                 self._put(row, _NAME, root.name)

@@ -86,14 +86,14 @@ class AnswerEditor(QWidget):
 
     def _unfit_page(self) -> QWidget:
         page = QWidget()
-        words = plain_label(TOO_MUCH, name="answer_unfit", wrap=True)
+        text = plain_label(TOO_MUCH, name="answer_unfit", wrap=True)
         self._anew = link_button("Discard JSON and use fields", name="answer_anew")
         row = QHBoxLayout()
         row.addWidget(self._anew)
         row.addStretch(1)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, self._theme.PADDING_PX, 0, 0)
-        column.addWidget(words)
+        column.addWidget(text)
         column.addLayout(row)
         column.addStretch(1)
         self._unfit = page
@@ -174,11 +174,11 @@ class AnswerEditor(QWidget):
     def _refresh(self) -> None:
         value = self._value()
         if isinstance(value, JsonSyntaxError):
-            words = f"Invalid JSON: {value}"
+            text = f"Invalid JSON: {value}"
         else:
-            words = "; ".join(answer_troubles(value, self._view.revision)[:4])
-        self.trouble.setText(visible(words))
-        self.trouble.setVisible(bool(words))
+            text = "; ".join(answer_troubles(value, self._view.revision)[:4])
+        self.trouble.setText(visible(text))
+        self.trouble.setVisible(bool(text))
         self.saved.set_enabled(bool(self._text))
 
     def _dress(self) -> None:

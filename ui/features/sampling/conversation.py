@@ -96,11 +96,11 @@ class Conversation(QScrollArea):
             self._column.addWidget(AutoHeightJson(rest, theme=self._theme, name="message_rest"))
         yield
 
-    def _add_role(self, role: str, words: str) -> None:
+    def _add_role(self, role: str, text: str) -> None:
         if self._column.count():
             self._column.addWidget(Hairline(theme=self._theme))
         label = plain_label(
-            one_line(words, 60), tone=ROLE_TONES.get(role, "warning"), name="message_role"
+            one_line(text, 60), tone=ROLE_TONES.get(role, "warning"), name="message_role"
         )
         label.setFont(self._theme.font(bold=True))
         self._column.addWidget(label)
@@ -115,6 +115,6 @@ class Conversation(QScrollArea):
             opened=True,
         )
 
-    def _say(self, words: str, name: str) -> None:
-        label = plain_label(words, tone="muted", name=name)
+    def _say(self, text: str, name: str) -> None:
+        label = plain_label(text, tone="muted", name=name)
         self._column.addWidget(label)

@@ -43,7 +43,7 @@ class SamplingDialog(InboxDialog):
         """Review `ask`."""
         super().__init__(
             ask,
-            words="Sampling requested by",
+            text="Sampling requested by",
             icon="mdi6.robot-outline",
             inbox=inbox,
             clock=clock,
@@ -124,9 +124,9 @@ class SamplingDialog(InboxDialog):
 
     def _show_reject(self) -> None:
         asks_first = bool(dropped_words(self.ask))
-        words = "Reject anyway" if self._rejects else "Reject…" if asks_first else "Reject"
-        self.reject_button.setText(words)
-        self.reject_button.setAccessibleName(words)
+        text = "Reject anyway" if self._rejects else "Reject…" if asks_first else "Reject"
+        self.reject_button.setText(text)
+        self.reject_button.setAccessibleName(text)
 
     def _on_answer_changed(self) -> None:
         self.send_button.setEnabled(self._answerable and self.answer.can_send())

@@ -49,8 +49,8 @@ class MediaField(QWidget):
         self._build()
 
     def _build(self) -> None:
-        words = f"Select {self._kind} file…"
-        self.choose_button = push_button(words, name=f"answer_{self._kind}_choose", parent=self)
+        text = f"Select {self._kind} file…"
+        self.choose_button = push_button(text, name=f"answer_{self._kind}_choose", parent=self)
         self.choose_button.clicked.connect(self._on_choose)
         self._words = plain_label(
             "No file selected", tone="muted", name=f"answer_{self._kind}_words", parent=self
@@ -88,8 +88,8 @@ class MediaField(QWidget):
         self._show(f"{one_line(path.name, 60)} · {mime} · {units.size(len(raw))}")
         self.changed.emit()
 
-    def _show(self, words: str) -> None:
-        self._words.setText(one_line(words, 200))
+    def _show(self, text: str) -> None:
+        self._words.setText(one_line(text, 200))
         if self._shown is not None:
             self._column.removeWidget(self._shown)
             self._shown.hide()

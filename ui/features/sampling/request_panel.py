@@ -85,10 +85,10 @@ class RequestPanel(QWidget):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, self._theme.PADDING_PX, 0)
         column.addWidget(self.facts)
-        words = visible(
+        text = visible(
             "\n".join(f"⚠ {note.summary} ({rule_label(note.rule)})" for note in self._view.notes)
         )
-        notes = QuotingLabel(words, name="sampling_notes", tone="warning")
+        notes = QuotingLabel(text, name="sampling_notes", tone="warning")
         notes.setVisible(bool(self._view.notes))
         column.addWidget(notes)
         column.addStretch(1)
@@ -100,7 +100,7 @@ class RequestPanel(QWidget):
 
     def _prompt_page(self) -> QWidget:
         whole = QWidget()
-        words = plain_label(PROMPT_WORDS, tone="muted", wrap=True)
+        text = plain_label(PROMPT_WORDS, tone="muted", wrap=True)
         self.prompt = QPlainTextEdit(self._start)
         self._untouched = self.prompt.toPlainText()  # Qt makes line breaks of some characters
         self.prompt.setObjectName("prompt_edit")
@@ -116,7 +116,7 @@ class RequestPanel(QWidget):
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.SPACING_PX)
-        column.addWidget(words)
+        column.addWidget(text)
         column.addWidget(self.prompt, 1)
         column.addLayout(row)
         return whole

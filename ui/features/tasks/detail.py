@@ -123,7 +123,7 @@ class TaskDetail(QWidget):
     def _built_buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(self._theme.PADDING_PX)
-        self.buttons = {name: push_button(words, name=f"task_{name}") for name, words, _ in BUTTONS}
+        self.buttons = {name: push_button(text, name=f"task_{name}") for name, text, _ in BUTTONS}
         for name, _, tip in BUTTONS:
             self.buttons[name].setToolTip(tip)
             row.addWidget(self.buttons[name])
@@ -169,8 +169,8 @@ class TaskDetail(QWidget):
         self._run_clock(record)
         odd = [note.summary for note in record.view.notes]
         self.heading.show_thing(origin(record), record.id or "(no id)", exact=record.id, odd=odd)
-        words, tone = outcome(record)
-        self.outcome.set_outcome(words, tone)
+        text, tone = outcome(record)
+        self.outcome.set_outcome(text, tone)
         self._show_facts(record)
         self._show_progress(record)
         self._show_buttons(record, session)
@@ -228,15 +228,15 @@ class TaskDetail(QWidget):
     def _show_refusal(self, error: PeerError) -> None:
         said = error_text(error, self._session.session.revision if self._session else None)
         gone = self.record is not None and self.record.is_gone
-        remedy = GONE if gone else said.hint
-        self.error.show_words(said.text, remedy=remedy, detail=said.detail, frame=error.frame)
+        hint = GONE if gone else said.hint
+        self.error.show_words(said.text, hint=hint, detail=said.detail, frame=error.frame)
 
     def _show_times(self) -> None:
         record, session = self.record, self._session
         if record is None or session is None:
             return
         clock = session.session.steps.clock
-        self.clock.set_text(times(record, wall=clock.wall_s(), monotonic=clock.monotonic()))
+        self.clock.set_text(times(record, wall_s=clock.wall_s(), monotonic=clock.monotonic()))
 
     def _on_traffic_clicked(self) -> None:
         if self.record is not None:

@@ -39,8 +39,8 @@ class OutcomeContent(IncrementalArea):
         column.setSpacing(self._theme.PADDING_PX)
         blocks = QVBoxLayout()
         column.addLayout(blocks)
-        for words in _remarks(result):
-            column.addWidget(_label(words))
+        for text in _remarks(result):
+            column.addWidget(_label(text))
         column.addStretch(1)
         at_once = len(result.content) <= FEW
         IncrementalBuilder(self._drawing(result, blocks, inner), inner, at_once=at_once)
@@ -68,5 +68,5 @@ def _remarks(result: CallToolResultView) -> list[str]:
     return found
 
 
-def _label(words: str) -> QLabel:
-    return plain_label(visible(words), tone="muted", wrap=True)
+def _label(text: str) -> QLabel:
+    return plain_label(visible(text), tone="muted", wrap=True)

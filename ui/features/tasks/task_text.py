@@ -99,7 +99,7 @@ def facts(record: TaskRecord) -> list[KeyValue]:
     return [fact for fact in rows if fact.value]
 
 
-def times(record: TaskRecord, *, wall: float, monotonic: float) -> str:
+def times(record: TaskRecord, *, wall_s: float, monotonic: float) -> str:
     """Return what the task waits for, its next poll and its expiry, in one line."""
     found: list[str] = []
     if record.is_fetching and not record.is_final:
@@ -113,7 +113,7 @@ def times(record: TaskRecord, *, wall: float, monotonic: float) -> str:
         found.append("not polled")
     until = record.expires_at
     if until is not None and not record.is_gone:
-        rest = until - wall
+        rest = until - wall_s
         found.append(f"expires in {duration(rest)}" if rest > 0 else "may have expired")
     return " · ".join(found)
 
@@ -157,8 +157,8 @@ def _origin_text(record: TaskRecord) -> str:
     return f"{record.origin}{frame}" if record.origin else "tasks/list"
 
 
-def _time(name: str, text: str, wall: float | None) -> KeyValue:
-    return KeyValue(name, text if wall is None else clock_exact(wall)[:19], text)
+def _time(name: str, text: str, wall_s: float | None) -> KeyValue:
+    return KeyValue(name, text if wall_s is None else clock_exact(wall_s)[:19], text)
 
 
 def _ttl_text(record: TaskRecord) -> str:

@@ -60,11 +60,11 @@ class CallHistory(QWidget):
 
     def _build(self, theme: Theme) -> None:
         self.box = ElidedComboBox(
-            name="call_history_box", words="Earlier calls of this tool", parent=self
+            name="call_history_box", text="Earlier calls of this tool", parent=self
         )
         self._buttons = {
-            name: tool_button(theme, icon, words, name=f"call_{name}", parent=self)
-            for name, icon, words in BUTTONS
+            name: tool_button(theme, icon, text, name=f"call_{name}", parent=self)
+            for name, icon, text in BUTTONS
         }
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -101,9 +101,9 @@ class CallHistory(QWidget):
         """Show how the current call stands now."""
         at = self.box.currentIndex()
         if 0 <= at < len(self._calls):
-            words = self._text(at, self._calls[at])
-            self.box.setItemText(at, words)
-            self.box.setToolTip(tool_tip(words))
+            text = self._text(at, self._calls[at])
+            self.box.setItemText(at, text)
+            self.box.setToolTip(tool_tip(text))
             self._buttons["traffic"].setEnabled(self._calls[at].request_frame > 0)
 
     def before(self, call: ToolCall) -> ToolCall | None:

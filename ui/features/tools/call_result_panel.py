@@ -232,11 +232,11 @@ class CallResultPanel(QWidget):
         call = self.call
         if call is None:
             return
-        words, tone = outcome(call)
+        text, tone = outcome(call)
         checked = self.checks.of(call)
         if checked is not None and (broken := outcome_text(checked)):
-            words, tone = f"{words}, {broken}", "warning"
-        self.outcome.set_outcome(words, tone, seconds=call.took_seconds)
+            text, tone = f"{text}, {broken}", "warning"
+        self.outcome.set_outcome(text, tone, seconds=call.took_seconds)
         self._task.setVisible(call.task is not None)
         self.meanwhile.show_attempt(call)
         if call.is_over:
@@ -255,12 +255,10 @@ class CallResultPanel(QWidget):
         if error is None or pages:
             self.error.clear()
         elif isinstance(error, PeerError):
-            words, remedy, detail = error_words(error, call.revision)
+            text, hint, detail = error_words(error, call.revision)
             rows = self._complaints(call, error)
-            remedy = hint_beside(rows, error, remedy)
-            self.error.show_words(
-                words, remedy=remedy, detail=detail, frame=error.frame, beside=rows
-            )
+            hint = hint_beside(rows, error, hint)
+            self.error.show_words(text, hint=hint, detail=detail, frame=error.frame, beside=rows)
             missing = any(not row.fits for row in rows) and missing_flags(error, {})
             self.error.offer(DECLARE if missing else "")
         else:

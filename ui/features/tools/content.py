@@ -53,8 +53,8 @@ class Content(IncrementalArea):
         self.add_warnings(warnings(result))
         blocks = QVBoxLayout()
         column.addLayout(blocks)
-        for words in remarks(result):
-            column.addWidget(result_label("result_remark", words, tone="muted"))
+        for text in remarks(result):
+            column.addWidget(result_label("result_remark", text, tone="muted"))
         column.addStretch(1)
         steps = self._drawing(result, blocks, inner)
         if len(result.content) > FEW:
@@ -65,8 +65,8 @@ class Content(IncrementalArea):
 
     def add_warnings(self, lines: Sequence[str]) -> None:
         """Tell more that is wrong with the result that is shown as a whole."""
-        for words in lines:
-            label = QuotingLabel(visible(f"⚠ {words}"), name="result_warning", tone="warning")
+        for text in lines:
+            label = QuotingLabel(visible(f"⚠ {text}"), name="result_warning", tone="warning")
             self._warnings.addWidget(label)
 
     def _drawing(
@@ -101,8 +101,8 @@ def remarks(result: CallToolResultView) -> list[str]:
     return lines
 
 
-def result_label(name: str, words: str = "", *, tone: str = "") -> QLabel:
+def result_label(name: str, text: str = "", *, tone: str = "") -> QLabel:
     """Words that wrap and can be selected, never rich text."""
-    label = plain_label(visible(words), tone=tone, name=name, wrap=True, selectable=True)
+    label = plain_label(visible(text), tone=tone, name=name, wrap=True, selectable=True)
     label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     return label

@@ -44,24 +44,24 @@ _OUTCOMES = {
 
 def outcome(call: ToolCall) -> Outcome:
     """The line for a call."""
-    words, tone = _OUTCOMES.get(call.state) or failure(call.error, was_sent=call.request_frame > 0)
+    text, tone = _OUTCOMES.get(call.state) or failure(call.error, was_sent=call.request_frame > 0)
     if call.state is CallState.RUNNING and not call.request_frame:
-        words = "sending"
+        text = "sending"
     elif call.state is CallState.RUNNING and call.task is not None:
-        words = _task_words(call.task)
+        text = _task_words(call.task)
         tone = "person" if call.task.wants_input else tone
     elif call.state is CallState.RUNNING:
         now = call.started_at + call.took_seconds
         asked = running_words(call.exchange, call.most_rounds, now)
-        words = asked or words
+        text = asked or text
         tone = "person" if asked and is_ours_to_answer(call.exchange) else tone
     elif rounds := ended_words(call.exchange):
-        words += f" · {rounds}"
+        text += f" · {rounds}"
     if call.earlier_frames:
-        words += f" · {repeated_words(call.earlier_frames, call.request_frame)}"
+        text += f" · {repeated_words(call.earlier_frames, call.request_frame)}"
     if call.late_frame:
-        words += f"; late response #{call.late_frame}"
-    return Outcome(words, tone)
+        text += f"; late response #{call.late_frame}"
+    return Outcome(text, tone)
 
 
 def _task_words(task: TaskRecord) -> str:
@@ -75,8 +75,8 @@ def error_words(error: PeerError, revision: Revision | None) -> tuple[str, str, 
     known = explain(error.code, revision)
     said = error.message or "(no message)"
     named = said.casefold().startswith(known.name.casefold())  # many servers begin with the name
-    words = f"{error.code} {said}" if named else f"{code_and_name(error, revision)}: {said}"
+    text = f"{error.code} {said}" if named else f"{code_and_name(error, revision)}: {said}"
     detail = known.summary
     if error.data is not None:
         detail += f"\n\ndata: {json_codec.write(error.data, indent=2)}"
-    return words, error.hint or known.hint, detail
+    return text, error.hint or known.hint, detail

@@ -189,8 +189,8 @@ class ResultBody(QWidget):
             self._show_check(call, result)
 
     def _show_check(self, call: ToolCall, result: CallToolResultView) -> None:
-        words, tone = self._checks.text(call, result)
-        self._verdict.setText(visible(words))
+        text, tone = self._checks.text(call, result)
+        self._verdict.setText(visible(text))
         set_tone(self._verdict, tone)
 
     def fill_json(self, call: ToolCall) -> None:
@@ -233,9 +233,9 @@ def _options(result: CallToolResultView | None, broken: Sequence[Finding]) -> li
     return [*options, ("problems", f"Problems {count:,}")] if count else options
 
 
-def _scrolled(inner: QWidget, words: str) -> QScrollArea:
+def _scrolled(inner: QWidget, text: str) -> QScrollArea:
     area = QScrollArea()
-    area.setAccessibleName(words)
+    area.setAccessibleName(text)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setWidget(inner)

@@ -97,24 +97,24 @@ class ToolHeading(QWidget):
         self._description.setText(text + more)
         self._description.setVisible(bool(text))
         odd = [finding.summary for finding in (*clashes, *tool.problems)]
-        self._oddities.setText("\n".join(f"⚠ {visible(words)}" for words in odd))
+        self._oddities.setText("\n".join(f"⚠ {visible(message)}" for message in odd))
         self._oddities.setVisible(bool(odd))
         self._text.setVisible(bool(text or odd))
         self._text.fit()
 
     def _show_badges(self, tool: ToolView) -> None:
         self._flow.clear()
-        for words, holds, stated in tool.annotations.hints():
+        for text, holds, stated in tool.annotations.hints():
             if stated:
-                shown = words if holds else f"not {words}"
-                self._add_badge(shown, HINT_TONES[words] if holds else "muted", UNTRUSTED)
+                shown = text if holds else f"not {text}"
+                self._add_badge(shown, HINT_TONES[text] if holds else "muted", UNTRUSTED)
         if tool.task_support != "forbidden":
             tip = "Whether calls can or must run as tasks"
             self._add_badge(f"task {tool.task_support}", "muted", tip)
         self._badges.setVisible(self._flow.count() > 0)
 
-    def _add_badge(self, words: str, tone: str, tip: str) -> None:
-        badge = Badge(words, theme=self._theme, tone=tone, tip=tip, parent=self._badges)
+    def _add_badge(self, text: str, tone: str, tip: str) -> None:
+        badge = Badge(text, theme=self._theme, tone=tone, tip=tip, parent=self._badges)
         self._flow.addWidget(badge)
         badge.show()
 

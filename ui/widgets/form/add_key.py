@@ -42,12 +42,12 @@ class AddKey(QWidget):
         self._add.clicked.connect(self._on_asked)
         self._name.returnPressed.connect(self._on_asked)
 
-    def rename(self, place: FieldContext) -> None:
+    def rename(self, context: FieldContext) -> None:
         """Name the widgets after the object."""
-        self._name.setObjectName(f"{NEW_KEY}{place.pointer}")
-        self._name.setAccessibleName(f"{place.spoken}: new key name")
-        self._add.setObjectName(f"add key:{place.pointer}")
-        self._add.setAccessibleName(f"{place.spoken}: add key")
+        self._name.setObjectName(f"{NEW_KEY}{context.pointer}")
+        self._name.setAccessibleName(f"{context.spoken}: new key name")
+        self._add.setObjectName(f"add key:{context.pointer}")
+        self._add.setAccessibleName(f"{context.spoken}: add key")
 
     def _on_asked(self) -> None:
         name = self._name.text()

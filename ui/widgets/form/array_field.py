@@ -31,9 +31,9 @@ MORE = 100
 class ArrayField(Editor):
     """Edits a list."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
-        super().__init__(field, place, parent)
-        self._reader = place.site.reader
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, context, parent)
+        self._reader = context.site.reader
         self._fixed = self._reader.fixed_items(field)
         self._limit = PAGE
         self._build()
@@ -147,8 +147,8 @@ class ArrayField(Editor):
 
     # --- edits ---------------------------------------------------------------------------------
 
-    def _put_item(self, place: FieldContext, value: JsonOrMissing) -> None:
-        at, items = int(place.key), self._items()
+    def _put_item(self, context: FieldContext, value: JsonOrMissing) -> None:
+        at, items = int(context.key), self._items()
         is_empty = value is None or value == ""
         if value is MISSING or (is_empty and at >= len(items)):
             return
@@ -157,14 +157,14 @@ class ArrayField(Editor):
     def _filler(self, at: int) -> Json:
         return filler(self._reader, self._reader.item(self._field, at))
 
-    def _remove(self, place: FieldContext) -> None:
-        at = int(place.key)
+    def _remove(self, context: FieldContext) -> None:
+        at = int(context.key)
         self._stack.take_out(at)
         self._number()
         self._place.put(without_item(self._items(), at))
 
-    def _move(self, place: FieldContext, by: int) -> None:
-        at, items = int(place.key), self._items()
+    def _move(self, context: FieldContext, by: int) -> None:
+        at, items = int(context.key), self._items()
         to = at + by
         if not len(self._fixed) <= to < min(len(items), len(self._stack.rows)):
             return

@@ -126,8 +126,8 @@ class BlockRow(Row):
 
     def _show_state(self) -> None:
         value, unset = self.value, self.value is MISSING
-        words = self.field.type_words
-        self._state.set_text(" · ".join(part for part in (words, _state_words(value)) if part))
+        text = self.field.type_words
+        self._state.set_text(" · ".join(part for part in (text, _state_words(value)) if part))
         is_union = self.field.kind is FieldKind.UNION
         asks_inside = self._is_open and self.field.kind is FieldKind.ARRAY
         self._put.setVisible(unset and not is_union and not asks_inside)
@@ -200,16 +200,16 @@ class _Header(QWidget):
 class _Body(LaidOutAtOnce):
     """Indents, with a hairline that leads the eye."""
 
-    def __init__(self, place: FieldContext, parent: QWidget) -> None:
+    def __init__(self, context: FieldContext, parent: QWidget) -> None:
         super().__init__(parent)
         take_any_width(self)
-        self._theme = place.site.theme
+        self._theme = context.site.theme
         self.layout_ = column_layout(self, space=0)
         wide, narrow = (
             self._theme.px(tokens.ICON) + self._theme.SPACING_PX,
             2 * self._theme.SPACING_PX,
         )
-        self.layout_.setContentsMargins(wide if place.depth <= OPEN_DEPTH else narrow, 0, 0, 0)
+        self.layout_.setContentsMargins(wide if context.depth <= OPEN_DEPTH else narrow, 0, 0, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the hairline."""

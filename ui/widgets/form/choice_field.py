@@ -48,9 +48,9 @@ class NoWheelComboBox(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._pale_words = ""
 
-    def set_pale_words(self, words: str) -> None:
+    def set_pale_words(self, text: str) -> None:
         """Say something, pale, at the right end."""
-        self._pale_words = words
+        self._pale_words = text
         self.update()
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
@@ -110,8 +110,8 @@ class ChoiceModel(QAbstractListModel):
 class ChoiceField(Editor):
     """Edits an enumeration."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
-        super().__init__(field, place, parent)
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, context, parent)
         self._places: dict[str, int] = {}
         self._build()
         self._combo.activated.connect(self._on_activated)
@@ -146,13 +146,13 @@ class ChoiceField(Editor):
         # Not set is no entry but the pale words of an empty box, though it can be chosen from the list.
         self._combo.setCurrentIndex(-1 if at < 0 else at + self._model.offset)
         sent = "" if value is MISSING else exact(value)
-        words = f"sends {sent}" if sent else self._absent_words()
+        text = f"sends {sent}" if sent else self._absent_words()
         titled = bool(sent) and at >= 0 and bool(self._field.choices[at].title)
         twin = bool(sent) and at >= 0 and self._field.choices[at].has_twin
         kind = "" if value is MISSING or not twin else type_names(value)[-1]
         self._combo.set_pale_words(one_line(sent, 30) if titled and not twin else kind)
-        self._combo.setToolTip(tool_tip(words) if titled else "")
-        self._combo.setAccessibleDescription(words)
+        self._combo.setToolTip(tool_tip(text) if titled else "")
+        self._combo.setAccessibleDescription(text)
 
     def _index(self, value: Json) -> int:
         if not self._places:

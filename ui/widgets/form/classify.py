@@ -129,7 +129,7 @@ def _kind(keywords: JsonObject, resolver: Resolver) -> FieldKind | None:
     unions = [{keyword: keywords[keyword]} for keyword in UNIONS if keyword in keywords]
     if declared is not None or not all(is_rule(union, resolver) for union in unions):
         return None
-    told = next((kind for words, kind in _TELLING if words & keywords.keys()), None)
+    told = next((kind for text, kind in _TELLING if text & keywords.keys()), None)
     return told or (FieldKind.OBJECT if unions else None)
 
 
@@ -140,12 +140,10 @@ def _array(keywords: JsonObject, resolver: Resolver) -> Field:
     shape = resolver.shape(True if items is None else items)
     arms = variants_of(shape.keywords, resolver)
     choices = listed_choices(shape.keywords) or (union_choices(arms) if arms else None)
-    words = type_words(FieldKind.ARRAY, keywords, _item_word(shape.keywords, listed=bool(choices)))
+    text = type_words(FieldKind.ARRAY, keywords, _item_word(shape.keywords, listed=bool(choices)))
     if choices and len(choices) <= MAX_PICKS:
-        return Field(
-            FieldKind.MULTI_CHOICE, keywords, type_words=words, choices=told_apart(choices)
-        )
-    return Field(FieldKind.ARRAY, keywords, type_words=words)
+        return Field(FieldKind.MULTI_CHOICE, keywords, type_words=text, choices=told_apart(choices))
+    return Field(FieldKind.ARRAY, keywords, type_words=text)
 
 
 def _item_word(shape: JsonObject, *, listed: bool) -> str:
@@ -172,8 +170,8 @@ def _with_default(field: Field, resolver: Resolver) -> Field:
         return field
     if declared is None or field.kind is FieldKind.ANY or can_show(field, declared, resolver):
         return replace(field, default=declared)
-    words = f"default {one_line(exact(declared), 60)} is invalid and ignored"
-    return replace(field, notes=(*field.notes, words))
+    text = f"default {one_line(exact(declared), 60)} is invalid and ignored"
+    return replace(field, notes=(*field.notes, text))
 
 
 def _unknown_type(keywords: JsonObject) -> tuple[str, ...]:

@@ -26,11 +26,11 @@ class Editor(LaidOutAtOnce):
     A subclass implements `_display`, and calls `_edit` with what a person made of the value.
     """
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         take_any_width(self)
         self._field = field
-        self._place = place
+        self._place = context
         self._value: JsonOrMissing = MISSING
         self._shown = False
         self._findings: ProblemIndex | None = None
@@ -101,8 +101,8 @@ class Editor(LaidOutAtOnce):
 
     def _absent_words(self) -> str:
         default = self._field.default
-        words = "required" if self._place.required else "unset"
-        return words if default is MISSING else f"{words} (default {one_line(exact(default), 40)})"
+        text = "required" if self._place.required else "unset"
+        return text if default is MISSING else f"{text} (default {one_line(exact(default), 40)})"
 
 
 def row_layout(owner: QWidget | None, *, space: int) -> QHBoxLayout:

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 class NeverField(Editor):
     """Says that there is nothing to edit."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
-        super().__init__(field, place, parent)
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, context, parent)
         label = plain_label("no value allowed", tone="muted", parent=self)
         row_layout(self, space=0).addWidget(label)
 
@@ -42,12 +42,12 @@ class NeverField(Editor):
         """There is nothing to show."""
 
 
-def _boolean(field: Field, place: FieldContext, parent: QWidget) -> Editor:
-    return OptionField(field, place, boolean_options(field), parent)
+def _boolean(field: Field, context: FieldContext, parent: QWidget) -> Editor:
+    return OptionField(field, context, boolean_options(field), parent)
 
 
-def _fixed(field: Field, place: FieldContext, parent: QWidget) -> Editor:
-    return OptionField(field, place, fixed_options(field), parent)
+def _fixed(field: Field, context: FieldContext, parent: QWidget) -> Editor:
+    return OptionField(field, context, fixed_options(field), parent)
 
 
 EDITORS: dict[FieldKind, Callable[[Field, FieldContext, QWidget], Editor]] = {
@@ -67,11 +67,11 @@ EDITORS: dict[FieldKind, Callable[[Field, FieldContext, QWidget], Editor]] = {
 """Kind of field → its editor."""
 
 
-def make_editor(field: Field, place: FieldContext, parent: QWidget) -> Editor:
+def make_editor(field: Field, context: FieldContext, parent: QWidget) -> Editor:
     """The editor of a field."""
-    return EDITORS[field.kind](field, place, parent)
+    return EDITORS[field.kind](field, context, parent)
 
 
-def make_row(field: Field, place: FieldContext, parent: QWidget) -> Row:
+def make_row(field: Field, context: FieldContext, parent: QWidget) -> Row:
     """The row of a field."""
-    return BlockRow(field, place, parent) if is_block(field) else LineRow(field, place, parent)
+    return BlockRow(field, context, parent) if is_block(field) else LineRow(field, context, parent)

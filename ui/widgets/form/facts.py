@@ -34,7 +34,7 @@ def type_words(kind: FieldKind, shape: JsonObject, item: str = "") -> str:
 
 def facts(shape: JsonObject) -> tuple[str, ...]:
     """Every limit and mark in words, in the order of `RULES`."""
-    return tuple(words for rule in RULES for words in rule(shape))
+    return tuple(text for rule in RULES for text in rule(shape))
 
 
 def _number(shape: JsonObject, keyword: str) -> str | None:
@@ -124,13 +124,13 @@ def _media(shape: JsonObject) -> Iterator[str]:
 
 
 def _marks(shape: JsonObject) -> Iterator[str]:
-    for keyword, words in (
+    for keyword, text in (
         ("deprecated", "deprecated"),
         ("readOnly", "read-only"),
         ("writeOnly", "write-only"),
     ):
         if shape.get(keyword) is True:
-            yield words
+            yield text
 
 
 RULES: tuple[Callable[[JsonObject], Iterator[str]], ...] = (

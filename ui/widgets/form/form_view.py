@@ -62,10 +62,10 @@ class FormView(QWidget):
         self._reader, self._text = reader, ()
         self.rebuild()
 
-    def say_about_schema(self, words: Sequence[str]) -> None:
+    def say_about_schema(self, texts: Sequence[str]) -> None:
         """Have `words` above the fields."""
-        if tuple(words) != tuple(self._text):
-            self._text = words
+        if tuple(texts) != tuple(self._text):
+            self._text = texts
             self._show_words()
 
     def rebuild(self) -> None:
@@ -108,9 +108,9 @@ class FormView(QWidget):
             self._slot.show_value(value)
         lay_out_now()
 
-    def say_unavailable(self, words: str) -> None:
+    def say_unavailable(self, text: str) -> None:
         """Say why there are no fields, in their place."""
-        self._why.show_text(f"Cannot be shown as a form: {words}. The JSON is unchanged.")
+        self._why.show_text(f"Cannot be shown as a form: {text}. The JSON is unchanged.")
         self._trouble.show_text("")
         self._scroll.hide()
         self._unavailable.show()

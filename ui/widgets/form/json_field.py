@@ -32,12 +32,12 @@ LARGE_CHARACTERS = 200_000
 class JsonField(Editor):
     """Edits any value as text; what is not JSON yet is kept, and said to be wrong."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
-        super().__init__(field, place, parent)
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, context, parent)
         self._box = GrowingText(parent=self)
-        self._box.setFont(place.site.theme.mono())
+        self._box.setFont(context.site.theme.mono())
         self._box.edited.connect(self._on_edited)
-        place.site.theme.changed.connect(self._on_theme_changed)
+        context.site.theme.changed.connect(self._on_theme_changed)
         column_layout(self, space=0).addWidget(self._box)
         self.setFocusProxy(self._box)
         self.rename()
@@ -62,9 +62,9 @@ class JsonField(Editor):
 
     def _show_state(self, value: JsonOrMissing) -> None:
         empty = not self._box.text()
-        words = f"{self._state_words(value)}; enter JSON" if empty else ""
-        self._box.setPlaceholderText(words)
-        self._box.setAccessibleDescription(words)
+        text = f"{self._state_words(value)}; enter JSON" if empty else ""
+        self._box.setPlaceholderText(text)
+        self._box.setAccessibleDescription(text)
 
     def _on_edited(self, text: str) -> None:
         self._edit(parsed(text) if text.strip() else MISSING)
@@ -80,15 +80,15 @@ class LargeField(Editor):
     def __init__(
         self,
         field: Field,
-        place: FieldContext,
+        context: FieldContext,
         on_open: Callable[[], None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(field, place, parent)
+        super().__init__(field, context, parent)
         self._text = plain_label(parent=self)
         self._open = link_button("Edit anyway", name="large", parent=self)
         self._open.clicked.connect(on_open)
-        layout = row_layout(self, space=place.site.theme.SPACING_PX)
+        layout = row_layout(self, space=context.site.theme.SPACING_PX)
         layout.addWidget(self._text)
         layout.addWidget(self._open)
         layout.addStretch(1)

@@ -56,11 +56,11 @@ class JsonEditor(QWidget):
         self._fill("" if large else text)
         self._show_trouble(text)
 
-    def show_notes(self, words: Sequence[str]) -> None:
+    def show_notes(self, texts: Sequence[str]) -> None:
         """Say what is odd about the value, below it."""
-        self._notes.show_text("\n".join(words))
+        self._notes.show_text("\n".join(texts))
 
-    def reveal(self, pointer: str, words: str) -> None:
+    def reveal(self, pointer: str, text: str) -> None:
         """Go to what `pointer` leads to, and say `words` about it."""
         if self._box.isHidden():
             self._on_large_clicked()
@@ -71,7 +71,7 @@ class JsonEditor(QWidget):
         self._box.setTextCursor(cursor)
         self._box.centerCursor()
         self._box.setFocus()
-        self._trouble.show_text(f"{one_line(pointer or '/', 200)}: {words}")
+        self._trouble.show_text(f"{one_line(pointer or '/', 200)}: {text}")
 
     def format_text(self) -> None:
         """Lay the text out in lines, where it is JSON; that can be undone, and the caret stays at its token."""

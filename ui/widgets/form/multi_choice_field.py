@@ -30,8 +30,8 @@ AS_LIST, AS_BOXES = "Edit as list", "Edit as boxes"
 class MultiChoiceField(Editor):
     """Edits a list as a set of ticks; a list that boxes cannot show, or that the user asked for, item by item."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
-        super().__init__(field, place, parent)
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, context, parent)
         self.wants_list = False
         """Whether the user asked for the items one by one."""
         self._list: ArrayField | None = None

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class NumberField(Editor):
     """Edits a number as text. What is not spelled like a number is put as that text, and said to be wrong."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
-        super().__init__(field, place, parent)
-        self._line = TypedLineEdit(field.type_words, theme=place.site.theme, parent=self)
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, context, parent)
+        self._line = TypedLineEdit(field.type_words, theme=context.site.theme, parent=self)
         self._line.textEdited.connect(self._on_edited)
         column_layout(self, space=0).addWidget(self._line)
         self.setFocusProxy(self._line)
@@ -47,11 +47,11 @@ class NumberField(Editor):
         self._show_state(value)
 
     def _show_state(self, value: JsonOrMissing) -> None:
-        words = "" if is_number(value) else self._state_words(value)
+        text = "" if is_number(value) else self._state_words(value)
         spelled = f"not {self._article()}; sent as a string" if is_text(value) else ""
         self._line.set_type_words(spelled or self._field.type_words)
-        self._line.setPlaceholderText(words)
-        self._line.setAccessibleDescription(words or self._field.type_words)
+        self._line.setPlaceholderText(text)
+        self._line.setAccessibleDescription(text or self._field.type_words)
 
     def _article(self) -> str:
         return "an integer" if self._field.kind is FieldKind.INTEGER else "a number"

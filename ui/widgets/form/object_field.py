@@ -42,9 +42,9 @@ _FREE = Field(FieldKind.ANY, {}, type_words="any JSON")
 class ObjectField(Editor):
     """Edits an object. Typing into a key of an absent object puts the object in, with its defaults."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
-        super().__init__(field, place, parent)
-        self._reader = place.site.reader
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, context, parent)
+        self._reader = context.site.reader
         self._declared = Declared(self._reader, field)
         self._limit = PAGE
         self._rows: dict[str, Row] = {}
@@ -106,8 +106,8 @@ class ObjectField(Editor):
         layout.addWidget(self._rules)
         self._filter: FilterField | None = None
         if len(self._declared.order) >= FILTER_FROM:
-            words = f"Filter {len(self._declared.order):,} fields"
-            self._filter = FilterField(theme=theme, placeholder=words, name="filter", parent=self)
+            text = f"Filter {len(self._declared.order):,} fields"
+            self._filter = FilterField(theme=theme, placeholder=text, name="filter", parent=self)
             layout.addWidget(self._filter)
         self._stack = Stack(theme=theme, parent=self)
         layout.addWidget(self._stack)
@@ -165,15 +165,15 @@ class ObjectField(Editor):
         ]
 
     def _wanted(self) -> list[str]:
-        words = self._filter.text().strip().casefold() if self._filter is not None else ""
+        text = self._filter.text().strip().casefold() if self._filter is not None else ""
         names = self._names()
-        return [name for name in names if self._matches(name, words)] if words else names
+        return [name for name in names if self._matches(name, text)] if text else names
 
-    def _matches(self, name: str, words: str) -> bool:
+    def _matches(self, name: str, message: str) -> bool:
         declared = self._declared.by_name.get(name)
         schema = declared.schema if declared is not None else None
         told = (schema.get("title"), schema.get("description")) if isinstance(schema, dict) else ()
-        return any(isinstance(text, str) and words in text.casefold() for text in (name, *told))
+        return any(isinstance(text, str) and message in text.casefold() for text in (name, *told))
 
     def _arrange(self, least: int = 0) -> None:
         """Have exactly the rows that are wanted, in order; beyond `least` of them only while there is time."""

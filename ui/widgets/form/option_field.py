@@ -23,13 +23,13 @@ class OptionField(Editor):
     def __init__(
         self,
         field: Field,
-        place: FieldContext,
+        context: FieldContext,
         options: list[tuple[str, JsonOrMissing]],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(field, place, parent)
+        super().__init__(field, context, parent)
         self._options = options
-        if not place.required and not place.is_added:
+        if not context.required and not context.is_added:
             self._options = [("unset", MISSING), *options]
         self._build()
         self._row.picked.connect(self._on_picked)
@@ -41,8 +41,8 @@ class OptionField(Editor):
 
     def _build(self) -> None:
         theme = self._place.site.theme
-        words = [words for words, _ in self._options]
-        self._row = OptionRow(words, space=theme.SPACING_PX // 2, parent=self)
+        text = [message for message, _ in self._options]
+        self._row = OptionRow(text, space=theme.SPACING_PX // 2, parent=self)
         self._state = plain_label(tone="muted", parent=self)
         layout = row_layout(self, space=theme.SPACING_PX)
         layout.addWidget(self._row)

@@ -24,11 +24,11 @@ class OptionRow(QWidget):
 
     picked = Signal(int)
 
-    def __init__(self, words: Sequence[str], *, space: int, parent: QWidget | None = None) -> None:
+    def __init__(self, texts: Sequence[str], *, space: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._group = QButtonGroup(self)
         layout = row_layout(self, space=space)
-        for index, text in enumerate(words):
+        for index, text in enumerate(texts):
             layout.addWidget(self._button(index, text))
         layout.addStretch(1)
         self._group.idClicked.connect(self.picked)
@@ -47,10 +47,10 @@ class OptionRow(QWidget):
         self._group.setExclusive(True)
         self._set_tab_stop(max(index, 0))
 
-    def name(self, words: str) -> None:
+    def name(self, text: str) -> None:
         """Name the buttons after what they are about."""
         for button in self.buttons():
-            button.setAccessibleName(f"{words}: {button.text()}")
+            button.setAccessibleName(f"{text}: {button.text()}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right choose the neighbour."""

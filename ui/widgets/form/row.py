@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 class Row(LaidOutAtOnce):
     """A field with its label. How it is laid out is up to the subclass, which implements `_build` and `_display`."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         take_any_width(self)
         self.field = field
-        self.context = place
+        self.context = context
         self.value: JsonOrMissing = MISSING
         self.slot: Slot | None = None
         self.touched = False
@@ -40,7 +40,7 @@ class Row(LaidOutAtOnce):
         self._labels: dict[str, WrappedLabel] = {}
         self._build()
         self.rename()
-        self._show_label("hint", "muted", hint_words(field, place))
+        self._show_label("hint", "muted", hint_words(field, context))
         self._show_label("notes", "warning", "\n".join(field.notes))
 
     def show_value(self, value: JsonOrMissing) -> None:
@@ -55,12 +55,12 @@ class Row(LaidOutAtOnce):
         """Show what is wrong here and further down."""
         self._findings = findings
         pointer = self.context.pointer
-        words = findings.problems_at(pointer, touched=self.touched, rows=self.rows())
-        words += self._words_inside(findings, pointer)
-        self._show_label("problem", "error", "\n".join(words))
+        text = findings.problems_at(pointer, touched=self.touched, rows=self.rows())
+        text += self._words_inside(findings, pointer)
+        self._show_label("problem", "error", "\n".join(text))
         self._show_label("remark", "warning", "\n".join(findings.notes_at(pointer)))
         if self.slot is not None and self.slot.editor is not None:
-            self.slot.editor.set_problem(wrong=bool(words))
+            self.slot.editor.set_problem(wrong=bool(text))
             self.slot.editor.mark(findings)
 
     def rows(self) -> list[Row]:
@@ -153,9 +153,9 @@ class Row(LaidOutAtOnce):
             self._labels_layout().addWidget(label)
         label.show_text(text)
 
-    def _tool_button(self, icon: str, words: str, name: str) -> QToolButton:
-        button = tool_button(self.context.site.theme, icon, words, name=name, parent=self)
-        button.setAccessibleName(f"{self.context.spoken}: {words}")
+    def _tool_button(self, icon: str, text: str, name: str) -> QToolButton:
+        button = tool_button(self.context.site.theme, icon, text, name=name, parent=self)
+        button.setAccessibleName(f"{self.context.spoken}: {text}")
         # Fixed, so that no layout squeezes it to nothing on the way: an icon cannot be painted at no size.
         button.setFixedSize(*[self.context.site.theme.px(tokens.ROW_HEIGHT_PX)] * 2)
         return button
@@ -184,20 +184,26 @@ def row_around(widget: QWidget | None) -> Row | None:
     return widget
 
 
-def name_words(place: FieldContext) -> str:
+def name_words(context: FieldContext) -> str:
     """The name with the mark of what is required."""
-    return f"{place.name} *" if place.required and not place.is_item else place.name
+    return f"{context.name} *" if context.required and not context.is_item else context.name
 
 
-def spoken_words(place: FieldContext) -> str:
+def spoken_words(context: FieldContext) -> str:
     """The name with the mark in words."""
-    return f"{place.spoken} (required)" if place.required and not place.is_item else place.spoken
+    return (
+        f"{context.spoken} (required)"
+        if context.required and not context.is_item
+        else context.spoken
+    )
 
 
-def hint_words(field: Field, place: FieldContext) -> str:
+def hint_words(field: Field, context: FieldContext) -> str:
     """Description and limits, for the line under a field."""
     title = field.title
-    told = title.casefold().replace(" ", "_") == str(place.key).casefold() or title == place.label
-    parts = [place.remark, "" if told else title, field.description]
-    words = " – ".join(part for part in parts if part)
-    return " · ".join(part for part in (words, *field.facts) if part)
+    told = (
+        title.casefold().replace(" ", "_") == str(context.key).casefold() or title == context.label
+    )
+    parts = [context.remark, "" if told else title, field.description]
+    text = " – ".join(part for part in parts if part)
+    return " · ".join(part for part in (text, *field.facts) if part)

@@ -66,12 +66,12 @@ def _states(row: Row) -> Iterator[RowAction]:
     if not place.is_added:
         yield RowAction("unset", "Unset", place.clear, value is not MISSING)
     if field.default is not MISSING and field.default is not None:
-        words = f"Default: {one_line(exact(field.default), 40)}"
-        yield RowAction("default", words, lambda: place.put(field.default))
+        text = f"Default: {one_line(exact(field.default), 40)}"
+        yield RowAction("default", text, lambda: place.put(field.default))
     empty = _empty(row)
     if empty is not MISSING:
-        words = _EMPTY_WORDS[field.kind]
-        yield RowAction("empty", words, lambda: place.put(empty), value != empty)
+        text = _EMPTY_WORDS[field.kind]
+        yield RowAction("empty", text, lambda: place.put(empty), value != empty)
     yield RowAction("null", "Null", lambda: place.put(None), value is not None)
 
 
@@ -101,8 +101,8 @@ def _views(row: Row) -> Iterator[RowAction]:
     slot = row.slot
     if row.is_open is not None:
         is_open = row.is_open
-        words = "Collapse" if is_open else "Expand"
-        yield RowAction("fold", words, lambda: row.set_open(on=not is_open))
+        text = "Collapse" if is_open else "Expand"
+        yield RowAction("fold", text, lambda: row.set_open(on=not is_open))
     if slot is not None and slot.only_json:
         return
     if slot is not None and slot.is_json:

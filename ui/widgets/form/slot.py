@@ -44,14 +44,14 @@ class Slot(LaidOutAtOnce):
     replaced = Signal()
 
     def __init__(
-        self, field: Field, place: FieldContext, parent: QWidget | None = None, *, unions: int = 0
+        self, field: Field, context: FieldContext, parent: QWidget | None = None, *, unions: int = 0
     ) -> None:
         super().__init__(parent)
         take_any_width(self)
         self.unions = unions
         """Unions around it at the same place, each an alternative of the next."""
         self._field = field
-        self._place = place
+        self._place = context
         self._value: JsonOrMissing = MISSING
         self._mode: _Mode | None = None
         self._wants_json = False

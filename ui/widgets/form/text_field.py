@@ -23,8 +23,8 @@ LINE_CHARACTERS = 200
 class TextField(Editor):
     """Edits a string; erasing it puts an optional one away."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
-        super().__init__(field, place, parent)
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, context, parent)
         self._box: GrowingText | None = None
         self._build()
         self._wire()
@@ -89,11 +89,11 @@ class TextField(Editor):
         self._show_state(value)
 
     def _show_state(self, value: JsonOrMissing) -> None:
-        words = self._state_words(value)
-        self._line.setPlaceholderText(words)
+        text = self._state_words(value)
+        self._line.setPlaceholderText(text)
         if self._box is not None:
-            self._box.setPlaceholderText(words)
-        self._active().setAccessibleDescription(words or self._field.type_words)
+            self._box.setPlaceholderText(text)
+        self._active().setAccessibleDescription(text or self._field.type_words)
 
     def _on_edited(self, text: str) -> None:
         if "\n" in text:

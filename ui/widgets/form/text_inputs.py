@@ -30,10 +30,10 @@ class TypedLineEdit(QLineEdit):
         self._text = type_words
         self._theme = theme
 
-    def set_type_words(self, words: str) -> None:
+    def set_type_words(self, text: str) -> None:
         """Name another type."""
-        if words != self._text:
-            self._text = words
+        if text != self._text:
+            self._text = text
             self._leave_room()
             self.update()
 

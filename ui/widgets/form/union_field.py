@@ -37,8 +37,8 @@ class Memory(FrozenStruct, frozen=True, eq=False):
 class UnionField(Editor):
     """Edits a value that has one of several forms; each form remembers what it held while another was chosen."""
 
-    def __init__(self, field: Field, place: FieldContext, parent: QWidget | None = None) -> None:
-        super().__init__(field, place, parent)
+    def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
+        super().__init__(field, context, parent)
         self._inline = is_inline(field)
         self._arm = -1
         self._pending = -1

@@ -23,7 +23,7 @@ def record_of(status: str = "working", *, hosted: bool = False) -> TaskRecord:
 
 
 def told(record: TaskRecord, after: float = 0.0) -> list[str]:
-    return times(record, wall=NOW + after, monotonic=after).split(" · ")
+    return times(record, wall_s=NOW + after, monotonic=after).split(" · ")
 
 
 def test_a_task_of_the_server_that_nobody_polls_says_so() -> None:
