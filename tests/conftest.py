@@ -62,7 +62,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Nothing of the person who runs the tests is read or written, and no window appears."""
+    """Nothing of the user who runs the tests is read or written, and no window appears."""
     config.addinivalue_line("markers", "alone: no other worker runs a test meanwhile")
     home = workers.make_home(config)
     for kind in ("CONFIG", "DATA", "STATE", "CACHE"):

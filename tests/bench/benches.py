@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FRAME = at_most(33)
 """Two frames of the display, in milliseconds."""
 HITCH = at_most(100)
-"""What a person takes for at once, in milliseconds."""
+"""What a user takes for at once, in milliseconds."""
 
 
 class Figure(NamedTuple):

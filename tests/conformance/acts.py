@@ -1,4 +1,4 @@
-"""What our client does in each scenario: through the features of the engine, as a person would in a window.
+"""What our client does in each scenario: through the features of the engine, as a user would in a window.
 
 Source: the scenarios of the conformance suite. A scenario for which `act_of` has nothing is one that we cannot do yet.
 """
@@ -67,7 +67,7 @@ async def _repeat_calls(opened: OpenSession, context: JsonObject) -> None:
 
 
 async def _call_what_is_sound(opened: OpenSession, context: JsonObject) -> None:
-    """Spyglass shows malformed tools and leaves them to the person; this person calls what is listed without an error."""
+    """Spyglass shows malformed tools and leaves them to the user; this user calls what is listed without an error."""
     del context
     for tool in await _tools(opened):
         if all(found.severity is not Severity.ERROR for found in tool.problems):
@@ -112,7 +112,7 @@ AUTH = "auth/"
 """What the names of scenarios about authorization begin with: they all want the server used."""
 
 AUTOMATIC = frozenset({"request-metadata"})
-"""Scenarios in which the client has to choose again; a revision that a person insists on is asked for and nothing else."""
+"""Scenarios in which the client has to choose again; a revision that a user insists on is asked for and nothing else."""
 
 ACTS: Mapping[str, Act] = {
     "initialize": _list_tools,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.person import Person, spyglass
+from tests.e2e.user import User, spyglass
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -25,7 +25,7 @@ def _hooks_stay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def person(qapp: QApplication, tmp_path: Path) -> AsyncGenerator[Person]:
+async def user(qapp: QApplication, tmp_path: Path) -> AsyncGenerator[User]:
     """Someone in front of Spyglass, started for the first time."""
-    async with spyglass(qapp, tmp_path) as person:
-        yield person
+    async with spyglass(qapp, tmp_path) as user:
+        yield user

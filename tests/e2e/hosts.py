@@ -1,4 +1,4 @@
-"""Servers on all transports: how each is started and reached, and what a person does there."""
+"""Servers on all transports: how each is started and reached, and what a user does there."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Host:
 
 @asynccontextmanager
 async def up(host: Host, request: pytest.FixtureRequest, folder: Path) -> AsyncGenerator[str]:
-    """Have a server running, unless Spyglass starts it; what a person would paste to reach it."""
+    """Have a server running, unless Spyglass starts it; what a user would paste to reach it."""
     if host.transport == "stdio":
         yield shlex.join(host.argv(request, "stdio", 0))
         return

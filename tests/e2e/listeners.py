@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from subprocess import DEVNULL, STDOUT
 from typing import TYPE_CHECKING
 
-from tests.e2e.patience import patience
+from tests.e2e.waits import patience
 from tests.support.ports import HERE
 
 if TYPE_CHECKING:

@@ -67,7 +67,7 @@ class Peer:
     """Which revision is insisted on; empty for none."""
 
     def command_line(self, request: pytest.FixtureRequest, mark: str) -> str:
-        """What a person would paste; `mark` is for finding its processes again."""
+        """What a user would paste; `mark` is for finding its processes again."""
         command, *args = [*self.argv(request), *self.marked(mark)]
         if not self.revision:
             return shlex.join([command, *args])

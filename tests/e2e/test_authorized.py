@@ -12,9 +12,9 @@ from PySide6.QtGui import QDesktopServices
 
 from inspector.frozen import FrozenStruct
 from tests.e2e import work
-from tests.e2e.patience import until
 from tests.e2e.peers import Act
-from tests.e2e.person import spyglass
+from tests.e2e.user import spyglass
+from tests.e2e.waits import until
 from tests.support.form_browser import FormBrowser
 from tests.support.real_parts import (
     authorization_server,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from inspector.auth.authorizer import Authorizer
-    from tests.e2e.person import Person
+    from tests.e2e.user import User
 
 pytestmark = pytest.mark.timeout(180, method="thread")
 
@@ -100,47 +100,47 @@ def browser(qapp: QApplication) -> Generator[Browser]:
     QDesktopServices.unsetUrlHandler("http")
 
 
-def authorizer_of(person: Person) -> Authorizer:
-    authorizer = work.shown(person).authorizer
+def authorizer_of(user: User) -> Authorizer:
+    authorizer = work.shown(user).authorizer
     assert authorizer is not None
     return authorizer
 
 
-async def log_in(person: Person, url: str, browser: Browser, *, with_page: bool = True) -> None:
+async def log_in(user: User, url: str, browser: Browser, *, with_page: bool = True) -> None:
     """Connect, read what the server asks for, authorize, look at the URL, open it, and wait for the connection."""
-    await work.begin(person, url)
-    await person.clicks("authorize")
+    await work.begin(user, url)
+    await user.clicks("authorize")
     if with_page:
-        await person.clicks("authorization_open")
-    conductor = person.app.conductor
+        await user.clicks("authorization_open")
+    conductor = user.app.conductor
     await until(lambda: conductor.is_connected, "the connection", 20)
     await browser.is_done()
-    await work.is_ready(person)
+    await work.is_ready(user)
 
 
 async def test_a_user_logs_in_calls_a_tool_renews_the_token_and_gives_it_back(
     qapp: QApplication, tmp_path: Path, server: Server, browser: Browser
 ) -> None:
     """C-AUT-02, C-AUT-10, C-AUT-22, C-AUT-42, C-AUT-43: and nothing of it is left on the disk."""
-    async with spyglass(qapp, tmp_path) as person:
-        await log_in(person, server.url, browser, with_page=server.is_complete)
-        secrets = set(work.shown(person).session.transcript.redaction.values)
-        await work.call(person, server.speaks)
-        assert server.speaks.seen in person.reads("result_panel")
+    async with spyglass(qapp, tmp_path) as user:
+        await log_in(user, server.url, browser, with_page=server.is_complete)
+        secrets = set(work.shown(user).session.transcript.redaction.values)
+        await work.call(user, server.speaks)
+        assert server.speaks.seen in user.reads("result_panel")
         assert len(browser.form.visited) == server.is_complete
 
-        await person.opens_tab("Authorization")
-        assert person.reads("authorization_status") == "Authorized"
+        await user.opens_tab("Authorization")
+        assert user.reads("authorization_status") == "Authorized"
         if server.is_complete:
-            grant = authorizer_of(person).grant
+            grant = authorizer_of(user).grant
             assert grant is not None
-            await person.clicks("authorization_fold")
-            await person.clicks("authorization_refresh")
-            await until(lambda: authorizer_of(person).grant is not grant, "another token")
-            secrets |= set(work.shown(person).session.transcript.redaction.values)
-            await person.clicks("authorization_revoke")
-            await person.clicks("authorization_confirm")
-            await until(lambda: authorizer_of(person).grant is None, "no token")
+            await user.clicks("authorization_fold")
+            await user.clicks("authorization_refresh")
+            await until(lambda: authorizer_of(user).grant is not grant, "another token")
+            secrets |= set(work.shown(user).session.transcript.redaction.values)
+            await user.clicks("authorization_revoke")
+            await user.clicks("authorization_confirm")
+            await until(lambda: authorizer_of(user).grant is None, "no token")
 
     assert len(secrets) >= 5
     assert traces(secrets, written(tmp_path)) == []
@@ -154,14 +154,14 @@ async def test_a_tool_that_needs_another_scope_leads_to_the_page_and_then_works(
         authorization_server(npm_folder, tmp_path) as issuer,
         typescript_server(npm_folder, issuer, tmp_path) as url,
     ):
-        async with spyglass(qapp, tmp_path) as person:
-            await log_in(person, url, browser)
-            await work.call(person, Act("write"))
-            await person.clicks("authorize_session")
-            await person.clicks("authorization_run")
-            await person.clicks("authorization_open")
-            await until(lambda: person.reads("authorization_status") == "Authorized", "tokens", 20)
+        async with spyglass(qapp, tmp_path) as user:
+            await log_in(user, url, browser)
+            await work.call(user, Act("write"))
+            await user.clicks("authorize_session")
+            await user.clicks("authorization_run")
+            await user.clicks("authorization_open")
+            await until(lambda: user.reads("authorization_status") == "Authorized", "tokens", 20)
             await browser.is_done()
 
-            await work.call(person, Act("write"))
-            assert "written" in person.reads("result_panel")
+            await work.call(user, Act("write"))
+            assert "written" in user.reads("result_panel")

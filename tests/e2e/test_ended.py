@@ -18,9 +18,9 @@ from inspector.transcript.transcript import Transcript
 from inspector.wire.message import MessageKind
 from tests.e2e import work
 from tests.e2e.marked import marked, new_mark
-from tests.e2e.patience import patience, until
 from tests.e2e.peers import DEMO, Act
-from tests.e2e.person import Person, dispose
+from tests.e2e.user import User, dispose
+from tests.e2e.waits import patience, until
 from tests.support.peers import SERVERS
 from ui.app import App, AppPaths
 
@@ -163,11 +163,11 @@ async def test_closing_the_window_ends_calls_sessions_and_processes(
     mark = new_mark()
     app = App(qapp, AppPaths(tmp_path, tmp_path / "records"))
     running = asyncio.ensure_future(app.run(asyncio.Event()))
-    person = Person(app)
+    user = User(app)
     await until(app.window.isVisible, "the window")
     for _ in range(2):
-        await work.connect(person, " ".join([*DEMO.argv_alone(), "--exit-words", mark]))
-    made = await work.start_call(person, Act("Wait", {"/seconds": "3600"}))
+        await work.connect(user, " ".join([*DEMO.argv_alone(), "--exit-words", mark]))
+    made = await work.start_call(user, Act("Wait", {"/seconds": "3600"}))
     assert len(marked(mark)) == 2
 
     app.window.close()

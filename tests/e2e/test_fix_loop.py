@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtWidgets import QCheckBox
 
 from tests.e2e import work
-from tests.e2e.patience import patience, until
 from tests.e2e.peers import Act
+from tests.e2e.waits import patience, until
 from tests.servers.told_server import answer as told_answer
 from tests.support.http_stub import Asked, HttpStub, Reply, answer, reply, well_behaved
 from tests.support.peers import SERVERS
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from pathlib import Path
 
-    from tests.e2e.person import Person
+    from tests.e2e.user import User
 
 pytestmark = pytest.mark.timeout(180, method="thread")
 
@@ -37,7 +37,7 @@ class Told:
 
     def __init__(self, address: str, edit: Callable[[str], object]) -> None:
         self.address = address
-        """What a person pastes."""
+        """What a user pastes."""
         self.edit = edit
         """Writes another text; over HTTP it starts the server again with it."""
 
@@ -73,48 +73,48 @@ async def told(transport: str, era: str, folder: Path) -> AsyncGenerator[Told]:
     [("stdio", "stateful"), ("stdio", "stateless"), ("http", "stateful"), ("http", "stateless")],
 )
 async def test_an_edited_server_is_restarted_called_again_and_compared_in_two_actions(
-    person: Person, tmp_path: Path, transport: str, era: str
+    user: User, tmp_path: Path, transport: str, era: str
 ) -> None:
     """Ours."""
     async with told(transport, era, tmp_path) as server:
-        await work.connect(person, server.address)
-        await work.call(person, CALL)
-        await person.reads_soon("result_content", CALL.seen)
-        first, sent = work.shown(person), work.shown(person).tools.calls[-1].arguments
+        await work.connect(user, server.address)
+        await work.call(user, CALL)
+        await user.reads_soon("result_content", CALL.seen)
+        first, sent = work.shown(user), work.shown(user).tools.calls[-1].arguments
         server.edit("after the fix")
 
         began = time.perf_counter()
-        await person.presses("Ctrl+Alt+R")  # the first action
-        await until(lambda: work.shown(person) is not first, "the next run")
-        second = work.shown(person)
+        await user.presses("Ctrl+Alt+R")  # the first action
+        await until(lambda: work.shown(user) is not first, "the next run")
+        second = work.shown(user)
         await until(lambda: second.tools.calls, "the same call again", 15)
         await until(lambda: second.tools.calls[-1].is_over, "its answer")
-        await person.reads_soon("result_content", "after the fix")
-        await person.presses("Ctrl+Alt+C")  # the second
-        await person.reads_soon("result_comparison", "after the fix")
+        await user.reads_soon("result_content", "after the fix")
+        await user.presses("Ctrl+Alt+C")  # the second
+        await user.reads_soon("result_comparison", "after the fix")
         took = time.perf_counter() - began
 
-        assert CALL.seen in person.reads("result_comparison")
+        assert CALL.seen in user.reads("result_comparison")
         assert second.tools.calls[-1].arguments == sent
         assert [call.run.number for call in second.tools.calls] == [2]
         assert took < patience(LOOP_SECONDS)
 
 
 async def test_a_server_that_watches_its_files_needs_no_restart_by_hand(
-    person: Person, tmp_path: Path
+    user: User, tmp_path: Path
 ) -> None:
     """Ours: chosen in its editor; the edit alone starts the next run."""
     async with told("stdio", "stateful", tmp_path) as server:
-        await work.connect(person, server.address)
-        await work.call(person, CALL)
-        await person.reads_soon("result_content", CALL.seen)
-        first = work.shown(person)
-        editor = person.app.window.servers.edit(first.profile)
+        await work.connect(user, server.address)
+        await work.call(user, CALL)
+        await user.reads_soon("result_content", CALL.seen)
+        first = work.shown(user)
+        editor = user.app.window.servers.edit(first.profile)
         box = editor.findChild(QCheckBox, "restart_on_change")
         assert isinstance(box, QCheckBox)
-        await person.goes_to(box)
-        await person.presses("Space", box)
-        await person.clicks("save_server", editor)
+        await user.goes_to(box)
+        await user.presses("Space", box)
+        await user.clicks("save_server", editor)
         transcript = first.session.transcript
 
         def is_watched() -> bool:
@@ -124,7 +124,7 @@ async def test_a_server_that_watches_its_files_needs_no_restart_by_hand(
         await until(is_watched, "the files to be watched")
 
         server.edit("after the fix")
-        await until(lambda: work.shown(person) is not first, "the next run", 15)
-        await work.is_ready(person)
-        await person.clicks("call_button")
-        await person.reads_soon("result_content", "after the fix")
+        await until(lambda: work.shown(user) is not first, "the next run", 15)
+        await work.is_ready(user)
+        await user.clicks("call_button")
+        await user.reads_soon("result_content", "after the fix")

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.wire.frame import Direction
 from tests.e2e import work
-from tests.e2e.eyes import spot
 from tests.e2e.marked import marked, new_mark
-from tests.e2e.patience import until
 from tests.e2e.peers import PEERS, Peer
+from tests.e2e.qt_queries import spot
+from tests.e2e.waits import until
 from ui.shell.file_commands import recording_label
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
-    from tests.e2e.person import Person
+    from tests.e2e.user import User
 
 pytestmark = pytest.mark.timeout(180, method="thread")
 
@@ -45,133 +45,133 @@ def frames(transcript: Transcript, method: str, direction: Direction) -> list[in
 
 
 async def test_a_pasted_command_line_is_understood_and_leads_to_the_servers_tools(
-    person: Person, peer: Peer, command_line: str
+    user: User, peer: Peer, command_line: str
 ) -> None:
     """Ours; C-LC-01, C-STD-01, C-STD-02: the handshake is shown step by step, then what both sides declared."""
-    await work.connect(person, command_line)
+    await work.connect(user, command_line)
 
-    names = [step.name for step in work.shown(person).session.steps]
+    names = [step.name for step in work.shown(user).session.steps]
     question = [] if peer.revision else ["Find out the era: server/discover with 2026-07-28"]
     handshake = "Negotiate: initialize with 2025-11-25"
     assert names == ["Start process", *question, handshake, "Read lists"]
-    await person.reads_soon("header_state", "connected · stdio · 2025-11-25")
-    await person.opens_tab("Overview")
-    assert person.reads("overview_title") == peer.name
-    assert peer.version in person.reads("overview_identity")
-    declared = {row[0] for row in person.reads_rows("server_capabilities") if "yes" in row[1]}
+    await user.reads_soon("header_state", "connected · stdio · 2025-11-25")
+    await user.opens_tab("Overview")
+    assert user.reads("overview_title") == peer.name
+    assert peer.version in user.reads("overview_identity")
+    declared = {row[0] for row in user.reads_rows("server_capabilities") if "yes" in row[1]}
     assert set(peer.declares) <= declared
-    assert person.reads_rows("client_capabilities")
-    await person.opens_tab("Tools")
+    assert user.reads_rows("client_capabilities")
+    await user.opens_tab("Tools")
     await until(
-        lambda: peer.speaks.tool in [row[0] for row in person.reads_rows("tool_view")], "the tools"
+        lambda: peer.speaks.tool in [row[0] for row in user.reads_rows("tool_view")], "the tools"
     )
 
 
 async def test_every_kind_of_result_is_told_apart_and_drawn(
-    person: Person, peer: Peer, command_line: str
+    user: User, peer: Peer, command_line: str
 ) -> None:
     """Ours; C-TOOL-10, C-TOOL-11: text, structured content, pictures, and the two kinds of failure."""
-    await work.connect(person, command_line)
+    await work.connect(user, command_line)
 
-    await work.call(person, peer.speaks)
-    assert work.outcome(person) == "ok"
-    await person.reads_soon("result_content", peer.speaks.seen)
+    await work.call(user, peer.speaks)
+    assert work.outcome(user) == "ok"
+    await user.reads_soon("result_content", peer.speaks.seen)
 
-    await work.call(person, peer.structures)
-    await person.clicks("result_views_structured")
-    await person.reads_soon("result_structured", peer.structures.seen)
-    await person.reads_soon("structured_check", "Valid against the output schema")
+    await work.call(user, peer.structures)
+    await user.clicks("result_views_structured")
+    await user.reads_soon("result_structured", peer.structures.seen)
+    await user.reads_soon("structured_check", "Valid against the output schema")
 
-    await work.call(person, peer.draws)
-    await person.clicks("result_views_content")
-    await until(lambda: person.sees("picture"), "the picture")
+    await work.call(user, peer.draws)
+    await user.clicks("result_views_content")
+    await until(lambda: user.sees("picture"), "the picture")
 
-    await work.call(person, peer.fails)
-    assert work.outcome(person).startswith("tool error")
-    await person.reads_soon("result_content", peer.fails.seen)
+    await work.call(user, peer.fails)
+    assert work.outcome(user).startswith("tool error")
+    await user.reads_soon("result_content", peer.fails.seen)
 
 
 async def test_a_refusal_and_a_question_are_shown_as_what_they_are(
-    person: Person, peer: Peer, command_line: str
+    user: User, peer: Peer, command_line: str
 ) -> None:
-    """C-SMP-11, C-ELI-07: the person is asked in the window, says no there, and that is seen in the traffic."""
-    await work.connect(person, command_line)
+    """C-SMP-11, C-ELI-07: the user is asked in the window, says no there, and that is seen in the traffic."""
+    await work.connect(user, command_line)
 
     if peer.refuses is not None:
-        await work.call(person, peer.refuses)
-        assert work.outcome(person).startswith("JSON-RPC error")
-        await person.reads_soon(peer.refused_in, peer.refuses.seen)
+        await work.call(user, peer.refuses)
+        assert work.outcome(user).startswith("JSON-RPC error")
+        await user.reads_soon(peer.refused_in, peer.refuses.seen)
 
     if peer.asks is not None:
-        made = await work.start_call(person, peer.asks)
-        await person.reads_soon("header_requests", "1 request")
-        await person.clicks("header_requests")
+        made = await work.start_call(user, peer.asks)
+        await user.reads_soon("header_requests", "1 request")
+        await user.clicks("header_requests")
         kind = peer.asks.seen.partition("/")[0]
         button = "sampling_reject" if kind == "sampling" else "elicitation_decline"
-        await person.clicks(button, await person.finds_window(f"sheet_{kind}"))
+        await user.clicks(button, await user.finds_window(f"sheet_{kind}"))
         await until(lambda: made.is_over, "the end of the call")
-        asked = frames(person.transcript, peer.asks.seen, Direction.RECEIVED)
+        asked = frames(user.transcript, peer.asks.seen, Direction.RECEIVED)
         assert len(asked) == 1
-        exchange = person.transcript.exchange(asked[0])
+        exchange = user.transcript.exchange(asked[0])
         assert exchange is not None
         assert exchange.response is not None
-        answer = person.transcript.raw(exchange.response)
+        answer = user.transcript.raw(exchange.response)
         assert (b'"code":-1,' if kind == "sampling" else b'"decline"') in answer
 
-    await work.call(person, peer.logs)
-    await person.reads_soon("result_content", peer.logs.seen)
+    await work.call(user, peer.logs)
+    await user.reads_soon("result_content", peer.logs.seen)
     await until(
-        lambda: frames(person.transcript, "notifications/message", Direction.RECEIVED), "a log"
+        lambda: frames(user.transcript, "notifications/message", Direction.RECEIVED), "a log"
     )
 
 
 async def test_progress_is_watched_and_a_call_is_given_up(
-    person: Person, peer: Peer, command_line: str
+    user: User, peer: Peer, command_line: str
 ) -> None:
     """Ours; C-CAN-01: cancelling tells the server, and the call is cancelled on screen and in the record."""
-    await work.connect(person, command_line)
+    await work.connect(user, command_line)
 
-    made = await work.start_call(person, peer.counts)
+    made = await work.start_call(user, peer.counts)
     await until(lambda: made.progress_count >= 2, "progress")
-    await person.reads_soon("call_progress", "of 300")
-    assert work.outcome(person) == "running"
-    await person.clicks("cancel_button")
+    await user.reads_soon("call_progress", "of 300")
+    assert work.outcome(user) == "running"
+    await user.clicks("cancel_button")
 
-    await until(lambda: work.outcome(person).startswith("cancelled"), "the end")
-    assert not person.sees("call_progress")
+    await until(lambda: work.outcome(user).startswith("cancelled"), "the end")
+    assert not user.sees("call_progress")
     await until(
-        lambda: frames(person.transcript, "notifications/cancelled", Direction.SENT), "telling"
+        lambda: frames(user.transcript, "notifications/cancelled", Direction.SENT), "telling"
     )
-    assert person.transcript.status(made.request_frame) == "cancelled"
-    await work.call(person, peer.speaks)
-    await person.reads_soon("result_content", peer.speaks.seen)
+    assert user.transcript.status(made.request_frame) == "cancelled"
+    await work.call(user, peer.speaks)
+    await user.reads_soon("result_content", peer.speaks.seen)
 
 
 async def test_the_traffic_outlives_the_connection_and_is_read_from_disk_later(
-    person: Person, peer: Peer, command_line: str, mark: str
+    user: User, peer: Peer, command_line: str, mark: str
 ) -> None:
     """Ours: disconnecting leaves no process; the traffic stays in sight, before and after connecting again."""
-    await work.connect(person, command_line)
-    await work.call(person, peer.speaks)
+    await work.connect(user, command_line)
+    await work.call(user, peer.speaks)
     assert len(marked(mark)) >= 1
 
-    await work.disconnect(person)
+    await work.disconnect(user)
     await until(lambda: not marked(mark), "the end of the processes", 10)
-    await person.types("traffic_filter_line", "method:tools/call")
-    await until(lambda: len(person.reads_rows("traffic_table")) == 2, "the two frames of the call")
-    assert not person.window.findChild(QWidget, "call_button").isEnabled()  # type: ignore[union-attr]
-    first = person.transcript.path
+    await user.types("traffic_filter_line", "method:tools/call")
+    await until(lambda: len(user.reads_rows("traffic_table")) == 2, "the two frames of the call")
+    assert not user.window.findChild(QWidget, "call_button").isEnabled()  # type: ignore[union-attr]
+    first = user.transcript.path
 
-    await person.clicks("reconnect_button")
-    await until(lambda: person.transcript.path != first, "another record")
-    await work.is_ready(person)
+    await user.clicks("reconnect_button")
+    await until(lambda: user.transcript.path != first, "another record")
+    await work.is_ready(user)
     # The call of the run before stays in sight, with the line that divides the runs.
-    await until(lambda: len(person.reads_rows("traffic_table")) == 3, "both runs in one list")
+    await until(lambda: len(user.reads_rows("traffic_table")) == 3, "both runs in one list")
 
-    menu = next(m for m in person.window.findChildren(QMenu) if m.title() == "Open &recent")
+    menu = next(m for m in user.window.findChildren(QMenu) if m.title() == "Open &recent")
     assert first is not None
-    await person.chooses_entry(menu, recording_label(first))
-    await person.reads_soon("header_state", "recording, read-only")
-    await until(lambda: len(person.reads_rows("traffic_table")) == 2, "the old call")
-    await person.chooses_row("traffic_table", "tools/call")
-    assert spot(QWidget, "workbench_record", person.window) is not None
+    await user.chooses_entry(menu, recording_label(first))
+    await user.reads_soon("header_state", "recording, read-only")
+    await until(lambda: len(user.reads_rows("traffic_table")) == 2, "the old call")
+    await user.chooses_row("traffic_table", "tools/call")
+    assert spot(QWidget, "workbench_record", user.window) is not None

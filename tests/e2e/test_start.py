@@ -1,4 +1,4 @@
-"""The program as a person starts it; ours."""
+"""The program as a user starts it; ours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.patience import patience
+from tests.e2e.waits import patience
 from tests.support.display import x_display
 from tests.support.wait import wait_until
 
@@ -60,7 +60,7 @@ async def test_the_window_looks_the_same_at_every_start(
 async def places(folder: Path, environment: dict[str, str]) -> list[dict[str, list[int]]]:
     """One start: the sizes of the parts in the frame, and in the full window."""
     program = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.e2e.places", folder, env=environment, stdout=PIPE
+        sys.executable, "-m", "tests.e2e.locations", folder, env=environment, stdout=PIPE
     )
     async with asyncio.timeout(patience(30)):
         out, _ = await program.communicate()

@@ -14,13 +14,13 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 from tests.e2e import work
 from tests.e2e.marked import marked, new_mark
-from tests.e2e.patience import patience, until
 from tests.e2e.peers import DEMO, Act
+from tests.e2e.waits import patience, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from tests.e2e.person import Person
+    from tests.e2e.user import User
 
 pytestmark = pytest.mark.timeout(180, method="thread")
 
@@ -35,12 +35,12 @@ SILENT_STEP_SECONDS = "0.5"
 
 
 @pytest.fixture
-async def mark(person: Person) -> AsyncGenerator[str]:
+async def mark(user: User) -> AsyncGenerator[str]:
     """Words for the command line of the server; whatever has them must be gone when Spyglass was told to let go."""
     mark = new_mark()
     yield mark
-    if person.app.conductor.is_live:
-        await work.disconnect(person)
+    if user.app.conductor.is_live:
+        await work.disconnect(user)
     await until(lambda: not marked(mark), "the end of every process", 10)
 
 
@@ -54,128 +54,126 @@ def demo(mark: str, *switches: str) -> str:
     return shlex.join([*DEMO.argv_alone(), *switches, "--exit-words", mark])
 
 
-def notes(person: Person) -> list[str]:
+def notes(user: User) -> list[str]:
     """Spyglass's own remarks in the record."""
-    transcript = person.transcript
+    transcript = user.transcript
     numbers = range(1, transcript.count + 1)
     kinds = transcript.columns.kind
     return [transcript.raw(n).decode() for n in numbers if kinds[n - 1] == MessageKind.NOTE]
 
 
 async def test_a_server_killed_in_a_call_loses_the_call_and_says_by_what(
-    person: Person, mark: str
+    user: User, mark: str
 ) -> None:
     """Ours."""
-    await work.connect(person, demo(mark))
-    made = await work.start_call(person, WAIT)
+    await work.connect(user, demo(mark))
+    made = await work.start_call(user, WAIT)
     await until(lambda: made.request_frame, "the request to leave")
 
     for pid in marked(mark):
         os.kill(pid, signal.SIGKILL)
 
     await until(lambda: made.state == "lost", "the end of the call")
-    await until(lambda: work.outcome(person).startswith("no response"), "the words")
-    await person.reads_soon("header_state", "SIGKILL")
-    assert person.transcript.status(made.request_frame) == "lost"
-    assert any("killed by SIGKILL" in note for note in notes(person))
-    await person.clicks("reconnect_button")
-    await until(lambda: person.app.conductor.is_connected, "another session")
-    await work.is_ready(person)
+    await until(lambda: work.outcome(user).startswith("no response"), "the words")
+    await user.reads_soon("header_state", "SIGKILL")
+    assert user.transcript.status(made.request_frame) == "lost"
+    assert any("killed by SIGKILL" in note for note in notes(user))
+    await user.clicks("reconnect_button")
+    await until(lambda: user.app.conductor.is_connected, "another session")
+    await work.is_ready(user)
 
 
-async def test_a_server_that_exits_at_once_is_quoted(person: Person, mark: str) -> None:
+async def test_a_server_that_exits_at_once_is_quoted(user: User, mark: str) -> None:
     """Ours: code, time and what it said on stderr."""
-    await work.begin(person, demo(mark, "--exit", "3"))
+    await work.begin(user, demo(mark, "--exit", "3"))
 
-    await person.reads_soon("connection_steps", "exited with code 3")
-    await person.reads_soon("connection_steps", mark)
-    await person.reads_soon("steps_title", "Connection failed")
-    assert "failed" in person.reads("header_state")
-    await person.types("traffic_filter_line", "kind:stderr")
-    await until(lambda: len(person.reads_rows("traffic_table")) == 2, "a line for each start")
+    await user.reads_soon("connection_steps", "exited with code 3")
+    await user.reads_soon("connection_steps", mark)
+    await user.reads_soon("steps_title", "Connection failed")
+    assert "failed" in user.reads("header_state")
+    await user.types("traffic_filter_line", "kind:stderr")
+    await until(lambda: len(user.reads_rows("traffic_table")) == 2, "a line for each start")
 
 
 async def test_a_command_that_is_not_there_is_told_with_where_it_was_looked_for(
-    person: Person,
+    user: User,
 ) -> None:
     """Ours."""
-    await work.begin(person, "no-such-program-of-ours --port 3")
+    await work.begin(user, "no-such-program-of-ours --port 3")
 
-    await person.reads_soon("connection_steps", "`no-such-program-of-ours` is not on PATH")
-    await person.reads_soon("connection_steps", os.environ["PATH"].split(":")[0])
-    await person.clicks("edit_profile")
-    editor = await person.finds_window("server_editor")
-    await person.types("command", sys.executable, editor)
-    await person.clicks("cancel_edit", editor)
-    await person.clicks("discard_edit", editor)
+    await user.reads_soon("connection_steps", "`no-such-program-of-ours` is not on PATH")
+    await user.reads_soon("connection_steps", os.environ["PATH"].split(":")[0])
+    await user.clicks("edit_profile")
+    editor = await user.finds_window("server_editor")
+    await user.types("command", sys.executable, editor)
+    await user.clicks("cancel_edit", editor)
+    await user.clicks("discard_edit", editor)
 
 
-async def test_a_server_that_never_answers_times_out_in_words(person: Person, mark: str) -> None:
+async def test_a_server_that_never_answers_times_out_in_words(user: User, mark: str) -> None:
     """Ours; C-LC-08: the handshake is given up without a word to the server, which is then ended."""
-    await work.begin(person, demo(mark, "--silent"), {"timeout": SILENT_STEP_SECONDS})
+    await work.begin(user, demo(mark, "--silent"), {"timeout": SILENT_STEP_SECONDS})
 
-    await person.reads_soon("connection_steps", "no answer to server/discover within 0.5 s")
-    await person.reads_soon("connection_steps", "timed out after")
-    await person.reads_soon("steps_title", "Connection failed")
+    await user.reads_soon("connection_steps", "no answer to server/discover within 0.5 s")
+    await user.reads_soon("connection_steps", "timed out after")
+    await user.reads_soon("steps_title", "Connection failed")
     sent = [
-        person.transcript.row(number).method
-        for number in range(1, person.transcript.count + 1)
-        if person.transcript.row(number).direction is Direction.SENT
+        user.transcript.row(number).method
+        for number in range(1, user.transcript.count + 1)
+        if user.transcript.row(number).direction is Direction.SENT
     ]
     assert sent == ["server/discover", "initialize"]
 
 
-async def test_an_answer_after_the_time_limit_is_shown_as_late(person: Person, mark: str) -> None:
+async def test_an_answer_after_the_time_limit_is_shown_as_late(user: User, mark: str) -> None:
     """Ours; C-CAN-01: the server is told that nobody waits any more."""
-    await work.connect(person, demo(mark))
-    await work.choose_tool(person, LATE.tool)
-    await person.clicks("limits_button")
+    await work.connect(user, demo(mark))
+    await work.choose_tool(user, LATE.tool)
+    await user.clicks("limits_button")
     for name in ("limit_idle", "limit_total"):
-        await person.types(name, SILENT_STEP_SECONDS)
-    made = await work.start_call(person, LATE)
+        await user.types(name, SILENT_STEP_SECONDS)
+    made = await work.start_call(user, LATE)
 
     await until(lambda: made.state == "timed out", "the limit")
-    await until(lambda: "late response" in work.outcome(person), "the late answer")
-    await person.clicks("result_views_raw")
-    await person.reads_soon("result_raw", "come what may")
-    assert person.transcript.exchange(made.request_frame).late  # type: ignore[union-attr]
-    assert any("timed-out" in note for note in notes(person))
+    await until(lambda: "late response" in work.outcome(user), "the late answer")
+    await user.clicks("result_views_raw")
+    await user.reads_soon("result_raw", "come what may")
+    assert user.transcript.exchange(made.request_frame).late  # type: ignore[union-attr]
+    assert any("timed-out" in note for note in notes(user))
 
 
 async def test_twenty_thousand_notifications_all_arrive_while_the_window_is_used(
-    person: Person, mark: str
+    user: User, mark: str
 ) -> None:
     """Ours: the answer behind them is shown, the rows are all there, and filtering works meanwhile."""
-    await work.connect(person, demo(mark))
-    made = await work.start_call(person, FLOOD)
-    await person.opens_tab("Overview")
-    await person.reads_soon("overview_title", DEMO.name)
-    await person.opens_tab("Tools")
+    await work.connect(user, demo(mark))
+    made = await work.start_call(user, FLOOD)
+    await user.opens_tab("Overview")
+    await user.reads_soon("overview_title", DEMO.name)
+    await user.opens_tab("Tools")
 
     await until(lambda: made.is_over, "the answer behind the flood", 15)
-    await until(lambda: work.outcome(person) == "ok", "its words")
-    method = person.transcript.columns.methods.texts.index("notifications/message")
-    assert person.transcript.columns.method.count(method) == 20_000
-    await person.types("traffic_filter_line", "method:tools/call")
-    model = person.window.traffic.model
+    await until(lambda: work.outcome(user) == "ok", "its words")
+    method = user.transcript.columns.methods.texts.index("notifications/message")
+    assert user.transcript.columns.method.count(method) == 20_000
+    await user.types("traffic_filter_line", "method:tools/call")
+    model = user.window.traffic.model
     await until(lambda: model.rowCount() == 2, "the call alone")
-    await person.types("traffic_filter_line", "")
-    await until(lambda: model.rowCount() == person.transcript.count, "every row")
+    await user.types("traffic_filter_line", "")
+    await until(lambda: model.rowCount() == user.transcript.count, "every row")
 
 
-async def test_rubbish_between_messages_is_shown_and_does_no_harm(
-    person: Person, mark: str
-) -> None:
+async def test_rubbish_between_messages_is_shown_and_does_no_harm(user: User, mark: str) -> None:
     """Ours: a problem each, and the session goes on."""
-    await work.connect(person, demo(mark))
-    await work.call(person, NOISE)
-    await work.call(person, BROKEN_UTF8)
-    await work.call(person, DEMO.speaks)
+    await work.connect(user, demo(mark))
+    await work.call(user, NOISE)
+    await work.call(user, BROKEN_UTF8)
+    await work.call(user, DEMO.speaks)
 
-    await person.reads_soon("result_content", DEMO.speaks.seen)
-    await until(lambda: person.transcript.counts.problems == 2, "both problems to be told")
-    await person.types("traffic_filter_line", "problem:")
-    await until(lambda: len(person.reads_rows("traffic_table")) == 2, "the rubbish")
+    await user.reads_soon("result_content", DEMO.speaks.seen)
+    await until(lambda: user.transcript.counts.problems == 2, "both problems to be told")
+    await user.types("traffic_filter_line", "problem:")
+    await until(lambda: len(user.reads_rows("traffic_table")) == 2, "the rubbish")
 
 
 BINARY = """
@@ -187,33 +185,33 @@ sys.stdin.buffer.read()
 
 
 async def test_binary_instead_of_a_greeting_is_blamed_for_the_failure(
-    person: Person, mark: str
+    user: User, mark: str
 ) -> None:
     """Ours."""
-    await work.begin(person, program(BINARY, mark), {"timeout": "1"})
+    await work.begin(user, program(BINARY, mark), {"timeout": "1"})
 
-    await person.reads_soon("steps_title", "Connection failed")
-    await person.reads_soon("connection_steps", "stdout")
-    assert person.transcript.counts.problems >= 1
+    await user.reads_soon("steps_title", "Connection failed")
+    await user.reads_soon("connection_steps", "stdout")
+    assert user.transcript.counts.problems >= 1
     kept = sum(
-        len(person.transcript.raw(number)) + 1
-        for number in range(1, person.transcript.count + 1)
-        if person.transcript.row(number).channel is Channel.STDOUT
+        len(user.transcript.raw(number)) + 1
+        for number in range(1, user.transcript.count + 1)
+        if user.transcript.row(number).channel is Channel.STDOUT
     )
     assert 205_000 <= kept <= 205_121
 
 
 async def test_a_server_that_closes_its_stdout_and_lives_on_is_let_go(
-    person: Person, mark: str
+    user: User, mark: str
 ) -> None:
     """Ours; C-STD-14."""
-    await work.connect(person, demo(mark))
-    await work.call(person, MUTE)
+    await work.connect(user, demo(mark))
+    await work.call(user, MUTE)
 
-    await person.reads_soon("header_state", "closed stdout")
+    await user.reads_soon("header_state", "closed stdout")
     await until(lambda: not marked(mark), "the end of the process", 10)
-    assert any("closed stdout" in note for note in notes(person))
-    await person.reads_soon("call_problem", "not connected")
+    assert any("closed stdout" in note for note in notes(user))
+    await user.reads_soon("call_problem", "not connected")
 
 
 DEAF = """
@@ -225,13 +223,13 @@ time.sleep(3600)
 
 
 async def test_cancelling_a_connection_ends_even_a_stubborn_server_with_its_children(
-    person: Person, mark: str
+    user: User, mark: str
 ) -> None:
     """Ours: stdin closed, SIGTERM, SIGKILL for the whole group."""
-    await work.begin(person, program(DEAF, mark))
+    await work.begin(user, program(DEAF, mark))
     await until(lambda: len(marked(mark)) == 2, "the server and its child")
 
-    await person.clicks("cancel_connect")
+    await user.clicks("cancel_connect")
 
     await until(lambda: not marked(mark), "the end of both", 10)
-    await until(lambda: not person.app.conductor.is_live, "the end of the session", patience())
+    await until(lambda: not user.app.conductor.is_live, "the end of the session", patience())

@@ -1,4 +1,4 @@
-"""Questions for the person; ours."""
+"""Questions for the user; ours."""
 
 from __future__ import annotations
 

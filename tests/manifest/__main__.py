@@ -1,6 +1,6 @@
 """`python -m tests.manifest`: bring the tests of the rows up to date, and print how many rows are in which state.
 
-Ends with 1 when something is wrong that a person has to put right.
+Ends with 1 when something is wrong that a user has to put right.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Town(BaseModel):
 
 
 async def who() -> Elicit[Name]:
-    """Ask the person."""
+    """Ask the user."""
     return Elicit("Who are you?", Name)
 
 

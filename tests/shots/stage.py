@@ -99,7 +99,7 @@ class Stage:
         await self.until(lambda: self.session.tools.state == "read", "the tools")
 
     async def call(self, name: str, arguments: str | None = None, *, wait: bool = True) -> None:
-        """Call a tool through the page, as a person would."""
+        """Call a tool through the page, as a user would."""
         self.window.go(ToolsPage.info.key)
         names = [tool.name for tool in self.session.tools.items]
         self.tools.choose(names.index(name))

@@ -62,7 +62,7 @@ class _Page(HTMLParser):
         self.cancels = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take what a person would use."""
+        """Take what a user would use."""
         found = {name: value or "" for name, value in attrs}
         if tag == "form":
             self.action = found.get("action", "")

@@ -67,7 +67,7 @@ def asks(state: str | None = None, /, **requests: Json) -> JsonObject:
 
 
 def form(message: str = "m") -> JsonObject:
-    """A question for the person."""
+    """A question for the user."""
     schema: JsonObject = {"type": "object", "properties": {"n": {"type": "string"}}}
     return {
         "method": "elicitation/create",

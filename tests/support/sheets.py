@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """A window with a desk; what would be opened in a browser is kept instead."""
+    """A window with the dialogs of its inbox; what would be opened in a browser is kept instead."""
 
     def __init__(self, inbox: Inbox, theme: Theme) -> None:
         self.window = QWidget()
@@ -31,29 +31,29 @@ class Table:
         self._inbox = inbox
         self._theme = theme
         makers = {"sampling": self._sampling, "elicitation": self._elicitation}
-        self.desk = InboxDialogs(makers, self.window)
+        self.shell = InboxDialogs(makers, self.window)
 
     def sampling(self, ask: InboxItem) -> SamplingDialog:
         """Open the sheet of a sampling request."""
-        sheet = self.desk.open(ask)
+        sheet = self.shell.open(ask)
         assert isinstance(sheet, SamplingDialog)
         return sheet
 
     def form(self, ask: InboxItem) -> FormDialog:
         """Open the sheet of a form."""
-        sheet = self.desk.open(ask)
+        sheet = self.shell.open(ask)
         assert isinstance(sheet, FormDialog)
         return sheet
 
     def visit(self, ask: InboxItem) -> UrlDialog:
         """Open the sheet of a page to visit."""
-        sheet = self.desk.open(ask)
+        sheet = self.shell.open(ask)
         assert isinstance(sheet, UrlDialog)
         return sheet
 
     async def is_cleared(self) -> None:
         """Wait until every sheet is gone."""
-        await wait_until(lambda: not self.desk.sheets)
+        await wait_until(lambda: not self.shell.sheets)
 
     def _sampling(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
         clock = SystemClock()

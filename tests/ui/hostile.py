@@ -155,7 +155,7 @@ def _has_buddy(label: QLabel) -> bool:
 
 
 def _document(part: QTextEdit | QPlainTextEdit) -> Iterator[str]:
-    """Text to read; what a person edits has to stay what it is."""
+    """Text to read; what a user edits has to stay what it is."""
     if not part.isReadOnly():
         return
     document = part.document()

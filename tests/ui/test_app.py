@@ -12,8 +12,8 @@ import pytest
 from inspector.config.servers_file import ServersFile
 from inspector.session.session import SessionState
 from tests.support.wait import wait_until
-from tests.ui.hands import reads
-from tests.ui.shell.desk import Desk, many_tools
+from tests.ui.qt_actions import reads
+from tests.ui.shell.shell_fixture import ShellFixture, many_tools
 from ui.app import DEMO_NAME, App, AppPaths, demo_profile
 
 if TYPE_CHECKING:
@@ -29,63 +29,65 @@ def _hooks_stay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def desk(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def shell(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ShellFixture:
     """Spyglass, not yet started."""
-    desk = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
-    monkeypatch.setattr("inspector.workspace.make_transport", desk.connect)
-    return desk
+    shell = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    monkeypatch.setattr("inspector.workspace.make_transport", shell.connect)
+    return shell
 
 
 async def test_the_demo_server_is_one_switch_away_and_stays_in_the_list(
-    desk: Desk, tmp_path: Path
+    shell: ShellFixture, tmp_path: Path
 ) -> None:
     """Ours; what `make run` does."""
     stop = asyncio.Event()
-    running = asyncio.ensure_future(desk.app.run(stop, demo=True))
-    await wait_until(lambda: desk.conductor.is_connected)
+    running = asyncio.ensure_future(shell.app.run(stop, demo=True))
+    await wait_until(lambda: shell.conductor.is_connected)
 
-    assert desk.session.profile.name == DEMO_NAME
-    assert desk.session.profile.args == demo_profile().args
+    assert shell.session.profile.name == DEMO_NAME
+    assert shell.session.profile.args == demo_profile().args
     file = ServersFile(tmp_path).path
     await wait_until(lambda: file.exists() and DEMO_NAME in file.read_text())
 
-    desk.app.connect_demo()
+    shell.app.connect_demo()
     await asyncio.sleep(0)
-    assert [profile.name for profile in desk.app.server_list.profiles] == [DEMO_NAME]
+    assert [profile.name for profile in shell.app.server_list.profiles] == [DEMO_NAME]
     stop.set()
     assert await running == 0
-    desk.dispose()
+    shell.dispose()
 
 
-async def test_closing_the_window_ends_every_session_and_then_the_program(desk: Desk) -> None:
+async def test_closing_the_window_ends_every_session_and_then_the_program(
+    shell: ShellFixture,
+) -> None:
     """Ours: nothing that was started is left."""
-    running = asyncio.ensure_future(desk.app.run(asyncio.Event()))
-    await desk.started()
-    session = await desk.open()
+    running = asyncio.ensure_future(shell.app.run(asyncio.Event()))
+    await shell.started()
+    session = await shell.open()
 
-    desk.window.close()
+    shell.window.close()
 
     assert await running == 0
     assert session.session.state is SessionState.CLOSED
-    assert not desk.window.isVisible()
-    desk.dispose()
+    assert not shell.window.isVisible()
+    shell.dispose()
 
 
 async def test_a_record_named_at_the_start_is_opened(
-    desk: Desk, tmp_path: Path, qapp: QApplication
+    shell: ShellFixture, tmp_path: Path, qapp: QApplication
 ) -> None:
     """Ours; `spyglass FILE`."""
     stop = asyncio.Event()
-    running = asyncio.ensure_future(desk.app.run(stop))
-    await desk.started()
-    session = await desk.open("files")
+    running = asyncio.ensure_future(shell.app.run(stop))
+    await shell.started()
+    session = await shell.open("files")
     path = session.session.transcript.path
     assert path is not None
     stop.set()
     await running
-    desk.dispose()
+    shell.dispose()
 
-    later = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    later = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     stop = asyncio.Event()
     running = asyncio.ensure_future(later.app.run(stop, record=path))
     await wait_until(lambda: later.conductor.record is not None)
@@ -97,20 +99,22 @@ async def test_a_record_named_at_the_start_is_opened(
     later.dispose()
 
 
-async def test_an_unreadable_list_of_servers_is_told_and_kept(desk: Desk, tmp_path: Path) -> None:
+async def test_an_unreadable_list_of_servers_is_told_and_kept(
+    shell: ShellFixture, tmp_path: Path
+) -> None:
     """Ours; no reason not to start."""
     path = ServersFile(tmp_path).path
     path.write_text("{ broken")
     stop = asyncio.Event()
-    running = asyncio.ensure_future(desk.app.run(stop))
-    await desk.started()
+    running = asyncio.ensure_future(shell.app.run(stop))
+    await shell.started()
 
-    await wait_until(lambda: reads(desk.window, "servers_notice"))
+    await wait_until(lambda: reads(shell.window, "servers_notice"))
 
     assert "{ broken" in [kept.read_text() for kept in tmp_path.glob("servers*")]  # noqa: ASYNC240
     stop.set()
     assert await running == 0
-    desk.dispose()
+    shell.dispose()
 
 
 async def test_files_that_were_set_aside_at_the_start_are_told_with_their_place(
@@ -119,16 +123,16 @@ async def test_files_that_were_set_aside_at_the_start_are_told_with_their_place(
     """Ours: the settings of the window and of the client, as the list of servers is."""
     for name in ("settings.json", "client.json"):
         (tmp_path / name).write_text("{no json")
-    desk = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
-    monkeypatch.setattr("inspector.workspace.make_transport", desk.connect)
+    shell = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    monkeypatch.setattr("inspector.workspace.make_transport", shell.connect)
     stop = asyncio.Event()
-    running = asyncio.ensure_future(desk.app.run(stop))
-    await desk.started()
+    running = asyncio.ensure_future(shell.app.run(stop))
+    await shell.started()
 
-    notes = desk.app.server_list.notes
+    notes = shell.app.server_list.notes
 
     stop.set()
     await running
-    desk.dispose()
+    shell.dispose()
     moved = [f"{tmp_path}/{name}.broken.json" for name in ("settings", "client")]
     assert [path for path in moved if any(path in note for note in notes)] == moved

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from tests.support.wait import wait_until
-from tests.ui.hands import has_focus, press
+from tests.ui.qt_actions import has_focus, press
 from ui.focus import FocusKeeper
 
 if TYPE_CHECKING:

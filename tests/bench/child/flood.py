@@ -12,29 +12,29 @@ from tests.bench.child import window
 from tests.bench.child.window import Desk, until
 
 
-async def flood(desk: Desk, count: int, stamp: Path) -> dict[str, float]:
+async def flood(shell: Desk, count: int, stamp: Path) -> dict[str, float]:
     """Call the tool, wait until everything has arrived, and check that nothing is lost."""
-    desk.connect("--stamp", stamp)
-    await desk.settled()
-    await desk.choose("flood")
-    transcript, model = desk.session.session.transcript, desk.app.window.traffic.model
+    shell.connect("--stamp", stamp)
+    await shell.settled()
+    await shell.choose("flood")
+    transcript, model = shell.session.session.transcript, shell.app.window.traffic.model
     before = transcript.count
-    clicked = desk.click_call(json.dumps({"n": count}))
-    await until(lambda: _is_shown(desk))
+    clicked = shell.click_call(json.dumps({"n": count}))
+    await until(lambda: _is_shown(shell))
     shown = time.monotonic()
     await until(lambda: model.rowCount() == transcript.count)
     caught_up = time.monotonic()
-    gap_ms = desk.gaps.end_ms()
-    _check_all_kept(desk, before, count)
-    desk.gaps.begin()
-    await until(lambda: not desk.session.sweep.waiting)
+    gap_ms = shell.gaps.end_ms()
+    _check_all_kept(shell, before, count)
+    shell.gaps.begin()
+    await until(lambda: not shell.session.sweep.waiting)
     written = _moment(stamp)
     return {
         "after_written": max(shown, caught_up) - written,
         "from_click": max(shown, caught_up) - clicked,
         "gap_ms": gap_ms,
         "judged": time.monotonic() - written,
-        "judging_gap_ms": desk.gaps.end_ms(),
+        "judging_gap_ms": shell.gaps.end_ms(),
         "memory_mb": window.memory_mb(),
     }
 
@@ -43,15 +43,15 @@ def _moment(stamp: Path) -> float:
     return float(stamp.read_text())
 
 
-def _is_shown(desk: Desk) -> bool:
-    panel = desk.tools.result_panel
+def _is_shown(shell: Desk) -> bool:
+    panel = shell.tools.result_panel
     over = panel.call is not None and panel.call.is_over
     return over and panel.is_drawn and bool(panel.body.isVisible())
 
 
-def _check_all_kept(desk: Desk, before: int, count: int) -> None:
+def _check_all_kept(shell: Desk, before: int, count: int) -> None:
     """The first, the middle and the last can be read back, from the record and from the rows."""
-    transcript, model = desk.session.session.transcript, desk.app.window.traffic.model
+    transcript, model = shell.session.session.transcript, shell.app.window.traffic.model
     assert transcript.count == before + 1 + count + 1, transcript.count
     for nth in (0, count // 2, count - 1):
         number = before + 2 + nth
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=50_000)
     count: int = parser.parse_args().count
     with tempfile.TemporaryDirectory() as folder:
-        window.run(lambda desk: flood(desk, count, Path(folder) / "stamp"))
+        window.run(lambda shell: flood(shell, count, Path(folder) / "stamp"))
 
 
 if __name__ == "__main__":

@@ -20,47 +20,47 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 
-async def text(desk: Desk, mb: float) -> dict[str, float]:
+async def text(shell: Desk, mb: float) -> dict[str, float]:
     """From the click to the text on screen."""
-    await desk.choose("big")
-    clicked = desk.click_call(json.dumps({"mb": mb}))
-    view = await _text_view(desk)
-    return {"text": _painted(view.edit, clicked), "text_gap_ms": desk.gaps.end_ms()}
+    await shell.choose("big")
+    clicked = shell.click_call(json.dumps({"mb": mb}))
+    view = await _text_view(shell)
+    return {"text": _painted(view.edit, clicked), "text_gap_ms": shell.gaps.end_ms()}
 
 
-async def json_text(desk: Desk, mb: float) -> dict[str, float]:
+async def json_text(shell: Desk, mb: float) -> dict[str, float]:
     """From the click to the tree, and from choosing the view to the text."""
-    await desk.choose("bigjson")
-    clicked = desk.click_call(json.dumps({"mb": mb}))
-    await until(lambda: _is_over(desk))
-    body = desk.tools.result_panel.body
+    await shell.choose("bigjson")
+    clicked = shell.click_call(json.dumps({"mb": mb}))
+    await until(lambda: _is_over(shell))
+    body = shell.tools.result_panel.body
     tree = await _filled_tree(body)
-    found = {"tree": _painted(tree, clicked), "tree_gap_ms": desk.gaps.end_ms()}
+    found = {"tree": _painted(tree, clicked), "tree_gap_ms": shell.gaps.end_ms()}
     block = next(iter(body.findChildren(BlockWidget)))
-    chosen = _begin(desk)
+    chosen = _begin(shell)
     _button(block, "views_text").click()
-    view = await _text_view(desk)
-    return found | {"json": _painted(view.edit, chosen), "json_gap_ms": desk.gaps.end_ms()}
+    view = await _text_view(shell)
+    return found | {"json": _painted(view.edit, chosen), "json_gap_ms": shell.gaps.end_ms()}
 
 
-async def structured(desk: Desk, mb: float) -> dict[str, float]:
+async def structured(shell: Desk, mb: float) -> dict[str, float]:
     """From the click to the content, and from choosing the other views to their trees."""
-    await desk.choose("structured")
-    clicked = desk.click_call(json.dumps({"mb": mb}))
-    view = await _text_view(desk)
+    await shell.choose("structured")
+    clicked = shell.click_call(json.dumps({"mb": mb}))
+    view = await _text_view(shell)
     found = {
         "structured": _painted(view.edit, clicked),
-        "structured_gap_ms": desk.gaps.end_ms(),
+        "structured_gap_ms": shell.gaps.end_ms(),
     }
-    body = desk.tools.result_panel.body
+    body = shell.tools.result_panel.body
     for key, name in (("structured", "result_structured"), ("json", "result_tree")):
-        chosen = _begin(desk)
+        chosen = _begin(shell)
         _button(body, f"result_views_{key}").click()
         view = body.findChild(JsonView, name)
         assert view is not None
         tree = await _filled_tree(view)
         found[f"{key}_view"] = _painted(tree, chosen)
-        found[f"{key}_view_gap_ms"] = desk.gaps.end_ms()
+        found[f"{key}_view_gap_ms"] = shell.gaps.end_ms()
     return found
 
 
@@ -70,21 +70,21 @@ def _button(part: QWidget, name: str) -> QToolButton:
     return button
 
 
-def _begin(desk: Desk) -> float:
-    desk.gaps.begin()
+def _begin(shell: Desk) -> float:
+    shell.gaps.begin()
     return time.monotonic()
 
 
-def _is_over(desk: Desk) -> bool:
-    call = desk.tools.result_panel.call
+def _is_over(shell: Desk) -> bool:
+    call = shell.tools.result_panel.call
     return call is not None and call.is_over
 
 
-async def _text_view(desk: Desk) -> AutoHeightText:
-    body = desk.tools.result_panel.body
+async def _text_view(shell: Desk) -> AutoHeightText:
+    body = shell.tools.result_panel.body
 
     def shown() -> AutoHeightText | None:
-        if not _is_over(desk):
+        if not _is_over(shell):
             return None
         views = body.findChildren(AutoHeightText)
         return next((view for view in views if view.isVisible() and view.text()), None)
@@ -109,13 +109,13 @@ def _painted(view: QAbstractScrollArea, since: float) -> float:
     return time.monotonic() - since
 
 
-async def all_of_it(desk: Desk, share: float) -> dict[str, float]:
+async def all_of_it(shell: Desk, share: float) -> dict[str, float]:
     """One after the other over one connection."""
-    desk.connect()
-    await desk.settled()
-    found = await text(desk, 50 * share)
-    found |= await json_text(desk, 10 * share)
-    found |= await structured(desk, 10 * share)
+    shell.connect()
+    await shell.settled()
+    found = await text(shell, 50 * share)
+    found |= await json_text(shell, 10 * share)
+    found |= await structured(shell, 10 * share)
     return found | {"memory_mb": window.memory_mb()}
 
 
@@ -123,7 +123,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--share", type=float, default=1.0)
     share: float = parser.parse_args().share
-    window.run(lambda desk: all_of_it(desk, share))
+    window.run(lambda shell: all_of_it(shell, share))
 
 
 if __name__ == "__main__":

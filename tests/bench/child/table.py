@@ -30,22 +30,22 @@ ROWS = 45
 """Rows of a page."""
 
 
-async def table(desk: Desk, path: Path, frames: int) -> dict[str, float]:
+async def table(shell: Desk, path: Path, frames: int) -> dict[str, float]:
     """Everything about one file."""
-    desk.gaps.begin()
+    shell.gaps.begin()
     began = time.perf_counter()
     transcript = await Transcript.open(path)
     found = {
         "opening": transcript.count / (time.perf_counter() - began),
-        "opening_gap_ms": desk.gaps.end_ms(),
+        "opening_gap_ms": shell.gaps.end_ms(),
     }
     assert transcript.count == frames
-    panel = desk.app.window.traffic
+    panel = shell.app.window.traffic
     panel.set_timeline(timeline_of(transcript))
     await until(lambda: panel.model.rowCount() == frames)
     found |= {"page_ms": _page_ms(panel), "repaint_ms": _repaint_ms(panel)}
     for name, text in FILTERS.items():
-        found |= await _filter(desk, panel, name, text)
+        found |= await _filter(shell, panel, name, text)
     panel.set_filter("")
     return found
 
@@ -72,32 +72,32 @@ def _repaint_ms(panel: TrafficPanel) -> float:
     return statistics.median(took) * 1000
 
 
-async def _filter(desk: Desk, panel: TrafficPanel, name: str, text: str) -> dict[str, float]:
+async def _filter(shell: Desk, panel: TrafficPanel, name: str, text: str) -> dict[str, float]:
     feed, replaced = panel.model.feed, list[float]()
     feed.replaced.connect(lambda: replaced.append(time.perf_counter()))
-    desk.gaps.begin()
+    shell.gaps.begin()
     began = time.perf_counter()
     panel.set_filter(text)
     await until(lambda: replaced and feed.share is None)
     assert 0 < panel.model.rowCount() < panel.model.transcript.count  # type: ignore[union-attr]
-    return {f"{name}_ms": (replaced[-1] - began) * 1000, f"{name}_gap_ms": desk.gaps.end_ms()}
+    return {f"{name}_ms": (replaced[-1] - began) * 1000, f"{name}_gap_ms": shell.gaps.end_ms()}
 
 
-async def recorded(desk: Desk, frames: int) -> dict[str, float]:
+async def recorded(shell: Desk, frames: int) -> dict[str, float]:
     """Record, then measure."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "long.spyglass"
         began = time.perf_counter()
         await traffic.record(path, frames)
         recording = frames / (time.perf_counter() - began)
-        return {"recording": recording} | await table(desk, path, frames)
+        return {"recording": recording} | await table(shell, path, frames)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--frames", type=int, default=100_000)
     frames: int = parser.parse_args().frames
-    window.run(lambda desk: recorded(desk, frames))
+    window.run(lambda shell: recorded(shell, frames))
 
 
 if __name__ == "__main__":

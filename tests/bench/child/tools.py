@@ -11,35 +11,35 @@ from ui.features.tools.page import ToolsPage
 TOOLS, PAGE = 10_000, 100
 
 
-async def many(desk: Desk) -> dict[str, float]:
+async def many(shell: Desk) -> dict[str, float]:
     """From the wish to connect to all tools listed, then the last one chosen and another filtered."""
-    view, model = desk.tools.list.view, desk.tools.list.model
-    desk.app.window.go(ToolsPage.info.key)
-    desk.gaps.begin()
+    view, model = shell.tools.list.view, shell.tools.list.model
+    shell.app.window.go(ToolsPage.info.key)
+    shell.gaps.begin()
     began = time.monotonic()
-    desk.connect("--tools", TOOLS, "--page", PAGE)
-    await until(lambda: desk.is_ready and model.rowCount() == TOOLS)
-    desk.app.window.go(ToolsPage.info.key)
+    shell.connect("--tools", TOOLS, "--page", PAGE)
+    await until(lambda: shell.is_ready and model.rowCount() == TOOLS)
+    shell.app.window.go(ToolsPage.info.key)
     view.viewport().repaint()
-    found = {"listed": time.monotonic() - began, "listing_gap_ms": desk.gaps.end_ms()}
-    await desk.settled()
-    desk.gaps.begin()
+    found = {"listed": time.monotonic() - began, "listing_gap_ms": shell.gaps.end_ms()}
+    await shell.settled()
+    shell.gaps.begin()
     began = time.monotonic()
-    desk.tools.choose(TOOLS - 1)
-    await until(lambda: desk.tools.call_panel.tool is desk.session.tools.items[-1])
-    desk.tools.call_panel.repaint()
-    found |= {"chosen": time.monotonic() - began, "choosing_gap_ms": desk.gaps.end_ms()}
-    return found | await _filtered(desk)
+    shell.tools.choose(TOOLS - 1)
+    await until(lambda: shell.tools.call_panel.tool is shell.session.tools.items[-1])
+    shell.tools.call_panel.repaint()
+    found |= {"chosen": time.monotonic() - began, "choosing_gap_ms": shell.gaps.end_ms()}
+    return found | await _filtered(shell)
 
 
-async def _filtered(desk: Desk) -> dict[str, float]:
-    model = desk.tools.list.model
-    desk.gaps.begin()
+async def _filtered(shell: Desk) -> dict[str, float]:
+    model = shell.tools.list.model
+    shell.gaps.begin()
     began = time.monotonic()
-    desk.tools.list.filter.set_text("number 77")
+    shell.tools.list.filter.set_text("number 77")
     await until(lambda: 0 < model.rowCount() < TOOLS)
-    desk.tools.list.view.viewport().repaint()
-    return {"filtered": time.monotonic() - began, "filtering_gap_ms": desk.gaps.end_ms()}
+    shell.tools.list.view.viewport().repaint()
+    return {"filtered": time.monotonic() - began, "filtering_gap_ms": shell.gaps.end_ms()}
 
 
 if __name__ == "__main__":

@@ -186,7 +186,7 @@ def tag(id_: Json) -> JsonObject:
 async def test_an_answer_is_judged_beside_its_request(
     method: str, declares: bool, call: JsonObject, rule: str, place: str
 ) -> None:
-    """L-TKX-11, L-TKX-15, L-TKX-19, L-TKX-20: over a socket, to requests that a person writes."""
+    """L-TKX-11, L-TKX-15, L-TKX-19, L-TKX-20: over a socket, to requests that a user writes."""
     says: JsonObject = {"extensions": {TASKS_EXTENSION: {}}} if declares else {}
     async with talking(call) as session:
         params: JsonObject = {"taskId": "t", "name": "a", "task": {}}

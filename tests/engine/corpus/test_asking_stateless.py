@@ -1,4 +1,4 @@
-"""Cases about questions of the server, asked through results: what the person is shown is the same, and so is what leaves."""
+"""Cases about questions of the server, asked through results: what the user is shown is the same, and so is what leaves."""
 
 from __future__ import annotations
 

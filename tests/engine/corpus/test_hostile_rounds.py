@@ -213,7 +213,7 @@ async def test_a_result_that_is_no_object_is_shown_with_a_finding(result: str) -
         ',"params":{"mode":"url","url":"javascript:1","message":{}}',
     ],
 )
-async def test_a_question_of_any_shape_waits_for_the_person(params: str) -> None:
+async def test_a_question_of_any_shape_waits_for_the_user(params: str) -> None:
     """elicit-07-unsupported-schema in rounds: nobody answers for them, and no can always be said."""
     asked = f'{{"method":"elicitation/create"{params}}}'
     server = RawServer(ASKS % f'"inputRequests":{{"k":{asked}}}')

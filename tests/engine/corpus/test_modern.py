@@ -96,7 +96,7 @@ async def test_annotated_arguments_are_repeated_in_headers(play: Play) -> None:
 
 @play_of("modern-02-xheader-invalid-tools")
 async def test_tools_with_invalid_annotations_are_shown_and_not_called(play: Play) -> None:
-    """modern-02-xheader-invalid-tools, C-HTTP-27: each with its reason, here and in the record; the person may insist."""
+    """modern-02-xheader-invalid-tools, C-HTTP-27: each with its reason, here and in the record; the user may insist."""
     tools = entries(play.given, "tools")
     async with playing({"POST tools/list": listing(*tools)}) as (stub, opened):
         assert [tool.name for tool in opened.tools.items] == [tool["name"] for tool in tools]

@@ -70,7 +70,7 @@ async def test_a_task_is_told_at_once_while_the_person_is_asked() -> None:
 
 
 async def test_the_result_is_waited_for_and_leaves_as_it_was_written() -> None:
-    """C-TK4-17: with the name of the task in front, for the person's text stays as it is."""
+    """C-TK4-17: with the name of the task in front, for the user's text stays as it is."""
     async with asker() as asking:
         task = await begun(asking, "sampling/createMessage")
         asking.ask(2, "tasks/result", {"taskId": task["taskId"]})
@@ -221,7 +221,7 @@ async def test_what_names_a_task_is_answered_with_its_name() -> None:
         assert "L-TK4-08" in rules(asking)
 
 
-async def test_a_call_of_ours_does_not_time_out_while_a_task_waits_for_the_person() -> None:
+async def test_a_call_of_ours_does_not_time_out_while_a_task_waits_for_the_user() -> None:
     """Ours: the server is silent because it waits for us."""
     server = AnsweringServer({"tools/list": lambda _: {"tools": [tool("t")]}})
     async with asker(server=server, timeout=0.3) as asking:

@@ -1,4 +1,4 @@
-"""Requests for input of the person."""
+"""Requests for input of the user."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ async def test_old_pings_are_forgotten() -> None:
 
 
 async def test_pings_are_repeated_until_told_otherwise() -> None:
-    """C-PNG-02: with an interval of the person's choice, and not at first."""
+    """C-PNG-02: with an interval of the user's choice, and not at first."""
     server = AnsweringServer()
     async with connected(server) as session:
         ping = Ping(session)

@@ -20,7 +20,7 @@ CHANGED = "notifications/roots/list_changed"
 
 
 async def test_the_list_is_answered_in_order_and_as_it_is_now() -> None:
-    """C-ROOT-01, C-ROOT-03, C-ROOT-06, C-ROOT-09: nothing is exposed but what the person named."""
+    """C-ROOT-01, C-ROOT-03, C-ROOT-06, C-ROOT-09: nothing is exposed but what the user named."""
     async with asker() as asking:
         asking.ask(1, "roots/list")
         assert (await asking.answer_to(1))["result"] == {"roots": []}

@@ -39,7 +39,7 @@ def rules(asking: Asker) -> set[str]:
 
 
 async def test_an_answer_leaves_exactly_as_it_was_written() -> None:
-    """C-SMP-03, C-SMP-06: nothing but the person answers, number for number."""
+    """C-SMP-03, C-SMP-06: nothing but the user answers, number for number."""
     async with asker() as asking:
         asking.ask(5, METHOD, PARAMS)
         ask = await asking.waits()
@@ -126,7 +126,7 @@ async def test_the_calls_that_were_under_way_are_named_as_possible_causes() -> N
         assert [cause.text for cause in ask.causes] == ["tools/call get_sum"]
 
 
-async def test_a_call_does_not_time_out_while_the_server_waits_for_the_person() -> None:
+async def test_a_call_does_not_time_out_while_the_server_waits_for_the_user() -> None:
     """Ours: the silence is not the server's."""
     server = AnsweringServer({"tools/call": silence}, capabilities={})
     async with asker(server=server, timeout=0.2) as asking:
@@ -145,7 +145,7 @@ async def test_a_call_does_not_time_out_while_the_server_waits_for_the_person() 
 
 
 async def test_the_server_may_withdraw_its_request() -> None:
-    """C-CAN-02: nothing is sent, and the person is told why."""
+    """C-CAN-02: nothing is sent, and the user is told why."""
     async with asker() as asking:
         asking.ask("5", METHOD, PARAMS)
         ask = await asking.waits()
@@ -254,7 +254,7 @@ def test_content_is_a_list_only_where_that_is_known() -> None:
     ],
 )
 async def test_a_malformed_request_is_shown_all_the_same(raw: Json) -> None:
-    """C-SMP-07: validation yields findings, the person decides."""
+    """C-SMP-07: validation yields findings, the user decides."""
     async with asker() as asking:
         asking.ask(5, METHOD, raw)
         ask = await asking.waits()

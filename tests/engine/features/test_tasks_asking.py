@@ -125,7 +125,7 @@ async def test_news_may_be_quicker_than_the_acknowledgement() -> None:
         assert server.of("notifications/cancelled") == []
 
 
-async def test_what_is_no_longer_wanted_is_taken_back_from_the_person() -> None:
+async def test_what_is_no_longer_wanted_is_taken_back_from_the_user() -> None:
     """C-TKX-10: and the end of the task takes back everything."""
     get = Telling(wanting(a=form("A")))
     async with tasking(get) as (server, opened):
@@ -162,9 +162,7 @@ async def test_a_refusal_is_told_and_the_task_is_left_waiting() -> None:
         ({}, "L-MRTR-05"),
     ],
 )
-async def test_what_may_not_be_asked_for_is_not_put_to_the_person(
-    request_: Json, rule: str
-) -> None:
+async def test_what_may_not_be_asked_for_is_not_put_to_the_user(request_: Json, rule: str) -> None:
     """C-TKX-08: the same rules as for requests of a server."""
     declares: JsonObject = {"elicitation": {}, "extensions": {TASKS_EXTENSION: {}}}
     once: JsonObject = {**wanting(x=request_), "pollIntervalMs": 3_600_000}

@@ -120,7 +120,7 @@ async def test_a_tool_that_failed_and_a_call_that_failed_stay_apart() -> None:
         assert rules(opened) == set()
 
 
-async def test_how_often_is_asked_is_what_the_task_wants_or_the_person() -> None:
+async def test_how_often_is_asked_is_what_the_task_wants_or_the_user() -> None:
     """C-TKX-03: the interval may change, has bounds, and can be chosen."""
     get = Telling(told(pollIntervalMs=3_600_000_000), done())
     async with tasking(get) as (_, opened):

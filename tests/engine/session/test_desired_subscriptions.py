@@ -1,4 +1,4 @@
-"""What a person chose for one server is kept when it is started again, and in a session that is made in the place of one that ended."""
+"""What a user chose for one server is kept when it is started again, and in a session that is made in the place of one that ended."""
 
 from __future__ import annotations
 

@@ -269,7 +269,7 @@ def server_list(member: str) -> tuple[bytes]:
 async def test_a_server_that_knows_no_streams_is_asked_for_one_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Ours: until the person asks again."""
+    """Ours: until the user asks again."""
     monkeypatch.setattr("inspector.session.notification_streams.MAX_GATHER_SECONDS", 0.05)
     server = Server()
     server.capabilities = {"tools": {"listChanged": True}, "prompts": {"listChanged": True}}

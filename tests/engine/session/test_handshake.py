@@ -162,7 +162,7 @@ async def test_a_server_that_names_older_revisions_in_an_error_is_asked_again() 
 
 
 async def test_with_a_pinned_revision_nothing_else_is_tried() -> None:
-    """Ours: the person wants to see what the server does with it."""
+    """Ours: the user wants to see what the server does with it."""
     data: JsonObject = {"supported": [V2024_11_05.date]}
     dialogue = Dialogue(says("initialize"), hears_error(-32602, "Unsupported", data))
     async with session_of(dialogue, revision=V2025_11_25.date) as session:

@@ -73,7 +73,7 @@ async def test_a_code_that_is_the_servers_own_means_nothing_to_us(code: int) -> 
 
 
 async def test_everything_that_waits_has_an_id_of_its_own() -> None:
-    """C-JR-04: of our requests at the same time, and of one that a person wrote."""
+    """C-JR-04: of our requests at the same time, and of one that a user wrote."""
     async with modern({CALL: silence}, discover=discovered()) as (server, opened):
         session = opened.session
         taken = max(int(str(message["id"])) for message in server.received) + 3

@@ -112,7 +112,7 @@ async def test_what_a_server_calls_itself_changes_nothing(who: Json) -> None:
 
 
 async def test_tools_of_one_name_belong_to_the_server_that_they_came_from() -> None:
-    """C-TOOL-13: two servers that say the same of themselves are told apart by what the person named them."""
+    """C-TOOL-13: two servers that say the same of themselves are told apart by what the user named them."""
     answers = always({LIST: complete(tools=[tool("t")], ttlMs=0, cacheScope="private")})
     answers["tools/call"] = lambda _: asks("s", k=sampled("q"))
     found = discovered(name="twin")

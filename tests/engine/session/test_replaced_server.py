@@ -78,7 +78,7 @@ async def test_a_server_of_the_other_era_in_the_same_place_is_found_out(how: str
 
 
 async def test_a_pinned_era_is_asked_for_and_no_other() -> None:
-    """Ours: the person wants to see what the server does with it."""
+    """Ours: the user wants to see what the server does with it."""
     server = Replaceable(unsupported)
     profile_revision = "2025-06-18"
     async with (

@@ -46,7 +46,7 @@ def sessions_of(stub: HttpStub, key: str) -> list[str]:
 
 
 async def test_what_changes_nothing_is_sent_again_in_the_new_session() -> None:
-    """C-HTTP-15: the person sees the list, and reads what happened."""
+    """C-HTTP-15: the user sees the list, and reads what happened."""
     server = Numbered()
     async with talking(otherwise=server) as (stub, session):
         server.count = 7

@@ -89,7 +89,7 @@ async def test_metadata_of_one_request_wins_over_what_its_params_hold() -> None:
 
 @pytest.mark.parametrize("meta", [None, 7, "x", []])
 async def test_metadata_that_is_no_object_leaves_as_it_is(meta: Json) -> None:
-    """Ours: a person may try how the server takes it."""
+    """Ours: a user may try how the server takes it."""
     async with modern({"tools/call": lambda _: said()}) as (server, opened):
         await opened.session.request("tools/call", {"name": "a", "_meta": meta})
 

@@ -32,17 +32,17 @@ TOOLS = next(iter(KINDS))
 
 
 @asynccontextmanager
-async def desk(*switches: str, revision: str = "") -> AsyncGenerator[Desk]:
+async def shell(*switches: str, revision: str = "") -> AsyncGenerator[Desk]:
     """A workspace and the demo server."""
     text = ("-m", "inspector.demo", *switches)
     profile = Profile(
         name="demo", command=sys.executable, args=text, cwd=str(ROOT), revision=revision
     )
-    desk = Desk(Workspace(None), profile)
+    shell = Desk(Workspace(None), profile)
     try:
-        yield desk
+        yield shell
     finally:
-        await desk.workspace.aclose()
+        await shell.workspace.aclose()
 
 
 class Desk:
@@ -91,7 +91,7 @@ async def add_note(opened: OpenSession) -> None:
 
 async def test_a_watched_resource_is_watched_again_after_a_restart() -> None:
     """C-STD-10, C-STD-11, C-SUB-05: the server that was killed knows nothing of what the new one is to announce."""
-    async with desk("--era", "stateless") as at:
+    async with shell("--era", "stateless") as at:
         first = await at.start()
         await first.subscriptions.subscribe(NOTES)
         assert first.subscriptions.subscribed == {NOTES}
@@ -108,7 +108,7 @@ async def test_a_watched_resource_is_watched_again_after_a_restart() -> None:
 
 async def test_lists_and_resources_are_asked_for_on_one_stream() -> None:
     """C-STD-11: not first without the resources, and then again with them."""
-    async with desk("--era", "stateless") as at:
+    async with shell("--era", "stateless") as at:
         first = await at.start()
         await first.subscriptions.subscribe(NOTES)
         await killed(first)
@@ -125,7 +125,7 @@ async def test_lists_and_resources_are_asked_for_on_one_stream() -> None:
 
 async def test_a_stream_that_a_person_opened_is_opened_again() -> None:
     """C-STD-11; one that was closed, or ended by the server, is not."""
-    async with desk("--era", "stateless") as at:
+    async with shell("--era", "stateless") as at:
         first = await at.start()
         kept, closed = SubscriptionFilter(frozenset({TOOLS})), SubscriptionFilter(uris=(NOTES,))
         lasting = first.session.listening.open_lasting(kept)
@@ -145,8 +145,8 @@ async def test_a_stream_that_a_person_opened_is_opened_again() -> None:
 
 
 async def test_what_is_not_watched_any_more_is_not_watched_again() -> None:
-    """C-STD-11, C-RES-12: neither what the person ended, nor what the server refuses."""
-    async with desk("--era", "stateless") as at:
+    """C-STD-11, C-RES-12: neither what the user ended, nor what the server refuses."""
+    async with shell("--era", "stateless") as at:
         first = await at.start()
         await first.subscriptions.subscribe(NOTES)
         await first.subscriptions.subscribe(GONE)
@@ -162,7 +162,7 @@ async def test_what_is_not_watched_any_more_is_not_watched_again() -> None:
 
 async def test_what_the_new_server_refuses_is_told_and_given_up() -> None:
     """C-SUB-02, C-STD-11."""
-    async with desk("--era", "stateless") as at:
+    async with shell("--era", "stateless") as at:
         first = await at.start()
         first.client.wishes.uris[GONE] = None
         await killed(first)
@@ -182,7 +182,7 @@ async def test_what_the_new_server_refuses_is_told_and_given_up() -> None:
 @pytest.mark.parametrize("times", [2])
 async def test_with_a_handshake_each_resource_is_subscribed_to_again(times: int) -> None:
     """C-RES-05: after every restart."""
-    async with desk(revision=V2025_11_25.date) as at:
+    async with shell(revision=V2025_11_25.date) as at:
         opened = await at.start()
         await opened.subscriptions.subscribe(NOTES)
         for _ in range(times):

@@ -1,4 +1,4 @@
-"""Finding the program that a person named, and saying plainly why it cannot be started."""
+"""Finding the program that a user named, and saying plainly why it cannot be started."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from inspector.config.profile import Profile
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.ui.connect.ending import everything_ends
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.connect.servers_panel import ServersPanel
 
 if TYPE_CHECKING:

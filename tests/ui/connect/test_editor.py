@@ -359,7 +359,7 @@ def test_the_clipboard_is_pasted_as_plain_text(open_editor: Callable[..., Server
 def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
     qtbot: QtBot, server_list: ServerList, theme: Theme
 ) -> None:
-    """C-VER-09: what is kept of a server is in sight, and goes when the person wants that."""
+    """C-VER-09: what is kept of a server is in sight, and goes when the user wants that."""
     kept = [CachedEra(Era.STATEFUL, "x", "files 1.0")]
     editor = ServerEditor(
         server_list=server_list,

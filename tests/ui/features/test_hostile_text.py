@@ -13,11 +13,11 @@ from tests.support.opened import shown
 from tests.support.sheets import Table
 from tests.support.wait import wait_until
 from tests.ui.features.conftest import on_screen
-from tests.ui.features.prompts import person as prompts_person
-from tests.ui.features.tools import person as tools_person
-from tests.ui.hands import click, reads, sees
+from tests.ui.features.prompts import user as prompts_user
+from tests.ui.features.tools import user as tools_user
 from tests.ui.hostile import NASTY, SHORT, TEXTS, troubles
 from tests.ui.hostile_server import FORM, SAMPLING, VISIT, hostile_server, log, refuse
+from tests.ui.qt_actions import click, reads, sees
 from ui.features.client.page import ClientPage
 from ui.features.roots.page import RootsPage
 
@@ -45,15 +45,15 @@ async def test_the_overview_shows_words_as_words(overview_page: OverviewPage) ->
 async def test_tools_and_their_results_show_words_as_words(tools_page: ToolsPage) -> None:
     """text-01-bidi-and-invisible; result-27-markup-in-text."""
     async with shown(tools_page, hostile_server()) as (page, session):
-        await tools_person.listed(page, 1 + len(TEXTS))
+        await tools_user.listed(page, 1 + len(TEXTS))
         for row in range(1 + len(TEXTS)):
-            tools_person.click_row(page, row)
+            tools_user.click_row(page, row)
             await asyncio.sleep(0)
             assert troubles(page) == []
-        tools_person.click_row(page, 0)
-        await tools_person.call(page, session)
+        tools_user.click_row(page, 0)
+        await tools_user.call(page, session)
         for key in ("content", "structured", "json", "raw", "problems"):
-            await tools_person.view(page, key)
+            await tools_user.view(page, key)
             assert troubles(page) == []
 
 
@@ -63,9 +63,9 @@ async def test_refusals_show_words_as_words(tools_page: ToolsPage) -> None:
     server.answers["tools/call"] = server.answers["tools/list"] = refuse
     server.answers["tools/list"] = lambda _: {"tools": [{"name": SHORT, "inputSchema": {}}]}
     async with shown(tools_page, server) as (page, session):
-        await tools_person.listed(page, 1)
-        tools_person.click_row(page, 0)
-        await tools_person.call(page, session)
+        await tools_user.listed(page, 1)
+        tools_user.click_row(page, 0)
+        await tools_user.call(page, session)
         assert troubles(page) == []
         server.answers["tools/list"] = refuse
         await session.tools.refresh()
@@ -93,10 +93,10 @@ async def test_resources_show_words_as_words(resources_page: ResourcesPage) -> N
 async def test_prompts_show_words_as_words(prompts_page: PromptsPage) -> None:
     """C-PRM-04; text-01-bidi-and-invisible."""
     async with shown(prompts_page, hostile_server()) as (page, session):
-        await prompts_person.listed(page, 1 + len(TEXTS))
+        await prompts_user.listed(page, 1 + len(TEXTS))
         page.choose(0)
         assert troubles(page) == []
-        await prompts_person.get(page, session)
+        await prompts_user.get(page, session)
         assert troubles(page) == []
 
 
@@ -150,7 +150,7 @@ async def test_sheets_show_words_as_words(
     async with asker(inbox=inbox, name=NASTY) as asking:
         asking.ask(1, method, params)
         ask: InboxItem = await asking.waits()
-        sheet = table.desk.open(ask)
+        sheet = table.shell.open(ask)
         assert sheet is not None
         await wait_until(lambda: "PWN" in reads(sheet))
         assert troubles(sheet) == []

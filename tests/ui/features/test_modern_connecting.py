@@ -1,4 +1,4 @@
-"""What a person sees while the era of a server is found out: the steps, and afterwards the overview."""
+"""What a user sees while the era of a server is found out: the steps, and afterwards the overview."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.corpus_stateless import Play, old_server, plays
 from tests.support.http_session import at
 from tests.support.http_stub import HttpStub, answer
 from tests.support.wait import wait_until
-from tests.ui.hands import find, reads
+from tests.ui.qt_actions import find, reads
 from ui.connect.steps_view import ConnectionSteps
 
 if TYPE_CHECKING:

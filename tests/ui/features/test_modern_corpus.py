@@ -1,4 +1,4 @@
-"""What a person sees of the cases about the stateless era, over HTTP and the real engine: the pages, and the traffic beside them."""
+"""What a user sees of the cases about the stateless era, over HTTP and the real engine: the pages, and the traffic beside them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from tests.support.modern import (
 )
 from tests.support.sheets import Table
 from tests.support.wait import wait_until
-from tests.ui.features.prompts import person as prompts_person
-from tests.ui.features.tools.person import (
+from tests.ui.features.prompts import user as prompts_user
+from tests.ui.features.tools.user import (
     badges,
     call,
     click_tool,
@@ -41,7 +41,7 @@ from tests.ui.features.tools.person import (
     title,
     view,
 )
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.models.timeline import timeline_of
 from ui.models.traffic_columns import Column
 from ui.traffic.frame_details import Tab
@@ -237,9 +237,9 @@ async def test_a_name_with_a_space_before_it_is_got_by_that_name(
         stub,
         session,
     ):
-        await prompts_person.listed(prompts_page, 1)
-        prompts_person.click_prompt(prompts_page, prompts_person.rows(prompts_page)[0])
-        await prompts_person.get(prompts_page, session)
+        await prompts_user.listed(prompts_page, 1)
+        prompts_user.click_prompt(prompts_page, prompts_user.rows(prompts_page)[0])
+        await prompts_user.get(prompts_page, session)
         (asked,) = stub.said("POST prompts/get")
         assert asked.headers["mcp-name"] == play.expect["sendsMcpName"]
         assert params_of(asked.message) == {"name": name}
@@ -281,7 +281,7 @@ async def test_only_a_complete_result_is_shown_as_a_success(
 async def test_two_rounds_stand_under_one_call(
     tools_page: ToolsPage, qtbot: QtBot, theme: Theme, play: Play
 ) -> None:
-    """modern-07-mrtr-state-exact: the person answers on a sheet; one call, a new id, the same arguments."""
+    """modern-07-mrtr-state-exact: the user answers on a sheet; one call, a new id, the same arguments."""
     first = answer({"result": play.given["reply1"]})
     async with shown(tools_page, {CALL: [first, None]}) as (stub, session):
         table = Table(session.inbox, theme)

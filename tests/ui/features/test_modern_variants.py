@@ -1,4 +1,4 @@
-"""What a person sees of those variants of other cases that are about the stateless era; servers in memory, and over HTTP where it matters."""
+"""What a user sees of those variants of other cases that are about the stateless era; servers in memory, and over HTTP where it matters."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.support.findings import findings_of, validate_all
 from tests.support.http_stub import HttpStub
 from tests.support.modern import offering, opened_at
 from tests.support.wait import wait_until
-from tests.ui.features.resources import person as resources_person
-from tests.ui.features.tools.person import call, click_tool, listed, outcome, rows, view
-from tests.ui.hands import find, reads, sees
+from tests.ui.features.resources import user as resources_user
+from tests.ui.features.tools.user import call, click_tool, listed, outcome, rows, view
+from tests.ui.qt_actions import find, reads, sees
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -84,9 +84,9 @@ async def test_a_missing_resource_is_told_with_code_and_address(
     server = CaseServer({"resources": [{"uri": "x:1", "name": "one"}]})
     server.says("resources/read", str(play.given["rawBody"]))
     async with shown(resources_page, server) as session:
-        await resources_person.listed(resources_page, 1)
-        resources_person.click_entry(resources_page, "one")
-        await resources_person.read(resources_page, session)
+        await resources_user.listed(resources_page, 1)
+        resources_user.click_entry(resources_page, "one")
+        await resources_user.read(resources_page, session)
         await wait_until(lambda: "-32602" in reads(resources_page, "read_error"))
         assert "not found: x:1" in reads(resources_page, "read_error")
 

@@ -9,8 +9,8 @@ from tests.support.asked import asker
 from tests.support.http_stub import HttpStub
 from tests.support.opened import shown
 from tests.support.sheets import Table
-from tests.ui.features.tools.person import click_tool, listed, listing
-from tests.ui.hands import reads
+from tests.ui.features.tools.user import click_tool, listed, listing
+from tests.ui.qt_actions import reads
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -10,7 +10,7 @@ from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN
 from tests.support.answering import silence
 from tests.support.modern import ModernServer, complete, discovered, modern, params_of
 from tests.support.wait import wait_until
-from tests.ui.hands import click, reads, sees
+from tests.ui.qt_actions import click, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject

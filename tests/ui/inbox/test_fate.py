@@ -13,7 +13,7 @@ from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import asker
 from tests.support.sheets import Table
 from tests.support.wait import wait_until
-from tests.ui.hands import reads, sees
+from tests.ui.qt_actions import reads, sees
 from ui.inbox.panel import InboxPanel
 
 if TYPE_CHECKING:
@@ -169,12 +169,12 @@ async def test_sheets_open_where_they_were_and_not_on_top_of_each_other(
         first.move(37, 41)
         first.reject()
         assert not first.isVisible()
-        table.desk.open(first.ask)
+        table.shell.open(first.ask)
 
         assert (first.pos().x(), first.pos().y()) == (37, 41)
-        assert not table.desk.has_unsent()
+        assert not table.shell.has_unsent()
         first.form.set_text('{"a":"x"}')
-        assert table.desk.has_unsent()
+        assert table.shell.has_unsent()
         for ask in inbox.waiting:
             asking.opened.elicitation.decline(ask)
         await table.is_cleared()

@@ -13,8 +13,8 @@ from tests.support.asked import asker
 from tests.support.sheets import Table
 from tests.support.talk import HeldClock
 from tests.support.wait import wait_until
-from tests.ui.hands import click, reads, sees
-from tests.ui.lags import Lags
+from tests.ui.qt_actions import click, reads, sees
+from tests.ui.stutter import Stutter
 from ui.inbox.panel import MAX_CARDS, InboxPanel
 from ui.inbox_dialog import cause_words, waiting_time
 
@@ -41,8 +41,8 @@ def inbox() -> Inbox:
 
 
 @pytest.fixture
-def lags() -> Lags:
-    return Lags()
+def stutter() -> Stutter:
+    return Stutter()
 
 
 @pytest.fixture
@@ -109,17 +109,17 @@ async def test_reviewing_opens_the_sheet_and_new_questions_take_no_focus(
     table.window.show()
     table.window.activateWindow()
     field.setFocus()
-    panel.review_wanted.connect(table.desk.open)
+    panel.review_wanted.connect(table.shell.open)
     await wait_until(field.hasFocus)
     async with asker(inbox=inbox) as asking:
         asking.ask(1, "sampling/createMessage", PARAMS)
         await asking.waits()
         await wait_until(lambda: len(panel.cards) == 1)
         assert field.hasFocus()
-        assert table.desk.sheets == ()
+        assert table.shell.sheets == ()
         click(panel, "card_review")
 
-        assert [sheet.isVisible() for sheet in table.desk.sheets] == [True]
+        assert [sheet.isVisible() for sheet in table.shell.sheets] == [True]
         asking.opened.sampling.reject(inbox.waiting[0])
         await table.is_cleared()
 
@@ -192,11 +192,11 @@ async def test_rejecting_all_is_disarmed_when_the_list_shrinks_and_grows_again(
 
 
 async def test_two_hundred_at_once_hold_up_nothing(
-    panel: InboxPanel, inbox: Inbox, lags: Lags
+    panel: InboxPanel, inbox: Inbox, stutter: Stutter
 ) -> None:
     """Ours: they come, are answered in any order and are rejected while the window stays awake."""
     async with asker(inbox=inbox) as asking:
-        with lags.measured():
+        with stutter.measured():
             for number in range(200):
                 asking.ask(number, "sampling/createMessage", PARAMS)
             await asking.waits(200)
@@ -207,14 +207,14 @@ async def test_two_hundred_at_once_hold_up_nothing(
         last = inbox.waiting[-1]
         assert asking.opened.sampling.answer(last, '{"role":"assistant"}')
         assert (await asking.answer_to(199))["result"] == {"role": "assistant"}
-        with lags.measured():
+        with stutter.measured():
             click(panel, "inbox_reject")
             click(panel, "inbox_reject_sure")
             await wait_until(lambda: not panel.cards)
             await asking.answer_to(0)
             await asking.answer_to(198)
 
-        assert lags.longest_ms < MAX_MS
+        assert stutter.longest_ms < MAX_MS
         assert len(asking.server.received) > 200
 
 

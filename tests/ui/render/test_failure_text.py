@@ -50,5 +50,5 @@ def test_only_an_error_of_the_server_is_a_refusal(error: InspectorError, text: s
 
 
 def test_what_was_sent_and_not_gone_on_with_is_given_up() -> None:
-    """Ours: a question that the person rejected in the middle of a call."""
+    """Ours: a question that the user rejected in the middle of a call."""
     assert failure(RequestAborted("no"), was_sent=True).text.startswith("cancelled")

@@ -11,7 +11,7 @@ from inspector.errors import ConnectionLost, ProcessExited, SessionExpired
 from inspector.session.session_renewal import NEW_SESSION
 from inspector.wire.frame import Channel
 from tests.support.talk import Talk
-from tests.ui.hands import find
+from tests.ui.qt_actions import find
 from ui.render.stderr_tail import show_failure
 from ui.widgets.error_panel import ErrorPanel
 

@@ -12,7 +12,7 @@ from tests.support.http_stub import answer
 from tests.support.modern import complete, offering, opened_http
 from tests.support.wait import wait_until
 from tests.ui.features.conftest import on_screen
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.features.prompts.page import PromptsPage
 from ui.features.resources.page import ResourcesPage
 from ui.features.tools.page import ToolsPage
@@ -102,7 +102,7 @@ async def test_the_version_in_the_header_follows_the_one_that_is_set_by_hand(
 async def test_an_address_that_is_typed_unfolds_its_headers_when_it_needs_encoding(
     qtbot: QtBot, theme: Theme
 ) -> None:
-    """modern-04-name-header-encoding; ours: and what the person folded meanwhile stays folded."""
+    """modern-04-name-header-encoding; ours: and what the user folded meanwhile stays folded."""
     page = on_screen(ResourcesPage(theme=theme), qtbot)
     async with opened_http(otherwise=listing) as session:
         page.set_session(session)

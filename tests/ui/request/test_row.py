@@ -14,7 +14,7 @@ from tests.support.modern import always, complete, discovered, meta_of, modern, 
 from tests.support.opened import make_session, opened
 from tests.support.wait import wait_until
 from tests.ui.features.conftest import on_screen
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.features.prompts.page import PromptsPage
 from ui.features.resources.page import ResourcesPage
 from ui.features.tools.page import ToolsPage
@@ -108,7 +108,7 @@ async def test_what_cannot_be_sent_is_not_and_that_is_said(
 async def test_the_time_limit_and_the_rounds_can_be_changed(
     qtbot: QtBot, theme: Theme, kind: type[AskingPage], name: str, method: str
 ) -> None:
-    """C-MRTR-09; ours: what a person sets for a request holds for it."""
+    """C-MRTR-09; ours: what a user sets for a request holds for it."""
     page = made(kind(theme=theme), qtbot)
     answers = {**always(RESULTS), method: silence}
     async with modern(answers, discover=OFFERS) as (_, session):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ui.shell.desk import Desk, many_tools
+from tests.ui.shell.shell_fixture import ShellFixture, many_tools
 from ui.app import App, AppPaths
 
 if TYPE_CHECKING:
@@ -27,18 +27,18 @@ def _hooks_stay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def desk(
+async def shell(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncGenerator[Desk]:
+) -> AsyncGenerator[ShellFixture]:
     """Spyglass, started for the first time, and ended in order; it must have had no fault of its own."""
     app = App(qapp, AppPaths(tmp_path, tmp_path / "records"))
-    desk = Desk(app, many_tools())
-    monkeypatch.setattr("inspector.workspace.make_transport", desk.connect)
+    shell = ShellFixture(app, many_tools())
+    monkeypatch.setattr("inspector.workspace.make_transport", shell.connect)
     stop = asyncio.Event()
     running = asyncio.ensure_future(app.run(stop))
-    await desk.started()
-    yield desk
+    await shell.started()
+    yield shell
     stop.set()
     assert await running == 0
-    desk.dispose()
+    shell.dispose()
     assert [problem.traceback for problem in app.reporter.problems] == []

@@ -10,12 +10,12 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 from tests.support.wait import wait_until
-from tests.ui.hands import click, double_click, find, has_focus, press, sees
-from tests.ui.shell.desk import breathe
+from tests.ui.qt_actions import click, double_click, find, has_focus, press, sees
+from tests.ui.shell.shell_fixture import breathe
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
     from ui.shell.main_window import MainWindow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -57,9 +57,9 @@ def local_keys(window: MainWindow) -> dict[QWidget, list[str]]:
     return found
 
 
-async def test_every_command_stands_in_a_menu(desk: Desk) -> None:
+async def test_every_command_stands_in_a_menu(shell: ShellFixture) -> None:
     """Ours; ux: every action has a menu entry."""
-    window = desk.window
+    window = shell.window
 
     entries = menu_entries(window)
 
@@ -68,9 +68,9 @@ async def test_every_command_stands_in_a_menu(desk: Desk) -> None:
     assert len(set(map(id, actions))) == len(actions)
 
 
-async def test_no_keys_mean_two_things(desk: Desk) -> None:
+async def test_no_keys_mean_two_things(shell: ShellFixture) -> None:
     """Ours: of two, Qt runs neither."""
-    window = desk.window
+    window = shell.window
     everywhere = Counter(window_keys(window))
     assert [keys for keys, times in everywhere.items() if times > 1] == []
 
@@ -92,9 +92,9 @@ async def test_no_keys_mean_two_things(desk: Desk) -> None:
     assert twice == set()
 
 
-async def test_the_letters_of_a_menu_are_its_own(desk: Desk) -> None:
+async def test_the_letters_of_a_menu_are_its_own(shell: ShellFixture) -> None:
     """Ours: Alt, then one letter for each entry."""
-    for menu in menus(desk.window):
+    for menu in menus(shell.window):
         letters = [_letter(entry.text()) for entry in menu.actions() if not entry.isSeparator()]
         named = Counter(letter for letter in letters if letter)
         assert [letter for letter, times in named.items() if times > 1] == [], menu.title()
@@ -105,14 +105,14 @@ def _letter(text: str) -> str:
     return text.replace("&&", "")[at + 1].lower() if at >= 0 else ""
 
 
-async def test_what_cannot_be_done_now_is_not_offered(desk: Desk) -> None:
+async def test_what_cannot_be_done_now_is_not_offered(shell: ShellFixture) -> None:
     """Ours."""
-    actions = desk.window.actions_
+    actions = shell.window.actions_
     needs_connection = ("reconnect", "disconnect", "ping", "lists", "raw")
     assert [key for key in needs_connection if actions[key].isEnabled()] == []
     assert not actions["connect"].isEnabled()
 
-    session = await desk.open()
+    session = await shell.open()
     await wait_until(lambda: all(actions[key].isEnabled() for key in needs_connection))
     actions.refresh()
     assert not actions["connect"].isEnabled()
@@ -122,23 +122,23 @@ async def test_what_cannot_be_done_now_is_not_offered(desk: Desk) -> None:
     assert actions["reconnect"].isEnabled()
 
 
-async def test_find_goes_to_whatever_has_the_focus(desk: Desk) -> None:
+async def test_find_goes_to_whatever_has_the_focus(shell: ShellFixture) -> None:
     """Ours; ux: Ctrl+F filters what has focus; a text has its own search, and it wins."""
-    await desk.open()
-    window = desk.window
+    await shell.open()
+    window = shell.window
     window.go("tools")
-    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
-    desk.tools.choose(0)
+    await wait_until(lambda: shell.tools.list.model.rowCount() == 40)
+    shell.tools.choose(0)
 
-    desk.tools.list.view.setFocus()
-    press(desk.tools.list.view, Qt.Key.Key_F, CTRL)
+    shell.tools.list.view.setFocus()
+    press(shell.tools.list.view, Qt.Key.Key_F, CTRL)
     assert has_focus(find(window, QLineEdit, "tools_filter_line"))
 
     window.traffic.table.setFocus()
     press(window.traffic.table, Qt.Key.Key_F, CTRL)
     assert has_focus(find(window, QLineEdit, "traffic_filter_line"))
 
-    desk.tools.call_panel.call_button.click()
+    shell.tools.call_panel.call_button.click()
     await wait_until(lambda: sees(window, "text"))
     view = find(window, TextView, "text")
     view.edit.setFocus()
@@ -146,14 +146,16 @@ async def test_find_goes_to_whatever_has_the_focus(desk: Desk) -> None:
     await wait_until(view.find_bar.isVisible)
 
 
-async def test_control_enter_in_the_form_calls_and_leaves_the_connection_alone(desk: Desk) -> None:
+async def test_control_enter_in_the_form_calls_and_leaves_the_connection_alone(
+    shell: ShellFixture,
+) -> None:
     """Ours; the same keys must not connect again."""
-    session = await desk.open()
-    desk.window.go("tools")
-    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
-    desk.tools.choose(0)
-    await wait_until(lambda: sees(desk.window, "field:/a"))
-    field = find(desk.window, QWidget, "field:/a")
+    session = await shell.open()
+    shell.window.go("tools")
+    await wait_until(lambda: shell.tools.list.model.rowCount() == 40)
+    shell.tools.choose(0)
+    await wait_until(lambda: sees(shell.window, "field:/a"))
+    field = find(shell.window, QWidget, "field:/a")
     field.setFocus()
 
     press(field, Qt.Key.Key_Return, CTRL)
@@ -161,14 +163,14 @@ async def test_control_enter_in_the_form_calls_and_leaves_the_connection_alone(d
     await wait_until(lambda: session.tools.calls)
     await wait_until(lambda: session.tools.calls[-1].is_over)
     assert len(session.tools.calls) == 1
-    assert desk.session is session
+    assert shell.session is session
 
 
-async def test_the_palette_opens_from_inside_a_text(desk: Desk) -> None:
+async def test_the_palette_opens_from_inside_a_text(shell: ShellFixture) -> None:
     """Ours: editors have keys of their own, Ctrl+K is none of them."""
-    await desk.open()
-    desk.window.go("raw")
-    edit = find(desk.window, QPlainTextEdit, "raw_edit")
+    await shell.open()
+    shell.window.go("raw")
+    edit = find(shell.window, QPlainTextEdit, "raw_edit")
     await wait_until(edit.isVisible)
     edit.setFocus()
     before = edit.toPlainText()
@@ -183,10 +185,10 @@ async def test_the_palette_opens_from_inside_a_text(desk: Desk) -> None:
     popup.close()
 
 
-async def test_pages_and_docks_have_keys(desk: Desk) -> None:
+async def test_pages_and_docks_have_keys(shell: ShellFixture) -> None:
     """Ours."""
-    await desk.open()
-    window = desk.window
+    await shell.open()
+    window = shell.window
     keys = {c.key: c.shortcut for c in window.actions_.commands}
 
     for maker in window.workbench.makers:
@@ -201,9 +203,9 @@ async def test_pages_and_docks_have_keys(desk: Desk) -> None:
     assert window.docks["servers"].isVisible()
 
 
-async def test_colours_and_size_of_text_are_switches_of_the_menu(desk: Desk) -> None:
+async def test_colours_and_size_of_text_are_switches_of_the_menu(shell: ShellFixture) -> None:
     """Ours; ux: light and dark following the system."""
-    window, theme = desk.window, desk.app.theme
+    window, theme = shell.window, shell.app.theme
     window.actions_["theme_dark"].trigger()
     assert theme.dark
     window.actions_.refresh()
@@ -218,31 +220,33 @@ async def test_colours_and_size_of_text_are_switches_of_the_menu(desk: Desk) -> 
     assert not theme.dark
 
 
-async def test_a_double_click_on_call_calls_once(desk: Desk) -> None:
+async def test_a_double_click_on_call_calls_once(shell: ShellFixture) -> None:
     """Ours: of a tool that orders something, two calls are two orders."""
-    session = await desk.open()
-    window = desk.window
+    session = await shell.open()
+    window = shell.window
     window.go("tools")
-    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
-    desk.tools.choose(0)
-    await wait_until(lambda: desk.tools.call_panel.call_button.isEnabled())
+    await wait_until(lambda: shell.tools.list.model.rowCount() == 40)
+    shell.tools.choose(0)
+    await wait_until(lambda: shell.tools.call_panel.call_button.isEnabled())
 
-    double_click(window, desk.tools.call_panel.call_button.objectName())
+    double_click(window, shell.tools.call_panel.call_button.objectName())
     await wait_until(lambda: session.tools.calls and session.tools.calls[-1].is_over)
     await breathe()
 
     assert len(session.tools.calls) == 1
-    click(window, desk.tools.call_panel.call_button.objectName())
+    click(window, shell.tools.call_panel.call_button.objectName())
     await wait_until(lambda: len(session.tools.calls) == 2)
     assert not any(window.actions_[each.key].autoRepeat() for each in window.actions_.commands)
 
 
-async def test_keys_work_for_what_became_possible_since_a_menu_was_open(desk: Desk) -> None:
+async def test_keys_work_for_what_became_possible_since_a_menu_was_open(
+    shell: ShellFixture,
+) -> None:
     """Ours: whether something can be done is looked up when it is asked for."""
-    await desk.open()
-    window = desk.window
+    await shell.open()
+    window = shell.window
     assert not window.actions_["review"].isEnabled()
-    desk.server.send(
+    shell.server.send(
         {
             "jsonrpc": "2.0",
             "id": 7,
@@ -255,44 +259,44 @@ async def test_keys_work_for_what_became_possible_since_a_menu_was_open(desk: De
     window.actions_["review"].setEnabled(False)  # as if nothing had told of the request
     press(window, Qt.Key.Key_R, CTRL | Qt.KeyboardModifier.ShiftModifier)
 
-    await wait_until(lambda: window.waiting.desk.sheets)
-    window.waiting.desk.sheets[0].reject()
+    await wait_until(lambda: window.waiting.shell.sheets)
+    window.waiting.shell.sheets[0].reject()
 
 
-async def test_connecting_becomes_possible_with_the_choice_of_a_server(desk: Desk) -> None:
+async def test_connecting_becomes_possible_with_the_choice_of_a_server(shell: ShellFixture) -> None:
     """Ours: it depends on more than the session."""
-    profile = desk.add("one")
-    assert not desk.window.actions_["connect"].isEnabled()
+    profile = shell.add("one")
+    assert not shell.window.actions_["connect"].isEnabled()
 
-    desk.window.servers.select(profile)
+    shell.window.servers.select(profile)
 
-    await wait_until(lambda: desk.window.actions_["connect"].isEnabled())
-    assert desk.window.actions_["server_edit"].isEnabled()
+    await wait_until(lambda: shell.window.actions_["connect"].isEnabled())
+    assert shell.window.actions_["server_edit"].isEnabled()
 
 
-async def test_control_enter_calls_from_the_list_and_not_from_a_dock(desk: Desk) -> None:
+async def test_control_enter_calls_from_the_list_and_not_from_a_dock(shell: ShellFixture) -> None:
     """Ours: anywhere on the page is anywhere."""
-    session = await desk.open()
-    window = desk.window
+    session = await shell.open()
+    window = shell.window
     window.go("tools")
-    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
-    desk.tools.choose(0)
-    await wait_until(lambda: desk.tools.call_panel.call_button.isEnabled())
+    await wait_until(lambda: shell.tools.list.model.rowCount() == 40)
+    shell.tools.choose(0)
+    await wait_until(lambda: shell.tools.call_panel.call_button.isEnabled())
 
     window.traffic.table.setFocus()
     press(window.traffic.table, Qt.Key.Key_Return, CTRL)
     await breathe()
     assert not session.tools.calls
-    desk.tools.list.view.setFocus()
-    press(desk.tools.list.view, Qt.Key.Key_Return, CTRL)
+    shell.tools.list.view.setFocus()
+    press(shell.tools.list.view, Qt.Key.Key_Return, CTRL)
 
     await wait_until(lambda: len(session.tools.calls) == 1)
 
 
-async def test_the_buttons_of_the_traffic_are_commands(desk: Desk) -> None:
+async def test_the_buttons_of_the_traffic_are_commands(shell: ShellFixture) -> None:
     """Ours; ux: every action has a menu entry with a shortcut."""
-    await desk.open()
-    window = desk.window
+    await shell.open()
+    window = shell.window
     bar, actions = window.traffic.bar, window.actions_
     for key, button in (("pause", bar.pause), ("follow", bar.follow), ("detail", bar.detail)):
         before = button.isChecked()
@@ -305,24 +309,24 @@ async def test_the_buttons_of_the_traffic_are_commands(desk: Desk) -> None:
     assert window.traffic.model.shown.first > 0
 
 
-async def test_every_command_has_keys_or_stands_for_a_rare_choice(desk: Desk) -> None:
+async def test_every_command_has_keys_or_stands_for_a_rare_choice(shell: ShellFixture) -> None:
     """Ours; also those whose keys hold in one part of the window only are told."""
-    without = {c.key for c in desk.window.actions_.commands if not c.shortcut}
+    without = {c.key for c in shell.window.actions_.commands if not c.shortcut}
     rare = {"theme_system", "theme_light", "theme_dark", "reset", "demo", "about", "stderr_earlier"}
     rare |= {"authorize", "authorize_step", "authorize_stop"}
     rare |= {"token_refresh", "token_expire", "token_break"}
     assert without <= rare
     assert all(
         QKeySequence.listFromString(c.shortcut)[0].toString() != ""
-        for c in desk.window.actions_.commands
+        for c in shell.window.actions_.commands
         if c.shortcut
     )
 
 
-async def test_hiding_the_traffic_gives_its_whole_room_to_the_page(desk: Desk) -> None:
+async def test_hiding_the_traffic_gives_its_whole_room_to_the_page(shell: ShellFixture) -> None:
     """Ours: the tab beside it does not stay behind, and comes back with it."""
-    await desk.open()
-    window = desk.window
+    await shell.open()
+    window = shell.window
     traffic, stderr = window.docks["traffic"], window.docks["stderr"]
     await wait_until(lambda: window.is_dock_shown("traffic"))
     before = window.workbench.height()

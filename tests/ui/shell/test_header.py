@@ -11,161 +11,165 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import silence
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.widgets.delegates import SECONDARY_ROLE
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
 
 
-def name(desk: Desk) -> str:
-    return reads(desk.window, "header_name")
+def name(shell: ShellFixture) -> str:
+    return reads(shell.window, "header_name")
 
 
-def state(desk: Desk) -> str:
-    return reads(desk.window, "header_state")
+def state(shell: ShellFixture) -> str:
+    return reads(shell.window, "header_state")
 
 
-def light(desk: Desk) -> str:
-    return find(desk.window, QLabel, "header_light").accessibleName()
+def light(shell: ShellFixture) -> str:
+    return find(shell.window, QLabel, "header_light").accessibleName()
 
 
-def buttons(desk: Desk) -> list[str]:
+def buttons(shell: ShellFixture) -> list[str]:
     names = ("connect", "reconnect", "disconnect")
-    return [key for key in names if sees(desk.window, f"{key}_button")]
+    return [key for key in names if sees(shell.window, f"{key}_button")]
 
 
-async def test_at_first_it_says_what_to_do(desk: Desk) -> None:
+async def test_at_first_it_says_what_to_do(shell: ShellFixture) -> None:
     """Ours."""
-    assert name(desk) == "No server selected"
-    assert "Ctrl+N" in state(desk)
-    assert buttons(desk) == []
-    assert light(desk) == "not connected"
+    assert name(shell) == "No server selected"
+    assert "Ctrl+N" in state(shell)
+    assert buttons(shell) == []
+    assert light(shell) == "not connected"
 
 
-async def test_a_selected_server_that_is_off_can_be_connected_to(desk: Desk) -> None:
+async def test_a_selected_server_that_is_off_can_be_connected_to(shell: ShellFixture) -> None:
     """Ours."""
-    profile = desk.add("files")
-    desk.window.servers.select(profile)
-    await wait_until(lambda: name(desk) == "files")
-    assert state(desk) == "not connected"
-    assert buttons(desk) == ["connect"]
-    assert "Not connected" in reads(desk.window, "workbench_off")
+    profile = shell.add("files")
+    shell.window.servers.select(profile)
+    await wait_until(lambda: name(shell) == "files")
+    assert state(shell) == "not connected"
+    assert buttons(shell) == ["connect"]
+    assert "Not connected" in reads(shell.window, "workbench_off")
 
-    click(desk.window, "connect_button")
+    click(shell.window, "connect_button")
 
-    await wait_until(lambda: desk.is_ready(profile))
-    await wait_until(lambda: buttons(desk) == ["reconnect", "disconnect"])
+    await wait_until(lambda: shell.is_ready(profile))
+    await wait_until(lambda: buttons(shell) == ["reconnect", "disconnect"])
 
 
-async def test_connecting_shows_the_time_that_has_passed(desk: Desk) -> None:
+async def test_connecting_shows_the_time_that_has_passed(shell: ShellFixture) -> None:
     """Ours; ux: a running clock."""
-    desk.server.answers["initialize"] = silence
-    desk.conductor.connect_to(desk.add())
-    await wait_until(lambda: state(desk).startswith("connecting… · "))
-    before = state(desk)
+    shell.server.answers["initialize"] = silence
+    shell.conductor.connect_to(shell.add())
+    await wait_until(lambda: state(shell).startswith("connecting… · "))
+    before = state(shell)
 
-    await wait_until(lambda: state(desk) != before)
-    assert sees(desk.window, "connection_steps")
-    assert buttons(desk) == ["reconnect", "disconnect"]
+    await wait_until(lambda: state(shell) != before)
+    assert sees(shell.window, "connection_steps")
+    assert buttons(shell) == ["reconnect", "disconnect"]
 
 
-async def test_connected_tells_transport_and_revision(desk: Desk) -> None:
+async def test_connected_tells_transport_and_revision(shell: ShellFixture) -> None:
     """Ours; ux: one screenshot tells the server, the revision, and what is in flight."""
-    await desk.open("files")
+    await shell.open("files")
 
-    await wait_until(lambda: state(desk) == "connected · memory · 2025-11-25")
-    assert name(desk) == "files"
-    assert light(desk) == "connected"
+    await wait_until(lambda: state(shell) == "connected · memory · 2025-11-25")
+    assert name(shell) == "files"
+    assert light(shell) == "connected"
 
 
-async def test_a_server_that_cannot_be_reached_is_not_called_connected(desk: Desk) -> None:
+async def test_a_server_that_cannot_be_reached_is_not_called_connected(shell: ShellFixture) -> None:
     """Ours: HTTP keeps no connection that could end."""
-    await desk.open("files")
-    transcript = desk.conductor.transcript
+    await shell.open("files")
+    transcript = shell.conductor.transcript
     assert transcript is not None
     transcript.note("unreachable", "it refused the connection", retry_seconds=30)
 
-    await wait_until(lambda: light(desk) == "unreachable")
-    assert state(desk).startswith("unreachable since ")
-    assert "next attempt in " in state(desk)
-    assert buttons(desk) == ["reconnect", "disconnect"]
-    row = desk.window.servers.model.index(0)
+    await wait_until(lambda: light(shell) == "unreachable")
+    assert state(shell).startswith("unreachable since ")
+    assert "next attempt in " in state(shell)
+    assert buttons(shell) == ["reconnect", "disconnect"]
+    row = shell.window.servers.model.index(0)
     assert str(row.data(SECONDARY_ROLE)).startswith("unreachable since ")
-    before = state(desk)
-    await wait_until(lambda: state(desk) != before)
+    before = state(shell)
+    await wait_until(lambda: state(shell) != before)
 
     transcript.append(Direction.RECEIVED, Channel.HTTP, [RawChunk(b"HTTP/1.1 200 OK")], 1)
-    await wait_until(lambda: light(desk) == "connected")
+    await wait_until(lambda: light(shell) == "connected")
 
 
-async def test_a_server_that_refuses_is_said_to_have_failed_and_why(desk: Desk) -> None:
+async def test_a_server_that_refuses_is_said_to_have_failed_and_why(shell: ShellFixture) -> None:
     """lifecycle-07-initialize-error."""
 
     def refuse(_params: JsonObject) -> Json:
         raise PeerError(-32603, "no licence")
 
-    desk.server.answers["initialize"] = refuse
-    desk.conductor.connect_to(desk.add())
+    shell.server.answers["initialize"] = refuse
+    shell.conductor.connect_to(shell.add())
 
-    await wait_until(lambda: state(desk).startswith("failed"))
-    assert "no licence" in state(desk)
-    assert "disconnected" not in state(desk)
-    assert buttons(desk) == ["reconnect"]
-    assert sees(desk.window, "connection_steps")
+    await wait_until(lambda: state(shell).startswith("failed"))
+    assert "no licence" in state(shell)
+    assert "disconnected" not in state(shell)
+    assert buttons(shell) == ["reconnect"]
+    assert sees(shell.window, "connection_steps")
 
 
-async def test_a_server_that_goes_is_said_to_have_gone_and_its_pages_stay(desk: Desk) -> None:
+async def test_a_server_that_goes_is_said_to_have_gone_and_its_pages_stay(
+    shell: ShellFixture,
+) -> None:
     """Ours."""
-    await desk.open()
+    await shell.open()
 
-    desk.server.end()
+    shell.server.end()
 
-    await wait_until(lambda: state(desk).startswith("disconnected"))
-    assert "the server closed the connection" in state(desk)
-    assert sees(desk.window, "workbench_tabs")
-    assert buttons(desk) == ["reconnect"]
+    await wait_until(lambda: state(shell).startswith("disconnected"))
+    assert "the server closed the connection" in state(shell)
+    assert sees(shell.window, "workbench_tabs")
+    assert buttons(shell) == ["reconnect"]
 
 
-async def test_disconnecting_is_no_failure(desk: Desk) -> None:
+async def test_disconnecting_is_no_failure(shell: ShellFixture) -> None:
     """Ours."""
-    session = await desk.open()
+    session = await shell.open()
 
-    click(desk.window, "disconnect_button")
+    click(shell.window, "disconnect_button")
 
-    await wait_until(lambda: state(desk).startswith("disconnected"))
-    assert session.session.failure is None or "failed" not in state(desk)
+    await wait_until(lambda: state(shell).startswith("disconnected"))
+    assert session.session.failure is None or "failed" not in state(shell)
 
 
-async def test_long_names_give_way_in_the_middle_and_are_whole_in_the_tip(desk: Desk) -> None:
+async def test_long_names_give_way_in_the_middle_and_are_whole_in_the_tip(
+    shell: ShellFixture,
+) -> None:
     """Ours; ux: long names are elided."""
     long = "server-" * 60
-    desk.window.servers.select(desk.add(long))
-    await wait_until(lambda: name(desk) == long)
+    shell.window.servers.select(shell.add(long))
+    await wait_until(lambda: name(shell) == long)
 
-    label = find(desk.window, QLabel, "header_name")
-    assert label.width() < desk.window.width()
+    label = find(shell.window, QLabel, "header_name")
+    assert label.width() < shell.window.width()
     assert long in label.toolTip()
-    assert find(desk.window, QWidget, "palette_button").isVisible()
+    assert find(shell.window, QWidget, "palette_button").isVisible()
 
 
-async def test_a_program_that_ended_is_started_again(desk: Desk) -> None:
-    """C-STD-10: by the person, who sees first that it ended and why."""
-    session = await desk.open()
-    assert find(desk.window, QPushButton, "reconnect_button").text() == "Reconnect"
+async def test_a_program_that_ended_is_started_again(shell: ShellFixture) -> None:
+    """C-STD-10: by the user, who sees first that it ended and why."""
+    session = await shell.open()
+    assert find(shell.window, QPushButton, "reconnect_button").text() == "Reconnect"
 
     await session.aclose()
 
-    await wait_until(lambda: reads(desk.window, "reconnect_button") == "Restart")
-    click(desk.window, "reconnect_button")
-    await wait_until(lambda: desk.is_ready(session.profile))
-    assert desk.session is not session
-    await wait_until(lambda: reads(desk.window, "reconnect_button") == "Reconnect")
+    await wait_until(lambda: reads(shell.window, "reconnect_button") == "Restart")
+    click(shell.window, "reconnect_button")
+    await wait_until(lambda: shell.is_ready(session.profile))
+    assert shell.session is not session
+    await wait_until(lambda: reads(shell.window, "reconnect_button") == "Reconnect")
 
 
-async def test_a_new_session_in_the_place_of_one_that_ended_is_told(desk: Desk) -> None:
+async def test_a_new_session_in_the_place_of_one_that_ended_is_told(shell: ShellFixture) -> None:
     """C-HTTP-15: made by itself, and never in silence."""
-    session = await desk.open()
+    session = await shell.open()
     session.session.renewed.fire()
-    await wait_until(lambda: "started a new one" in reads(desk.window, "status_message"))
+    await wait_until(lambda: "started a new one" in reads(shell.window, "status_message"))

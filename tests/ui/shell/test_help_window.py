@@ -7,33 +7,33 @@ from typing import TYPE_CHECKING
 from inspector.transcript.filter.fields import FIELDS
 from inspector.transcript.filter.query import parse
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads
+from tests.ui.qt_actions import click, find, reads
 from ui.shell.help_window import HelpWindow, filter_text, keys_text
 
 if TYPE_CHECKING:
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
 
 
-async def test_f1_tells_every_key_and_every_field_of_the_filter(desk: Desk) -> None:
+async def test_f1_tells_every_key_and_every_field_of_the_filter(shell: ShellFixture) -> None:
     """Ours; ux: keyboard first."""
-    desk.window.actions_["help"].trigger()
-    desk.window.actions_["help"].trigger()
-    assert len(desk.window.findChildren(HelpWindow)) == 1
-    shown = find(desk.window, HelpWindow, "help")
+    shell.window.actions_["help"].trigger()
+    shell.window.actions_["help"].trigger()
+    assert len(shell.window.findChildren(HelpWindow)) == 1
+    shown = find(shell.window, HelpWindow, "help")
     text = reads(shown, "help_text")
-    for command in desk.window.actions_.commands:
+    for command in shell.window.actions_.commands:
         if command.shortcut:
             assert command.text.replace("&", "") in text
     click(shown, "help_views_filter")
     await wait_until(lambda: "status:" in reads(shown, "help_text"))
     shown.close()
-    await wait_until(lambda: not desk.window.findChildren(HelpWindow))
+    await wait_until(lambda: not shell.window.findChildren(HelpWindow))
 
 
-async def test_the_demo_server_is_no_longer_a_key_away(desk: Desk) -> None:
+async def test_the_demo_server_is_no_longer_a_key_away(shell: ShellFixture) -> None:
     """Ours: F1 is for help."""
-    assert desk.window.actions_["demo"].shortcut().isEmpty()
-    assert "F1" in keys_text(desk.window.actions_.commands)
+    assert shell.window.actions_["demo"].shortcut().isEmpty()
+    assert "F1" in keys_text(shell.window.actions_.commands)
 
 
 def test_every_example_of_the_filter_works() -> None:

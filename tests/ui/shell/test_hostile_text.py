@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from inspector.wire.json_codec import JsonObject
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
     from ui.theme import Theme
 
 
-async def test_the_whole_window_shows_words_as_words(desk: Desk) -> None:
+async def test_the_whole_window_shows_words_as_words(shell: ShellFixture) -> None:
     """text-01-bidi-and-invisible; result-27-markup-in-text."""
-    server = desk.server = hostile_server()
-    session = await desk.open()
+    server = shell.server = hostile_server()
+    session = await shell.open()
     log(server)
     for number, (method, params) in enumerate(ASKS):
         server.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
@@ -35,22 +35,22 @@ async def test_the_whole_window_shows_words_as_words(desk: Desk) -> None:
         transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(raw)])
         transcript.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(raw)])
         server.notify(text, {text: text})
-    await wait_until(lambda: len(desk.window.workspace.inbox.waiting) == len(ASKS))
-    tabs = desk.window.workbench.tabs
+    await wait_until(lambda: len(shell.window.workspace.inbox.waiting) == len(ASKS))
+    tabs = shell.window.workbench.tabs
     for at in range(tabs.count()):
         tabs.setCurrentIndex(at)
-        assert troubles(desk.window) == []
-    await wait_until(lambda: len(desk.window.waiting.panel.cards) == len(ASKS))
-    assert troubles(desk.window) == []
+        assert troubles(shell.window) == []
+    await wait_until(lambda: len(shell.window.waiting.panel.cards) == len(ASKS))
+    assert troubles(shell.window) == []
 
 
-async def test_rows_of_the_traffic_show_words_as_words(desk: Desk) -> None:
+async def test_rows_of_the_traffic_show_words_as_words(shell: ShellFixture) -> None:
     """text-01-bidi-and-invisible: rows, detail, problems and the menu of a row."""
-    desk.server = hostile_server()
-    session = await desk.open()
+    shell.server = hostile_server()
+    session = await shell.open()
     for text in TEXTS:
-        desk.server.notify(text, {text: [text]})
-    panel = desk.window.traffic
+        shell.server.notify(text, {text: [text]})
+    panel = shell.window.traffic
     count = session.session.transcript.count
     await wait_until(lambda: panel.model.rowCount() > count - len(TEXTS))
     for number in range(count - len(TEXTS), count + 1):
@@ -61,13 +61,13 @@ async def test_rows_of_the_traffic_show_words_as_words(desk: Desk) -> None:
             menu.close()
 
 
-async def test_what_can_be_found_is_shown_as_words(desk: Desk) -> None:
+async def test_what_can_be_found_is_shown_as_words(shell: ShellFixture) -> None:
     """text-01-bidi-and-invisible; result-27-markup-in-text."""
-    desk.server = hostile_server()
-    await desk.open()
-    desk.window.actions_["palette"].trigger()
+    shell.server = hostile_server()
+    await shell.open()
+    shell.window.actions_["palette"].trigger()
 
-    assert troubles(desk.window) == []
+    assert troubles(shell.window) == []
 
 
 @pytest.mark.parametrize("url", [*TEXTS, f"https://user:pw@раypal.example:1/{NASTY}"])

@@ -14,7 +14,7 @@ from ui.shell.palette_entries import open_palette
 from ui.widgets.form.time_slicer import TimeSlicer
 
 if TYPE_CHECKING:
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
 
 ROUND = 80
 """More than there are places for Tab to stop."""
@@ -38,31 +38,31 @@ def is_in_sight(widget: QWidget) -> bool:
     return not widget.visibleRegion().isEmpty()
 
 
-async def test_tab_goes_from_the_list_through_the_form_to_call(desk: Desk) -> None:
+async def test_tab_goes_from_the_list_through_the_form_to_call(shell: ShellFixture) -> None:
     """Ours: fields are made after the button, and come before it all the same."""
-    await desk.open()
-    desk.window.go("tools")
-    desk.tools.choose(3)
-    await wait_until(lambda: is_in_sight(desk.tools.call_panel.call_button))
-    pace = desk.tools.call_panel.form.findChild(TimeSlicer)
+    await shell.open()
+    shell.window.go("tools")
+    shell.tools.choose(3)
+    await wait_until(lambda: is_in_sight(shell.tools.call_panel.call_button))
+    pace = shell.tools.call_panel.form.findChild(TimeSlicer)
     assert pace is not None
     await wait_until(pace.is_idle)
 
-    desk.tools.list.view.setFocus()
+    shell.tools.list.view.setFocus()
     passed = [tab() for _ in range(ROUND)]
-    call = passed.index(desk.tools.call_panel.call_button)
-    fields = [at for at, one in enumerate(passed) if desk.tools.call_panel.form.isAncestorOf(one)]
+    call = passed.index(shell.tools.call_panel.call_button)
+    fields = [at for at, one in enumerate(passed) if shell.tools.call_panel.form.isAncestorOf(one)]
     before = [at for at in fields if at < call]
     assert len(before) >= 2
-    assert passed.index(desk.window.traffic.bar.filter.line) > call
+    assert passed.index(shell.window.traffic.bar.filter.line) > call
 
 
-async def test_tab_never_stops_where_nobody_can_see_it(desk: Desk) -> None:
+async def test_tab_never_stops_where_nobody_can_see_it(shell: ShellFixture) -> None:
     """Ours: what a tab covers takes no focus, and Tab goes round."""
-    await desk.open()
-    await wait_until(lambda: not desk.window.is_dock_shown("stderr"))
-    for maker in desk.window.workbench.makers:
-        desk.window.go(maker.info.key)
+    await shell.open()
+    await wait_until(lambda: not shell.window.is_dock_shown("stderr"))
+    for maker in shell.window.workbench.makers:
+        shell.window.go(maker.info.key)
         start = focused()
         passed: list[QWidget] = []
         for _ in range(ROUND):
@@ -71,24 +71,24 @@ async def test_tab_never_stops_where_nobody_can_see_it(desk: Desk) -> None:
         assert start in passed or not start.focusPolicy() & Qt.FocusPolicy.TabFocus
 
 
-async def test_every_page_has_a_place_to_begin_and_its_keys_go_there(desk: Desk) -> None:
+async def test_every_page_has_a_place_to_begin_and_its_keys_go_there(shell: ShellFixture) -> None:
     """Ours; also when the page is in front already."""
-    await desk.open()
-    for maker in desk.window.workbench.makers:
+    await shell.open()
+    for maker in shell.window.workbench.makers:
         for _ in range(2):
-            desk.window.traffic.focus_filter()
-            desk.window.actions_[f"page_{maker.info.key}"].trigger()
-            assert desk.window.workbench.isAncestorOf(focused()), maker.info.key
+            shell.window.traffic.focus_filter()
+            shell.window.actions_[f"page_{maker.info.key}"].trigger()
+            assert shell.window.workbench.isAncestorOf(focused()), maker.info.key
             assert focused().focusPolicy() != Qt.FocusPolicy.NoFocus, maker.info.key
 
 
-async def test_a_tool_chosen_in_the_palette_is_ready_to_be_filled_in(desk: Desk) -> None:
+async def test_a_tool_chosen_in_the_palette_is_ready_to_be_filled_in(shell: ShellFixture) -> None:
     """Ours: the cursor stands in the first field."""
-    await desk.open()
-    palette = open_palette(desk.window)
+    await shell.open()
+    palette = open_palette(shell.window)
     palette.field.setText("tool_05")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
 
-    form = desk.tools.call_panel.form
+    form = shell.tools.call_panel.form
     await wait_until(lambda: form.isAncestorOf(focused()))
     assert focused().focusPolicy() & Qt.FocusPolicy.TabFocus

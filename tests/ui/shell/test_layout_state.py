@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSplitter
 
 from inspector.config.window_settings import WindowSettings, WindowSettingsFile
 from tests.support.wait import wait_until
-from tests.ui.hands import find
-from tests.ui.shell.desk import Desk, many_tools
+from tests.ui.qt_actions import find
+from tests.ui.shell.shell_fixture import ShellFixture, many_tools
 from ui.app import App, AppPaths
 from ui.theme.tokens import SCALES
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from ui.shell.main_window import MainWindow
 
 
-async def visit(desk: Desk) -> asyncio.Event:
+async def visit(shell: ShellFixture) -> asyncio.Event:
     """Start; returns what ends it."""
     stop = asyncio.Event()
-    desk.running = asyncio.ensure_future(desk.app.run(stop))
-    await desk.started()
+    shell.running = asyncio.ensure_future(shell.app.run(stop))
+    await shell.started()
     return stop
 
 
-async def leave(desk: Desk, stop: asyncio.Event) -> None:
+async def leave(shell: ShellFixture, stop: asyncio.Event) -> None:
     stop.set()
-    assert desk.running is not None
-    assert await desk.running == 0
-    desk.dispose()
+    assert shell.running is not None
+    assert await shell.running == 0
+    shell.dispose()
 
 
 async def test_arrangement_filter_colours_and_selection_come_back(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours; ux: docks, column widths and the last filter come back on the next start."""
-    first = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    first = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     monkeypatch.setattr("inspector.workspace.make_transport", first.connect)
     stop = await visit(first)
     window = first.window
@@ -62,7 +62,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     sizes = find(window, QSplitter, "tools_splitter").saveState()
     await leave(first, stop)
 
-    second = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    second = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     stop = await visit(second)
     window = second.window
 
@@ -84,17 +84,17 @@ async def test_settings_that_cannot_be_read_are_no_reason_not_to_start(
     """Ours."""
     (tmp_path / "settings.json").write_text("{ broken")
 
-    desk = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
-    stop = await visit(desk)
+    shell = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    stop = await visit(shell)
 
-    assert (desk.window.width(), desk.window.height()) == (1360, 860)
-    await leave(desk, stop)
+    assert (shell.window.width(), shell.window.height()) == (1360, 860)
+    await leave(shell, stop)
     assert WindowSettingsFile(tmp_path).load().geometry
 
 
-async def test_the_first_arrangement_can_be_had_again(desk: Desk) -> None:
+async def test_the_first_arrangement_can_be_had_again(shell: ShellFixture) -> None:
     """Ours."""
-    window = desk.window
+    window = shell.window
     await wait_until(lambda: window.docks["traffic"].height() > 300)
     before = window.docks["traffic"].height()
     window.docks["servers"].setFloating(True)
@@ -107,9 +107,11 @@ async def test_the_first_arrangement_can_be_had_again(desk: Desk) -> None:
     await wait_until(lambda: abs(window.docks["traffic"].height() - before) <= 2)
 
 
-async def test_a_lower_window_keeps_room_for_the_page_and_gives_it_back(desk: Desk) -> None:
+async def test_a_lower_window_keeps_room_for_the_page_and_gives_it_back(
+    shell: ShellFixture,
+) -> None:
     """Ours; ux: usable down to 1024 by 640."""
-    window = desk.window
+    window = shell.window
     await wait_until(lambda: window.docks["traffic"].height() > 300)
     before, page = window.docks["traffic"].height(), window.workbench.height()
 
@@ -217,7 +219,7 @@ async def test_after_any_number_of_starts_everything_is_where_it_was_left(
 ) -> None:
     """Ours; ux: the arrangement comes back on the next start. The frame is painted in it, and so is the window that is full."""
     WindowSettingsFile(tmp_path).save(WindowSettings(theme="light", text_scale=scale))
-    first = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    first = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     monkeypatch.setattr("inspector.workspace.make_transport", first.connect)
     stop = await visit(first)
     first.window.resize(*SIZE)
@@ -228,7 +230,7 @@ async def test_after_any_number_of_starts_everything_is_where_it_was_left(
     await leave(first, stop)
 
     for _ in range(2):
-        again = Desk(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+        again = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
         painted = Painted(again.window)
         stop = await visit(again)
         await settle(again.window)
@@ -251,10 +253,12 @@ async def settle(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-async def test_the_window_fits_a_small_screen_at_any_size_of_text(desk: Desk, scale: float) -> None:
+async def test_the_window_fits_a_small_screen_at_any_size_of_text(
+    shell: ShellFixture, scale: float
+) -> None:
     """Ours; ux: usable down to 1024 by 640. Whatever it shows, and back at normal text it is as it was."""
-    await desk.open()
-    window = desk.window
+    await shell.open()
+    window = shell.window
     before = window.size()
     window.layout_state.apply_columns("light", scale)
     await settle(window)
@@ -266,9 +270,9 @@ async def test_the_window_fits_a_small_screen_at_any_size_of_text(desk: Desk, sc
     assert window.size() == before
 
 
-async def test_a_low_window_leaves_a_page_more_than_the_traffic(desk: Desk) -> None:
+async def test_a_low_window_leaves_a_page_more_than_the_traffic(shell: ShellFixture) -> None:
     """Ours: with text of twice the size; else two fields of a form are seen."""
-    window = desk.window
+    window = shell.window
     window.resize(1280, 720)
     window.layout_state.reset()
     await wait_until(lambda: abs(window.docks["traffic"].height() - 0.42 * 720) < 60)

@@ -25,7 +25,7 @@ from tests.support.http_stub import HttpStub, reply
 from tests.support.keyrings import KeyringInMemory
 from tests.support.protected import Protected, log_in
 from tests.support.wait import wait_until
-from tests.ui.shell.desk import Desk
+from tests.ui.shell.shell_fixture import ShellFixture
 from ui.app import App, AppPaths
 from ui.connect.authorization_state import Need
 from ui.connect.editor import ServerEditor
@@ -60,33 +60,33 @@ class Browser:
 
 
 @pytest.fixture
-async def desk(qapp: QApplication, tmp_path: Path) -> AsyncGenerator[Desk]:
+async def shell(qapp: QApplication, tmp_path: Path) -> AsyncGenerator[ShellFixture]:
     """Spyglass over real sockets, with a keyring; it must have had no fault of its own."""
     before = keyring.get_keyring()
     keyring.set_keyring(KeyringInMemory())
     app = App(qapp, AppPaths(tmp_path, tmp_path / "records"))
-    desk = Desk(app, AnsweringServer())
+    shell = ShellFixture(app, AnsweringServer())
     stop = asyncio.Event()
     running = asyncio.ensure_future(app.run(stop))
-    await desk.started()
-    yield desk
+    await shell.started()
+    yield shell
     stop.set()
     assert await running == 0
-    desk.dispose()
+    shell.dispose()
     keyring.set_keyring(before)
     assert [problem.traceback for problem in app.reporter.problems] == []
 
 
 @pytest.fixture
-async def browser(desk: Desk) -> AsyncGenerator[Browser]:
+async def browser(shell: ShellFixture) -> AsyncGenerator[Browser]:
     browser = Browser()
-    desk.window.logins.open_url = browser.open
+    shell.window.logins.open_url = browser.open
     yield browser
     await asyncio.gather(*browser.logins, return_exceptions=True)
 
 
-def panel(desk: Desk) -> AuthorizationPanel:
-    return desk.window.workbench.steps.authorization
+def panel(shell: ShellFixture) -> AuthorizationPanel:
+    return shell.window.workbench.steps.authorization
 
 
 def part(within: QWidget, kind: type[W], name: str) -> W:
@@ -108,38 +108,38 @@ def holding(folder: Path, text: str) -> list[Path]:
     ]
 
 
-async def needs(desk: Desk, need: Need) -> AuthorizationPanel:
+async def needs(shell: ShellFixture, need: Need) -> AuthorizationPanel:
     def is_shown() -> bool:
-        shown = panel(desk)
+        shown = panel(shell)
         has_url = shown.browser.isVisible()
         return shown.need is need and shown.isVisible() and has_url is (need is Need.BROWSER)
 
     await wait_until(is_shown)
-    return panel(desk)
+    return panel(shell)
 
 
-async def open_login(desk: Desk) -> None:
+async def open_login(shell: ShellFixture) -> None:
     """Look at the URL of the login page, and have it opened."""
-    await press(await needs(desk, Need.BROWSER), "authorization_open")
+    await press(await needs(shell, Need.BROWSER), "authorization_open")
 
 
-def connect(desk: Desk, profile: Profile) -> None:
-    desk.app.server_list.add(profile)
-    desk.conductor.connect_to(profile)
+def connect(shell: ShellFixture, profile: Profile) -> None:
+    shell.app.server_list.add(profile)
+    shell.conductor.connect_to(profile)
 
 
-async def is_connected(desk: Desk) -> None:
-    await wait_until(lambda: desk.conductor.is_connected)
+async def is_connected(shell: ShellFixture) -> None:
+    await wait_until(lambda: shell.conductor.is_connected)
 
 
 async def test_a_protected_server_is_a_step_that_tells_what_it_asks_for(
-    desk: Desk, browser: Browser
+    shell: ShellFixture, browser: Browser
 ) -> None:
     async with Protected(shows_login=True) as server:
-        connect(desk, server.profile)
-        shown = await needs(desk, Need.LOGIN)
+        connect(shell, server.profile)
+        shown = await needs(shell, Need.LOGIN)
 
-        assert style_of(desk.session.session) is LOGIN
+        assert style_of(shell.session.session) is LOGIN
         values = part(shown, KeyValues, "authorization_facts").facts()
         facts = {fact.name: fact.value for fact in values}
         assert facts["Authorization server"] == server.issuer
@@ -147,47 +147,47 @@ async def test_a_protected_server_is_a_step_that_tells_what_it_asks_for(
         assert "401" in facts["Response"]
         assert "oauth-protected-resource" in facts["Resource metadata"]
         assert part(shown, QPushButton, "authorize").property("primary") is True
-        retry = part(desk.window, QPushButton, "retry_connect")
+        retry = part(shell.window, QPushButton, "retry_connect")
         assert retry.property("primary") is False
         assert server.count("POST /register") == 0
         assert browser.opened == []
 
 
 async def test_the_browser_is_opened_once_the_whole_url_was_confirmed_and_the_connection_goes_on(
-    desk: Desk, browser: Browser
+    shell: ShellFixture, browser: Browser
 ) -> None:
     async with Protected(shows_login=True) as server:
-        connect(desk, server.profile)
-        await press(await needs(desk, Need.LOGIN), "authorize")
+        connect(shell, server.profile)
+        await press(await needs(shell, Need.LOGIN), "authorize")
 
-        shown = await needs(desk, Need.BROWSER)
+        shown = await needs(shell, Need.BROWSER)
         assert browser.opened == []
         assert part(shown, QLabel, "authorization_host").text() in server.issuer
         whole = part(shown, QWidget, "authorization_url").accessibleName()
         assert f"{server.issuer}/authorize?" in whole
 
-        await open_login(desk)
-        await is_connected(desk)
+        await open_login(shell)
+        await is_connected(shell)
 
         (url,) = browser.opened
         assert url.startswith(f"{server.issuer}/authorize?")
-        assert panel(desk).need is Need.NOTHING
+        assert panel(shell).need is Need.NOTHING
         assert server.count("POST /token") == 1
 
 
 async def test_a_stored_token_works_without_a_word_in_the_next_run_and_after_a_restart(
-    desk: Desk, browser: Browser, qapp: QApplication, tmp_path: Path
+    shell: ShellFixture, browser: Browser, qapp: QApplication, tmp_path: Path
 ) -> None:
     async with Protected(shows_login=True) as server:
-        connect(desk, server.profile)
-        await press(await needs(desk, Need.LOGIN), "authorize")
-        await open_login(desk)
-        await is_connected(desk)
+        connect(shell, server.profile)
+        await press(await needs(shell, Need.LOGIN), "authorize")
+        await open_login(shell)
+        await is_connected(shell)
 
         before = server.count("POST /mcp")
-        first = desk.session
-        desk.conductor.reconnect()
-        await wait_until(lambda: desk.session is not first and desk.conductor.is_connected)
+        first = shell.session
+        shell.conductor.reconnect()
+        await wait_until(lambda: shell.session is not first and shell.conductor.is_connected)
 
         assert all("authorization" in each.headers for each in server.asked("POST /mcp")[before:])
         assert len(browser.opened) == 1
@@ -196,19 +196,19 @@ async def test_a_stored_token_works_without_a_word_in_the_next_run_and_after_a_r
         opened = later.workspace.open(server.profile)
         await opened.connect()
         await later.workspace.aclose()
-        Desk(later, AnsweringServer()).dispose()
+        ShellFixture(later, AnsweringServer()).dispose()
         assert len(browser.opened) == 1
 
 
 async def test_a_url_can_be_pasted_and_a_wrong_one_is_explained(
-    desk: Desk, browser: Browser
+    shell: ShellFixture, browser: Browser
 ) -> None:
     """Ours: for a browser on another computer."""
     browser.is_used = False
     async with Protected(shows_login=True) as server:
-        connect(desk, server.profile)
-        await press(await needs(desk, Need.LOGIN), "authorize")
-        shown = await needs(desk, Need.BROWSER)
+        connect(shell, server.profile)
+        await press(await needs(shell, Need.LOGIN), "authorize")
+        shown = await needs(shell, Need.BROWSER)
 
         await press(shown, "authorization_copy_url")
         url = QGuiApplication.clipboard().text()
@@ -229,116 +229,120 @@ async def test_a_url_can_be_pasted_and_a_wrong_one_is_explained(
             return error.isHidden()
 
         await wait_until(is_taken)
-        await is_connected(desk)
+        await is_connected(shell)
         assert browser.opened == []
 
 
-async def test_a_login_that_is_cancelled_can_be_tried_again(desk: Desk, browser: Browser) -> None:
+async def test_a_login_that_is_cancelled_can_be_tried_again(
+    shell: ShellFixture, browser: Browser
+) -> None:
     browser.is_used = False
     async with Protected(shows_login=True) as server:
-        connect(desk, server.profile)
-        await press(await needs(desk, Need.LOGIN), "authorize")
-        await press(await needs(desk, Need.BROWSER), "cancel_login")
+        connect(shell, server.profile)
+        await press(await needs(shell, Need.LOGIN), "authorize")
+        await press(await needs(shell, Need.BROWSER), "cancel_login")
 
-        await wait_until(lambda: desk.session.session.state is SessionState.FAILED)
-        shown = await needs(desk, Need.LOGIN)
-        assert style_of(desk.session.session) is LOGIN  # cancelled by the user: no failure
+        await wait_until(lambda: shell.session.session.state is SessionState.FAILED)
+        shown = await needs(shell, Need.LOGIN)
+        assert style_of(shell.session.session) is LOGIN  # cancelled by the user: no failure
 
         browser.is_used = True
         await press(shown, "authorize")
-        await open_login(desk)
-        await is_connected(desk)
+        await open_login(shell)
+        await is_connected(shell)
 
 
 async def test_a_rule_that_the_server_breaks_can_be_waived_for_it(
-    desk: Desk, browser: Browser
+    shell: ShellFixture, browser: Browser
 ) -> None:
     async with Protected(metadata={"code_challenge_methods_supported": ["plain"]}) as server:
-        connect(desk, with_(server.profile, revision=""))
-        shown = await needs(desk, Need.REPAIR)
+        connect(shell, with_(server.profile, revision=""))
+        shown = await needs(shell, Need.REPAIR)
         await press(shown, "accept_waiver")
 
-        await wait_until(lambda: bool(desk.app.server_list.profiles[0].authorization.waivers))
-        assert desk.app.server_list.profiles[0].authorization.waivers == {Waiver.PKCE}
-        await is_connected(desk)
+        await wait_until(lambda: bool(shell.app.server_list.profiles[0].authorization.waivers))
+        assert shell.app.server_list.profiles[0].authorization.waivers == {Waiver.PKCE}
+        await is_connected(shell)
         assert browser.opened == []  # this authorization endpoint redirects at once
 
 
-async def test_a_server_that_wants_a_password_leads_to_its_headers(desk: Desk) -> None:
+async def test_a_server_that_wants_a_password_leads_to_its_headers(shell: ShellFixture) -> None:
     basic = reply(401, www_authenticate='Basic realm="staging"')
     async with HttpStub(otherwise=lambda _: basic) as stub:
-        connect(desk, Profile(name="x", transport="http", url=stub.url))
-        await press(await needs(desk, Need.CREDENTIALS), "use_basic")
+        connect(shell, Profile(name="x", transport="http", url=stub.url))
+        await press(await needs(shell, Need.CREDENTIALS), "use_basic")
 
-        editor = part(desk.window, ServerEditor, "server_editor")
+        editor = part(shell.window, ServerEditor, "server_editor")
         assert editor.form.headers.pairs() == (("Authorization", "Basic "),)
         editor.discard()
 
 
 async def test_a_token_that_ends_in_the_session_is_told_with_the_way_to_another(
-    desk: Desk, browser: Browser
+    shell: ShellFixture, browser: Browser
 ) -> None:
     async with Protected(shows_login=True) as server:
-        connect(desk, server.profile)
-        await press(await needs(desk, Need.LOGIN), "authorize")
-        await open_login(desk)
-        await is_connected(desk)
+        connect(shell, server.profile)
+        await press(await needs(shell, Need.LOGIN), "authorize")
+        await open_login(shell)
+        await is_connected(shell)
         server.valid, server.refresh = set(), "another"
         with pytest.raises(InspectorError):
-            await desk.session.session.request("tools/call", {"name": "a", "arguments": {}})
+            await shell.session.session.request("tools/call", {"name": "a", "arguments": {}})
 
         await wait_until(
-            lambda: desk.window.findChild(QPushButton, "authorize_session") is not None
+            lambda: shell.window.findChild(QPushButton, "authorize_session") is not None
         )
-        assert desk.conductor.is_connected
+        assert shell.conductor.is_connected
         assert len(browser.opened) == 1
 
-        await press(desk.window, "authorize_session")
-        page = desk.window.workbench.page("authorization")
+        await press(shell.window, "authorize_session")
+        page = shell.window.workbench.page("authorization")
         await press(page, "authorization_open")
         await wait_until(lambda: bool(server.valid))
-        await desk.session.session.request("tools/call", {"name": "a", "arguments": {}})
+        await shell.session.session.request("tools/call", {"name": "a", "arguments": {}})
 
 
 async def test_a_login_that_is_needed_later_is_not_asked_for_unasked(
-    desk: Desk, browser: Browser
+    shell: ShellFixture, browser: Browser
 ) -> None:
     async with Protected(shows_login=True) as server:
-        connect(desk, server.profile)
-        await press(await needs(desk, Need.LOGIN), "authorize")
-        await open_login(desk)
-        await is_connected(desk)
+        connect(shell, server.profile)
+        await press(await needs(shell, Need.LOGIN), "authorize")
+        await open_login(shell)
+        await is_connected(shell)
         server.valid, server.refresh = set(), "another"
-        desk.conductor.reconnect()
+        shell.conductor.reconnect()
 
-        await needs(desk, Need.LOGIN)
+        await needs(shell, Need.LOGIN)
         assert len(browser.opened) == 1
 
 
-async def test_a_header_that_the_server_rejects_is_no_login(desk: Desk, browser: Browser) -> None:
+async def test_a_header_that_the_server_rejects_is_no_login(
+    shell: ShellFixture, browser: Browser
+) -> None:
     """Ours: the user chose to send it in the place of a token."""
     async with Protected() as server:
-        connect(desk, with_(server.profile, headers=(("Authorization", "Bearer wrong"),)))
-        await wait_until(lambda: desk.conductor.session is not None)
-        await wait_until(lambda: desk.session.session.state is SessionState.FAILED)
+        connect(shell, with_(server.profile, headers=(("Authorization", "Bearer wrong"),)))
+        await wait_until(lambda: shell.conductor.session is not None)
+        await wait_until(lambda: shell.session.session.state is SessionState.FAILED)
 
-        assert panel(desk).need is Need.NOTHING
+        assert panel(shell).need is Need.NOTHING
         assert server.count("GET /.well-known/oauth-protected-resource/mcp") == 0
         assert browser.opened == []
 
 
 async def test_the_demo_server_is_logged_in_to_on_its_own_page(
-    desk: Desk, browser: Browser
+    shell: ShellFixture, browser: Browser
 ) -> None:
     """Ours: a server of its own process, whose login page is filled in as a browser would."""
     browser.log_in = fill_in
     async with demo("--http", "0", "--auth") as url:
-        connect(desk, Profile(name="demo", transport="http", url=url))
-        await press(await needs(desk, Need.LOGIN), "authorize")
-        await open_login(desk)
+        connect(shell, Profile(name="demo", transport="http", url=url))
+        await press(await needs(shell, Need.LOGIN), "authorize")
+        await open_login(shell)
 
-        await is_connected(desk)
-        await wait_until(lambda: desk.session.tools.state == "read")
+        await is_connected(shell)
+        await wait_until(lambda: shell.session.tools.state == "read")
         assert len(browser.opened) == 1
 
 
@@ -352,19 +356,19 @@ async def fill_in(url: str) -> int:
 
 
 async def test_a_server_that_is_disconnected_while_the_login_waits_can_be_authorized_later(
-    desk: Desk, browser: Browser
+    shell: ShellFixture, browser: Browser
 ) -> None:
     """Ours: nothing listens any more, and no permission is left."""
     async with Protected(shows_login=True) as server:
-        connect(desk, server.profile)
-        await press(await needs(desk, Need.LOGIN), "authorize")
-        await needs(desk, Need.BROWSER)
-        session = desk.session
-        desk.conductor.disconnect_from(session.profile)
+        connect(shell, server.profile)
+        await press(await needs(shell, Need.LOGIN), "authorize")
+        await needs(shell, Need.BROWSER)
+        session = shell.session
+        shell.conductor.disconnect_from(session.profile)
         await wait_until(lambda: session.session.state is SessionState.CLOSED)
 
-        desk.conductor.reconnect()
-        await press(await needs(desk, Need.LOGIN), "authorize")
-        await open_login(desk)
-        await is_connected(desk)
+        shell.conductor.reconnect()
+        await press(await needs(shell, Need.LOGIN), "authorize")
+        await open_login(shell)
+        await is_connected(shell)
         assert len(browser.opened) == 1

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
-from tests.ui.hands import click, find, reads
+from tests.ui.qt_actions import click, find, reads
 from ui.shell.open_link import OpenLink
 
 if TYPE_CHECKING:

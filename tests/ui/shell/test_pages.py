@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.ui.hands import find
+from tests.ui.qt_actions import find
 from ui.page import Page, PageMaker
 from ui.page_factory import PageFactory
 from ui.pages import PageSpec
 from ui.shell.palette import Palette
 
 if TYPE_CHECKING:
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
 
 WEATHER = PageSpec("weather", "Weather", "mdi6.weather-sunny", "Ctrl+Alt+9")
 
@@ -35,10 +35,12 @@ def one_page_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("one_page_more")
-async def test_a_page_added_by_one_row_is_in_tabs_menu_keys_and_palette(desk: Desk) -> None:
+async def test_a_page_added_by_one_row_is_in_tabs_menu_keys_and_palette(
+    shell: ShellFixture,
+) -> None:
     """Ours."""
-    await desk.open()
-    window = desk.window
+    await shell.open()
+    window = shell.window
     tabs = window.workbench.tabs
     assert tabs.tabText(tabs.count() - 1) == "Weather"
 
@@ -55,9 +57,9 @@ async def test_a_page_added_by_one_row_is_in_tabs_menu_keys_and_palette(desk: De
     assert "Weather" in {entry.text for entry in palette.entries()}
 
 
-async def test_each_page_has_keys_of_its_own(desk: Desk) -> None:
+async def test_each_page_has_keys_of_its_own(shell: ShellFixture) -> None:
     """Ours: two pages with the same keys would have none, as Qt calls them ambiguous."""
-    rows = [maker.info for maker in desk.window.workbench.makers]
+    rows = [maker.info for maker in shell.window.workbench.makers]
     assert len({row.key for row in rows}) == len(rows)
     keys = [row.shortcut for row in rows if row.shortcut]
     assert len(set(keys)) == len(keys)

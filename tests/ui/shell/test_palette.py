@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView
 
 from tests.support.wait import wait_until
-from tests.ui.hands import find, press, reads
+from tests.ui.qt_actions import find, press, reads
 from ui.shell.palette import SHOWN, Entry, Palette
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
     from ui.theme import Theme
 
 
@@ -104,28 +104,28 @@ def test_more_than_can_be_shown_is_counted(qtbot: QtBot, theme: Theme) -> None:
     assert reads(palette, "palette_more") == "and 800 more"
 
 
-async def test_it_finds_servers_tools_and_commands_and_goes_there(desk: Desk) -> None:
+async def test_it_finds_servers_tools_and_commands_and_goes_there(shell: ShellFixture) -> None:
     """Ours; ux: Ctrl+K finds any server, tool or command."""
-    await desk.open("files")
-    other = desk.add("git")
-    desk.window.commands.view.open_palette()
+    await shell.open("files")
+    other = shell.add("git")
+    shell.window.commands.view.open_palette()
     palette = QApplication.activePopupWidget()
     assert isinstance(palette, Palette)
     kinds = {entry.kind for entry in palette.entries()}
     assert {"command", "server", "tool"} <= kinds
-    assert palette.width() <= desk.window.width()
+    assert palette.width() <= shell.window.width()
 
     QTest.keyClicks(palette.field, "tool_17")
     press(palette.field, Qt.Key.Key_Return)
-    assert desk.window.workbench.current.info.key == "tools"
-    await wait_until(lambda: reads(desk.window, "tool_title") == "tool_17")
+    assert shell.window.workbench.current.info.key == "tools"
+    await wait_until(lambda: reads(shell.window, "tool_title") == "tool_17")
 
-    desk.window.commands.view.open_palette()
+    shell.window.commands.view.open_palette()
     palette = QApplication.activePopupWidget()
     assert isinstance(palette, Palette)
     QTest.keyClicks(palette.field, "git server")
     press(palette.field, Qt.Key.Key_Return)
-    await wait_until(lambda: desk.is_ready(other))
+    await wait_until(lambda: shell.is_ready(other))
 
 
 @pytest.mark.parametrize(

@@ -10,26 +10,26 @@ from PySide6.QtWidgets import QListView
 
 from tests.support.recordings import run_sql, write_recording
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
 
 
-def click_server(desk: Desk, name: str) -> None:
+def click_server(shell: ShellFixture, name: str) -> None:
     """A click on the row of a server."""
-    view = find(desk.window.servers, QListView, "servers_list")
-    profile = next(each for each in desk.app.server_list.profiles if each.name == name)
-    index = desk.window.servers.model.index(desk.window.servers.model.row_of(profile.id))
+    view = find(shell.window.servers, QListView, "servers_list")
+    profile = next(each for each in shell.app.server_list.profiles if each.name == name)
+    index = shell.window.servers.model.index(shell.window.servers.model.row_of(profile.id))
     place = view.visualRect(index).center()
     keys = Qt.KeyboardModifier.NoModifier
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, keys, place)
 
 
 async def test_an_opened_recording_has_the_findings_that_a_live_session_has(
-    desk: Desk, tmp_path: Path
+    shell: ShellFixture, tmp_path: Path
 ) -> None:
     """Ours: the same steps, whichever way a transcript comes."""
     path = tmp_path / "x.spyglass"
@@ -37,93 +37,93 @@ async def test_an_opened_recording_has_the_findings_that_a_live_session_has(
     bad = '{"jsonrpc":"2.0","id":0,"result":{},"error":{"code":1,"message":"both"}}'
     run_sql(path, f"UPDATE frame SET raw = CAST('{bad}' AS BLOB) WHERE number = 3")
 
-    desk.conductor.open_record(path)
+    shell.conductor.open_record(path)
 
-    await wait_until(lambda: desk.conductor.record is not None)
-    assert desk.conductor.record is not None
-    transcript = desk.conductor.record.transcript
-    sweep = desk.conductor.record.sweep
+    await wait_until(lambda: shell.conductor.record is not None)
+    assert shell.conductor.record is not None
+    transcript = shell.conductor.record.transcript
+    sweep = shell.conductor.record.sweep
     await wait_until(lambda: transcript.count == 7 and not sweep.waiting)
     assert transcript.findings(3)
-    await wait_until(lambda: reads(desk.window, "status_problems").startswith("1 problem"))
+    await wait_until(lambda: reads(shell.window, "status_problems").startswith("1 problem"))
 
 
 async def test_any_click_on_a_server_leads_back_from_a_recording(
-    desk: Desk, tmp_path: Path
+    shell: ShellFixture, tmp_path: Path
 ) -> None:
     """Ours: also on the server that was selected when the recording was opened."""
     path = tmp_path / "x.spyglass"
     await write_recording(path)
-    session = await desk.open("one")
-    desk.conductor.open_record(path)
-    await wait_until(lambda: desk.conductor.record is not None)
-    assert desk.window.servers.current() is None
+    session = await shell.open("one")
+    shell.conductor.open_record(path)
+    await wait_until(lambda: shell.conductor.record is not None)
+    assert shell.window.servers.current() is None
 
-    click_server(desk, "one")
+    click_server(shell, "one")
 
-    assert desk.conductor.session is session
-    assert desk.conductor.record is None
-    assert not sees(desk.window, "workbench_record")
+    assert shell.conductor.session is session
+    assert shell.conductor.record is None
+    assert not sees(shell.window, "workbench_record")
 
-    desk.conductor.open_record(path)
-    await wait_until(lambda: sees(desk.window, "recording_back"))
-    assert "one" in reads(desk.window, "recording_back")
-    click(desk.window, "recording_back")
-    assert desk.conductor.session is session
-    assert desk.window.servers.current() == session.profile
+    shell.conductor.open_record(path)
+    await wait_until(lambda: sees(shell.window, "recording_back"))
+    assert "one" in reads(shell.window, "recording_back")
+    click(shell.window, "recording_back")
+    assert shell.conductor.session is session
+    assert shell.window.servers.current() == session.profile
 
 
 async def test_a_recording_that_cannot_be_opened_says_why_in_the_centre(
-    desk: Desk, tmp_path: Path
+    shell: ShellFixture, tmp_path: Path
 ) -> None:
     """Ours: with the way on; what is shown beside it stays."""
     path = tmp_path / "x.spyglass"
     await write_recording(path)
     run_sql(path, "PRAGMA user_version=99; ALTER TABLE frame RENAME COLUMN raw TO content")
 
-    desk.conductor.open_record(path)
-    await wait_until(lambda: sees(desk.window, "workbench_record"))
-    state = desk.window.workbench.recording.accessible_text()
+    shell.conductor.open_record(path)
+    await wait_until(lambda: sees(shell.window, "workbench_record"))
+    state = shell.window.workbench.recording.accessible_text()
     assert "newer Spyglass (format 99)" in state
     assert "Update" in state
-    assert sees(desk.window, "recording_open")
+    assert sees(shell.window, "recording_open")
 
-    session = await desk.open("one")
-    desk.conductor.open_record(path)
-    await wait_until(lambda: sees(desk.window, "open_another"))
-    assert desk.conductor.session is session
-    assert not sees(desk.window, "workbench_record")
+    session = await shell.open("one")
+    shell.conductor.open_record(path)
+    await wait_until(lambda: sees(shell.window, "open_another"))
+    assert shell.conductor.session is session
+    assert not sees(shell.window, "workbench_record")
 
 
 async def test_what_was_skipped_of_a_recording_stands_in_the_centre(
-    desk: Desk, tmp_path: Path
+    shell: ShellFixture, tmp_path: Path
 ) -> None:
     """Ours."""
     path = tmp_path / "x.spyglass"
     await write_recording(path)
     run_sql(path, "DELETE FROM frame WHERE number = 4; PRAGMA user_version=99")
 
-    desk.conductor.open_record(path)
+    shell.conductor.open_record(path)
 
-    page = desk.window.workbench.recording
+    page = shell.window.workbench.recording
     await wait_until(lambda: "Frame 4 is missing" in page.accessible_text())
     assert "format 99" in page.accessible_text()
 
 
 async def test_the_reading_of_a_long_recording_shows_progress_and_can_be_stopped(
-    desk: Desk, tmp_path: Path
+    shell: ShellFixture, tmp_path: Path
 ) -> None:
     """Ours; ux: long work shows progress and a way to stop it."""
     path = tmp_path / "x.spyglass"
     await write_recording(path, calls=20_000)
 
-    desk.conductor.open_record(path)
-    await wait_until(lambda: sees(desk.window, "recording_stop"))
-    click(desk.window, "recording_stop")
+    shell.conductor.open_record(path)
+    await wait_until(lambda: sees(shell.window, "recording_stop"))
+    click(shell.window, "recording_stop")
 
-    record = desk.conductor.record
+    record = shell.conductor.record
     assert record is not None
     await wait_until(lambda: not record.is_loading)
     assert 0 <= record.transcript.count < 40_001
-    await wait_until(lambda: not sees(desk.window, "recording_stop"))
-    assert "stopped" in desk.window.workbench.recording.accessible_text()
+    await wait_until(lambda: not sees(shell.window, "recording_stop"))
+    assert "stopped" in shell.window.workbench.recording.accessible_text()

@@ -12,25 +12,25 @@ from inspector.inbox import InboxItem
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.support.wait import wait_until
-from tests.ui.hands import find, reads
-from tests.ui.shell.desk import many_tools
+from tests.ui.qt_actions import find, reads
+from tests.ui.shell.shell_fixture import many_tools
 from ui.models.traffic_columns import Column
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
     from inspector.workspace import OpenSession
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
     from ui.features.logs.page import LogsPage
     from ui.models.traffic import TrafficModel
 
 
-async def reconnect(desk: Desk) -> OpenSession:
+async def reconnect(shell: ShellFixture) -> OpenSession:
     """Press *Reconnect* and wait until the next run is ready."""
-    before = desk.session
-    desk.window.actions_["reconnect"].trigger()
-    await wait_until(lambda: desk.conductor.session is not before)
-    await wait_until(lambda: desk.is_ready(before.profile))
-    return desk.session
+    before = shell.session
+    shell.window.actions_["reconnect"].trigger()
+    await wait_until(lambda: shell.conductor.session is not before)
+    await wait_until(lambda: shell.is_ready(before.profile))
+    return shell.session
 
 
 def rows(model: TrafficModel, column: Column) -> list[str]:
@@ -38,13 +38,15 @@ def rows(model: TrafficModel, column: Column) -> list[str]:
     return [str(model.index(row, column).data() or "") for row in range(model.rowCount())]
 
 
-async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(desk: Desk) -> None:
+async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(
+    shell: ShellFixture,
+) -> None:
     """Ours: with and without a filter, which goes over all runs."""
-    first = await desk.open()
-    desk.server = many_tools()
-    desk.server.answers["tools/list"] = lambda _: {"tools": []}
-    await reconnect(desk)
-    model = desk.window.traffic.model
+    first = await shell.open()
+    shell.server = many_tools()
+    shell.server.answers["tools/list"] = lambda _: {"tools": []}
+    await reconnect(shell)
+    model = shell.window.traffic.model
     await wait_until(lambda: model.feed.waiting == 0)
 
     row = model.shown.row_of(first.session.transcript.count + 1)
@@ -54,105 +56,107 @@ async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(de
     assert model.index(row, Column.SUMMARY).data() == text
     assert sum(bool(model.divider(at)) for at in range(model.rowCount())) == 1
 
-    desk.window.traffic.set_filter("method:tools/list kind:request")
+    shell.window.traffic.set_filter("method:tools/list kind:request")
     await wait_until(lambda: model.rowCount() == 3)
     assert rows(model, Column.METHOD)[::2] == ["tools/list"] * 2
     assert model.matching == 2
-    desk.window.traffic.set_filter("nothing-like-it")
+    shell.window.traffic.set_filter("nothing-like-it")
     await wait_until(lambda: model.matching == 0)
-    assert reads(desk.window, "traffic_empty")
+    assert reads(shell.window, "traffic_empty")
 
 
-async def test_a_frame_of_an_earlier_run_is_looked_at_and_leads_to_its_partner(desk: Desk) -> None:
+async def test_a_frame_of_an_earlier_run_is_looked_at_and_leads_to_its_partner(
+    shell: ShellFixture,
+) -> None:
     """Ours: frames of two runs have the same numbers."""
-    first = await desk.open()
-    await reconnect(desk)
-    panel, transcript = desk.window.traffic, first.session.transcript
+    first = await shell.open()
+    await reconnect(shell)
+    panel, transcript = shell.window.traffic, first.session.transcript
     await wait_until(lambda: panel.model.feed.waiting == 0)
     number = next(
         n for n in range(1, transcript.count + 1) if transcript.row(n).method == "tools/list"
     )
 
-    desk.window.show_frame(number, transcript)
+    shell.window.show_frame(number, transcript)
     assert panel.detail.number() == number
     panel.detail.show_tab(Tab.RAW)
     assert panel.detail.raw.text().encode() == transcript.raw(number)
     panel.row_actions.jump()
     assert panel.detail.number() == transcript.columns.response[number - 1]
-    find(desk.window, QAbstractButton, "traffic_jump").click()
+    find(shell.window, QAbstractButton, "traffic_jump").click()
     assert panel.detail.number() == number
     panel.row_actions.copy(RAW)
 
 
 async def test_a_frame_of_a_run_that_is_not_listed_any_more_is_shown_and_its_recording_offered(
-    desk: Desk,
+    shell: ShellFixture,
 ) -> None:
     """Ours: a link to a frame always does something; the recording of the run has the frames around it."""
-    first = await desk.open()
+    first = await shell.open()
     transcript = first.session.transcript
-    await reconnect(desk)
+    await reconnect(shell)
     first.runs.earlier.clear()  # as when the budget lets go of it
-    last = await reconnect(desk)
-    panel = desk.window.traffic
+    last = await reconnect(shell)
+    panel = shell.window.traffic
     assert transcript not in panel.model.timeline.transcripts
 
-    desk.window.show_frame(2, transcript)
+    shell.window.show_frame(2, transcript)
     assert panel.detail.isVisible()
     assert (panel.detail.transcript, panel.detail.number()) == (transcript, 2)
     assert "no longer listed" in panel.away_notice.text()
 
-    find(desk.window, QAbstractButton, "traffic_away_action").click()
-    await wait_until(lambda: desk.conductor.record is not None)
-    assert desk.conductor.record is not None
-    assert desk.conductor.record.path == transcript.path
-    desk.conductor.leave_record()
-    assert desk.session is last
+    find(shell.window, QAbstractButton, "traffic_away_action").click()
+    await wait_until(lambda: shell.conductor.record is not None)
+    assert shell.conductor.record is not None
+    assert shell.conductor.record.path == transcript.path
+    shell.conductor.leave_record()
+    assert shell.session is last
 
 
-async def test_a_question_of_an_earlier_run_leads_to_its_frame(desk: Desk) -> None:
+async def test_a_question_of_an_earlier_run_leads_to_its_frame(shell: ShellFixture) -> None:
     """Ours: its session is over and another one is shown."""
-    first = await desk.open()
+    first = await shell.open()
     session = first.session
     ask = InboxItem("sampling", session, first.sampling, "server", 2, 0.0, "", None)
-    await reconnect(desk)
+    await reconnect(shell)
 
-    desk.window.waiting.desk.frame_wanted.emit(ask)
+    shell.window.waiting.shell.frame_wanted.emit(ask)
 
-    panel = desk.window.traffic
+    panel = shell.window.traffic
     assert (panel.detail.transcript, panel.detail.number()) == (first.session.transcript, 2)
 
 
-async def test_a_frame_that_is_not_there_is_told(desk: Desk) -> None:
+async def test_a_frame_that_is_not_there_is_told(shell: ShellFixture) -> None:
     """Ours."""
-    await desk.open()
+    await shell.open()
 
-    desk.window.show_frame(100_000)
+    shell.window.show_frame(100_000)
 
-    assert "Frame 100,000" in find(desk.window, QLabel, "traffic_state").text()
+    assert "Frame 100,000" in find(shell.window, QLabel, "traffic_state").text()
 
 
-async def test_logs_and_standard_error_of_earlier_runs_stay(desk: Desk) -> None:
+async def test_logs_and_standard_error_of_earlier_runs_stay(shell: ShellFixture) -> None:
     """Ours."""
-    first = await desk.open()
-    page = cast("LogsPage", desk.window.workbench.page("logs"))
+    first = await shell.open()
+    page = cast("LogsPage", shell.window.workbench.page("logs"))
 
     def write(opened: OpenSession, word: str) -> None:
         line = RawChunk(f"{word} on stderr".encode())
         opened.session.transcript.append(Direction.RECEIVED, Channel.STDERR, [line])
-        desk.server.notify("notifications/message", {"level": "info", "data": word})
+        shell.server.notify("notifications/message", {"level": "info", "data": word})
 
     write(first, "old")
-    desk.server = many_tools()
-    second = await reconnect(desk)
+    shell.server = many_tools()
+    second = await reconnect(shell)
     write(second, "new")
-    desk.window.go("logs")
+    shell.window.go("logs")
     await wait_until(lambda: page.model.total == 2)
 
     texts = [page.model.cells(row).texts[3] for row in range(page.model.rowCount())]
     assert ["old" in texts[0], "Run 2" in texts[1], "new" in texts[2]] == [True] * 3
     page.filter.set_text("new")
     await wait_until(lambda: page.model.matching == 1)
-    console = desk.window.stderr.model
+    console = shell.window.stderr.model
     await wait_until(lambda: console.rowCount() == 3)
     lines = [str(console.index(row).data(Qt.ItemDataRole.DisplayRole)) for row in range(3)]
     assert ["old" in lines[0], "Run 2" in lines[1], "new" in lines[2]] == [True] * 3

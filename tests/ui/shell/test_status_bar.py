@@ -14,7 +14,7 @@ from tests.support.answering import silence
 from tests.support.modern import ModernServer
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.shell.status_bar import StatusBar
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
     from ui.theme import Theme
 
 
@@ -115,80 +115,80 @@ def test_a_message_leaves_the_counts_where_they_are(bar: StatusBar) -> None:
     assert sees(bar, "status_messages")
 
 
-async def test_a_count_filters_the_traffic_of_the_window(desk: Desk) -> None:
+async def test_a_count_filters_the_traffic_of_the_window(shell: ShellFixture) -> None:
     """Ours; C-STD-06: what the server printed is no error, and easily found."""
-    desk.server.answers["tools/call"] = silence
-    session = await desk.open()
+    shell.server.answers["tools/call"] = silence
+    session = await shell.open()
     session.tools.call(session.tools.items[0], "{}")
-    await wait_until(lambda: reads(desk.window, "status_pending") == "1 pending")
+    await wait_until(lambda: reads(shell.window, "status_pending") == "1 pending")
 
-    click(desk.window, "status_pending")
+    click(shell.window, "status_pending")
 
-    assert desk.window.traffic.filter_text() == "status:pending"
-    await wait_until(lambda: desk.window.traffic.model.rowCount() == 1)
+    assert shell.window.traffic.filter_text() == "status:pending"
+    await wait_until(lambda: shell.window.traffic.model.rowCount() == 1)
 
 
-async def test_a_ping_says_how_far_away_the_server_is(desk: Desk) -> None:
+async def test_a_ping_says_how_far_away_the_server_is(shell: ShellFixture) -> None:
     """C-PNG-02."""
-    assert not sees(desk.window, "status_ping")
-    await desk.open()
-    await wait_until(lambda: sees(desk.window, "status_ping"))
-    assert reads(desk.window, "status_ping") == "ping"
+    assert not sees(shell.window, "status_ping")
+    await shell.open()
+    await wait_until(lambda: sees(shell.window, "status_ping"))
+    assert reads(shell.window, "status_ping") == "ping"
 
-    desk.window.actions_["ping"].trigger()
+    shell.window.actions_["ping"].trigger()
 
-    await wait_until(lambda: reads(desk.window, "status_ping").endswith("ms"))
-    assert reads(desk.window, "status_ping").startswith("ping ")
-    before = len(desk.session.ping.history)
-    click(desk.window, "status_ping")
-    await wait_until(lambda: len(desk.session.ping.history) == before + 1)
+    await wait_until(lambda: reads(shell.window, "status_ping").endswith("ms"))
+    assert reads(shell.window, "status_ping").startswith("ping ")
+    before = len(shell.session.ping.history)
+    click(shell.window, "status_ping")
+    await wait_until(lambda: len(shell.session.ping.history) == before + 1)
 
 
-async def test_pings_go_on_by_themselves_when_the_person_wants_that(desk: Desk) -> None:
+async def test_pings_go_on_by_themselves_when_the_person_wants_that(shell: ShellFixture) -> None:
     """C-PNG-02: off at first, the interval is chosen, the last round trips are in the tool tip."""
-    session = await desk.open()
-    button = find(desk.window, QPushButton, "status_ping")
+    session = await shell.open()
+    button = find(shell.window, QPushButton, "status_ping")
     await wait_until(button.isVisible)
     button.customContextMenuRequested.emit(button.rect().center())
-    menu = find(desk.window, QMenu, "ping_menu")
+    menu = find(shell.window, QMenu, "ping_menu")
     text = [action.text() for action in menu.actions() if action.text()]
     assert text == ["Ping now", "Off", "Every 10 s", "Every 30 s", "Every 60 s"]
     assert [action.isChecked() for action in menu.actions()[2:]] == [True, False, False, False]
     menu.actions()[3].trigger()
     menu.close()
-    await wait_until(lambda: reads(desk.window, "status_ping").endswith("ms · every 10 s"))
+    await wait_until(lambda: reads(shell.window, "status_ping").endswith("ms · every 10 s"))
 
     assert "last 1 ping: min" in button.toolTip()
     session.ping.repeat(0)
-    await wait_until(lambda: reads(desk.window, "status_ping").endswith("ms"))
+    await wait_until(lambda: reads(shell.window, "status_ping").endswith("ms"))
 
 
-async def test_a_ping_without_an_answer_says_that(desk: Desk) -> None:
+async def test_a_ping_without_an_answer_says_that(shell: ShellFixture) -> None:
     """C-PNG-02."""
-    session = await desk.open()
-    desk.server.answers.pop("ping")
+    session = await shell.open()
+    shell.server.answers.pop("ping")
 
-    desk.window.actions_["ping"].trigger()
+    shell.window.actions_["ping"].trigger()
 
     await wait_until(lambda: session.ping.history)
-    await wait_until(lambda: reads(desk.window, "status_ping") == "ping: no response")
+    await wait_until(lambda: reads(shell.window, "status_ping") == "ping: no response")
 
 
 async def test_faults_of_spyglass_itself_are_told_and_can_be_read(
-    desk: Desk, logged: list[logging.LogRecord]
+    shell: ShellFixture, logged: list[logging.LogRecord]
 ) -> None:
     """Ours."""
-    assert not sees(desk.window, "status_faults")
+    assert not sees(shell.window, "status_faults")
 
-    desk.app.reporter.report(ValueError("ours"), "While testing")
+    shell.app.reporter.report(ValueError("ours"), "While testing")
 
-    assert reads(desk.window, "status_faults").startswith("1 internal error: While testing")
-    button = find(desk.window, QPushButton, "status_faults")
+    assert reads(shell.window, "status_faults").startswith("1 internal error: While testing")
+    button = find(shell.window, QPushButton, "status_faults")
     assert "While testing: ValueError: ours" in button.toolTip()
-    click(desk.window, "status_faults")
-    await wait_until(lambda: sees(desk.window, "about_errors"))
-    assert "While testing: ValueError: ours" in reads(desk.window, "about_errors")
-    desk.app.reporter.clear()
+    click(shell.window, "status_faults")
+    await wait_until(lambda: sees(shell.window, "about_errors"))
+    assert "While testing: ValueError: ours" in reads(shell.window, "about_errors")
+    shell.app.reporter.clear()
     logged.clear()
 
 
@@ -208,15 +208,15 @@ def test_the_latest_internal_error_is_named_as_far_as_there_is_room(bar: StatusB
     assert "no such thing" in find(bar, QPushButton, "status_faults").accessibleName()
 
 
-async def test_where_the_revision_has_no_ping_that_is_said(desk: Desk) -> None:
+async def test_where_the_revision_has_no_ping_that_is_said(shell: ShellFixture) -> None:
     """C-PNG-05."""
-    desk.server = ModernServer()
-    await desk.open()
-    await wait_until(lambda: reads(desk.window, "status_ping") == "no ping")
-    button = find(desk.window, QPushButton, "status_ping")
+    shell.server = ModernServer()
+    await shell.open()
+    await wait_until(lambda: reads(shell.window, "status_ping") == "no ping")
+    button = find(shell.window, QPushButton, "status_ping")
     assert not button.isEnabled()
     assert "has no ping" in button.toolTip()
-    assert not desk.window.actions_["ping"].isEnabled()
+    assert not shell.window.actions_["ping"].isEnabled()
 
 
 def test_buttons_get_room_for_their_numbers_in_another_size_of_text(

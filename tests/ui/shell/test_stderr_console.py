@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from inspector.wire.frame import Channel
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
-from tests.ui.hands import press, reads, requested_frames
+from tests.ui.qt_actions import press, reads, requested_frames
 from ui.models.timeline import Timeline
 from ui.navigator import Navigator
 from ui.shell.stderr_console import StderrConsole

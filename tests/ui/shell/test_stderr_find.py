@@ -12,14 +12,14 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.support.talk import Talk
 from tests.support.wait import wait_until
-from tests.ui.hands import press
+from tests.ui.qt_actions import press
 from ui.models.timeline import Timeline
 from ui.shell.stderr_console import StderrConsole
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
     from ui.theme import Theme
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -189,9 +189,11 @@ async def test_a_search_is_over_when_lines_are_cleared(console: StderrConsole, t
     assert (current(console), told(console)) == (1, "1 of 1")
 
 
-async def test_the_dock_of_standard_error_has_buttons_and_commands_for_both(desk: Desk) -> None:
+async def test_the_dock_of_standard_error_has_buttons_and_commands_for_both(
+    shell: ShellFixture,
+) -> None:
     """Ours; ux: every action has a menu entry."""
-    window = desk.window
+    window = shell.window
     title = window.docks["stderr"].titleBarWidget()
     for name in ("stderr_find", "stderr_clear"):
         assert title.findChild(QToolButton, name) is not None

@@ -9,13 +9,13 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QScrollArea, QWidget
 
 from tests.support.wait import wait_until
-from tests.ui.hands import find, reads, sees
+from tests.ui.qt_actions import find, reads, sees
 from ui.navigator import navigator_of
 from ui.theme import tokens
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
     from ui.shell.main_window import MainWindow
 
 
@@ -29,30 +29,30 @@ def place_of(widget: QWidget, window: MainWindow) -> QRect:
     return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
 
 
-async def called(desk: Desk) -> None:
+async def called(shell: ShellFixture) -> None:
     """A tool in front with a result beside it, and some traffic."""
-    await desk.open()
-    desk.window.go("tools")
-    await wait_until(lambda: desk.tools.list.model.rowCount() == 40)
-    desk.tools.choose(3)
+    await shell.open()
+    shell.window.go("tools")
+    await wait_until(lambda: shell.tools.list.model.rowCount() == 40)
+    shell.tools.choose(3)
     for _ in range(6):
-        desk.tools.call_panel.call_button.click()
-        await wait_until(lambda: desk.session.tools.calls[-1].is_over)
-    await wait_until(lambda: sees(desk.tools, "result_content"))
+        shell.tools.call_panel.call_button.click()
+        await wait_until(lambda: shell.session.tools.calls[-1].is_over)
+    await wait_until(lambda: sees(shell.tools, "result_content"))
 
 
 async def test_at_first_there_is_room_for_sixteen_tools_a_form_its_result_and_twelve_frames(
-    desk: Desk,
+    shell: ShellFixture,
 ) -> None:
     """Ours; ux, "Visual language": all at the same time, at 1360 by 860."""
-    await called(desk)
-    window = desk.window
+    await called(shell)
+    window = shell.window
 
     assert (window.width(), window.height()) == (1360, 860)
-    assert rows_seen(desk.tools.list.view) >= 16
+    assert rows_seen(shell.tools.list.view) >= 16
     assert rows_seen(window.traffic.table) >= 12
     assert window.traffic.model.rowCount() >= 12
-    form, result = desk.tools.call_panel.form, desk.tools.result_panel
+    form, result = shell.tools.call_panel.form, shell.tools.result_panel
     assert sees(window, "field:/a")
     assert place_of(form, window).right() < place_of(result, window).left()
     assert form.width() >= 300
@@ -60,10 +60,12 @@ async def test_at_first_there_is_room_for_sixteen_tools_a_form_its_result_and_tw
     assert form.height() >= 150
 
 
-async def test_a_small_window_still_shows_everything_that_is_needed_to_call(desk: Desk) -> None:
+async def test_a_small_window_still_shows_everything_that_is_needed_to_call(
+    shell: ShellFixture,
+) -> None:
     """Ours; ux: usable down to 1024 by 640."""
-    await called(desk)
-    window = desk.window
+    await called(shell)
+    window = shell.window
 
     window.resize(1024, 640)
     await wait_until(lambda: window.workbench.width() < 900)
@@ -73,16 +75,16 @@ async def test_a_small_window_still_shows_everything_that_is_needed_to_call(desk
         widget = find(window, QWidget, name)
         assert widget.isVisible(), name
         assert window.rect().contains(place_of(widget, window)), name
-    button = desk.tools.call_panel.call_button
+    button = shell.tools.call_panel.call_button
     assert button.width() >= button.sizeHint().width()
 
 
-async def test_text_of_any_size_fits_the_first_window(desk: Desk) -> None:
+async def test_text_of_any_size_fits_the_first_window(shell: ShellFixture) -> None:
     """Ours; ux: text can be enlarged."""
-    await called(desk)
-    window = desk.window
-    desk.tools.call_panel.set_arguments('{"a":"no number"}')
-    button = desk.tools.call_panel.call_button
+    await called(shell)
+    window = shell.window
+    shell.tools.call_panel.set_arguments('{"a":"no number"}')
+    button = shell.tools.call_panel.call_button
     assert button.text() == "Call anyway"
 
     for scale in tokens.SCALES:
@@ -93,16 +95,16 @@ async def test_text_of_any_size_fits_the_first_window(desk: Desk) -> None:
         await wait_until(lambda: button.width() >= button.sizeHint().width())
 
 
-async def test_after_larger_text_the_arrangement_comes_back(desk: Desk) -> None:
+async def test_after_larger_text_the_arrangement_comes_back(shell: ShellFixture) -> None:
     """Ours: looking closer once does not cost the arrangement."""
-    await desk.open()
-    window, commands = desk.window, desk.window.commands
+    await shell.open()
+    window, commands = shell.window, shell.window.commands
     await wait_until(lambda: window.docks["traffic"].height() > 300)
     before = [window.docks[name].size() for name in ("servers", "traffic")]
 
     for _ in tokens.SCALES[1:]:
         commands.view.step_scale(1)
-    assert desk.app.theme.scale == tokens.SCALES[-1]
+    assert shell.app.theme.scale == tokens.SCALES[-1]
     await wait_until(lambda: window.docks["servers"].width() > before[0].width())
     commands.view.step_scale(0)
 
@@ -110,10 +112,10 @@ async def test_after_larger_text_the_arrangement_comes_back(desk: Desk) -> None:
     assert abs(window.docks["traffic"].height() - before[1].height()) <= 2
 
 
-async def test_every_control_has_a_name_for_those_who_do_not_see_it(desk: Desk) -> None:
+async def test_every_control_has_a_name_for_those_who_do_not_see_it(shell: ShellFixture) -> None:
     """Ours; ux: every control has an accessible name."""
-    await called(desk)
-    window = desk.window
+    await called(shell)
+    window = shell.window
     for dock in window.docks.values():
         dock.show()
 
@@ -150,49 +152,49 @@ def _around(part: QWidget) -> str:
     return " in ".join(names[:4])
 
 
-async def test_the_title_of_the_window_names_the_server(desk: Desk) -> None:
+async def test_the_title_of_the_window_names_the_server(shell: ShellFixture) -> None:
     """Ours."""
-    assert desk.window.windowTitle() == "Spyglass"
+    assert shell.window.windowTitle() == "Spyglass"
 
-    await desk.open("files")
+    await shell.open("files")
 
-    await wait_until(lambda: desk.window.windowTitle() == "files – Spyglass")
+    await wait_until(lambda: shell.window.windowTitle() == "files – Spyglass")
 
 
 async def test_a_frame_that_is_wanted_is_shown_in_the_traffic_even_if_that_is_hidden(
-    desk: Desk,
+    shell: ShellFixture,
 ) -> None:
     """Ours."""
-    await desk.open()
-    desk.window.docks["traffic"].hide()
+    await shell.open()
+    shell.window.docks["traffic"].hide()
 
-    navigator_of(desk.tools).show_frame(2)
+    navigator_of(shell.tools).show_frame(2)
 
-    assert desk.window.docks["traffic"].isVisible()
-    await wait_until(lambda: desk.window.traffic.detail.number() == 2)
+    assert shell.window.docks["traffic"].isVisible()
+    await wait_until(lambda: shell.window.traffic.detail.number() == 2)
 
 
-async def test_a_message_is_edited_and_sent_again_on_the_raw_page(desk: Desk) -> None:
+async def test_a_message_is_edited_and_sent_again_on_the_raw_page(shell: ShellFixture) -> None:
     """Ours; ux: edit and resend."""
-    await desk.open()
+    await shell.open()
 
-    desk.window.traffic.resend_requested.emit('{"x":1}')
+    shell.window.traffic.resend_requested.emit('{"x":1}')
 
-    assert desk.window.workbench.current.info.key == "raw"
-    assert find(desk.window, QWidget, "raw_edit").isVisible()
+    assert shell.window.workbench.current.info.key == "raw"
+    assert find(shell.window, QWidget, "raw_edit").isVisible()
 
 
-async def test_without_a_connection_there_is_nobody_to_send_again_to(desk: Desk) -> None:
+async def test_without_a_connection_there_is_nobody_to_send_again_to(shell: ShellFixture) -> None:
     """Ours."""
-    session = await desk.open()
+    session = await shell.open()
     await session.aclose()
 
-    desk.window.traffic.resend_requested.emit('{"x":1}')
+    shell.window.traffic.resend_requested.emit('{"x":1}')
 
-    assert reads(desk.window, "status_message").startswith("Not connected")
+    assert reads(shell.window, "status_message").startswith("Not connected")
 
 
-async def test_a_resource_that_a_result_links_to_is_read_on_its_page(desk: Desk) -> None:
+async def test_a_resource_that_a_result_links_to_is_read_on_its_page(shell: ShellFixture) -> None:
     """C-TOOL-18; result-07-resource-link."""
     read: list[str] = []
 
@@ -200,30 +202,30 @@ async def test_a_resource_that_a_result_links_to_is_read_on_its_page(desk: Desk)
         read.append(str(params["uri"]))
         return {"contents": [{"uri": params["uri"], "text": "the text"}]}
 
-    desk.server.answers["resources/read"] = answer
-    await desk.open()
+    shell.server.answers["resources/read"] = answer
+    await shell.open()
 
-    navigator_of(desk.tools).read_resource("demo://doc/1")
+    navigator_of(shell.tools).read_resource("demo://doc/1")
 
-    assert desk.window.workbench.current.info.key == "resources"
+    assert shell.window.workbench.current.info.key == "resources"
     await wait_until(lambda: read == ["demo://doc/1"])
 
 
-async def test_closing_the_window_ends_the_program_in_order(desk: Desk) -> None:
+async def test_closing_the_window_ends_the_program_in_order(shell: ShellFixture) -> None:
     """Ours: the window goes last."""
     asked: list[None] = []
-    desk.window.close_requested.disconnect()
-    desk.window.close_requested.connect(lambda: asked.append(None))
+    shell.window.close_requested.disconnect()
+    shell.window.close_requested.connect(lambda: asked.append(None))
 
-    assert not desk.window.close()
+    assert not shell.window.close()
 
     assert asked == [None]
-    assert desk.window.isVisible()
+    assert shell.window.isVisible()
 
 
-async def test_the_focus_begins_in_what_is_in_front(desk: Desk) -> None:
+async def test_the_focus_begins_in_what_is_in_front(shell: ShellFixture) -> None:
     """Ours: not on the button of a dock, where the next space would undock a panel."""
-    window = desk.window
+    window = shell.window
     focused = window.focusWidget()
     assert focused is not None
     assert window.workbench.isAncestorOf(focused)

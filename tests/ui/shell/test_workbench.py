@@ -10,81 +10,85 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit
 from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
 from tests.ui.counted import Counted
-from tests.ui.hands import click, reads, sees
+from tests.ui.qt_actions import click, reads, sees
 
 if TYPE_CHECKING:
-    from tests.ui.shell.desk import Desk
+    from tests.ui.shell.shell_fixture import ShellFixture
 
 
-def tab(desk: Desk, key: str) -> int:
-    pages = [maker.info.key for maker in desk.window.workbench.makers]
+def tab(shell: ShellFixture, key: str) -> int:
+    pages = [maker.info.key for maker in shell.window.workbench.makers]
     return pages.index(key)
 
 
-async def test_at_first_there_are_two_ways_to_begin(desk: Desk) -> None:
+async def test_at_first_there_are_two_ways_to_begin(shell: ShellFixture) -> None:
     """Ours; ux: empty states say what to do next."""
-    assert "Spyglass" in reads(desk.window, "workbench_empty")
+    assert "Spyglass" in reads(shell.window, "workbench_empty")
     wanted: list[str] = []
-    desk.window.demo_requested.disconnect()
-    desk.window.demo_requested.connect(lambda: wanted.append("demo"))
+    shell.window.demo_requested.disconnect()
+    shell.window.demo_requested.connect(lambda: wanted.append("demo"))
 
-    click(desk.window, "welcome_demo")
+    click(shell.window, "welcome_demo")
 
     assert wanted == ["demo"]
-    assert sees(desk.window, "welcome_add")
+    assert sees(shell.window, "welcome_add")
 
 
-async def test_pages_that_are_made_late_keep_their_fonts(desk: Desk) -> None:
+async def test_pages_that_are_made_late_keep_their_fonts(shell: ShellFixture) -> None:
     """Ours: headings are bold, JSON is monospaced, in a window that is on the screen and dressed."""
-    page = desk.window.workbench.page("client")
+    page = shell.window.workbench.page("client")
 
     override = page.findChild(QPlainTextEdit, "declare_json")
     assert override is not None
-    assert override.font().family() == desk.app.theme.mono().family()
+    assert override.font().family() == shell.app.theme.mono().family()
     assert any(label.font().bold() for label in page.findChildren(QLabel))
 
 
-async def test_a_tab_tells_how_many_there_are(desk: Desk) -> None:
+async def test_a_tab_tells_how_many_there_are(shell: ShellFixture) -> None:
     """Ours."""
-    await desk.open()
-    tabs = desk.window.workbench.tabs
+    await shell.open()
+    tabs = shell.window.workbench.tabs
 
-    await wait_until(lambda: tabs.tabText(tab(desk, "tools")) == "Tools 40")
+    await wait_until(lambda: tabs.tabText(tab(shell, "tools")) == "Tools 40")
 
 
-async def test_the_tab_of_what_is_not_declared_says_so_and_still_opens(desk: Desk) -> None:
+async def test_the_tab_of_what_is_not_declared_says_so_and_still_opens(shell: ShellFixture) -> None:
     """lifecycle-05-undeclared-lists: the tip names the capability; asking anyway is inside."""
-    desk.server = AnsweringServer({"tools/list": lambda _: {"tools": [tool("a")]}}, capabilities={})
-    desk.conductor.connect_to(desk.add())
-    tabs, at = desk.window.workbench.tabs, tab(desk, "tools")
+    shell.server = AnsweringServer(
+        {"tools/list": lambda _: {"tools": [tool("a")]}}, capabilities={}
+    )
+    shell.conductor.connect_to(shell.add())
+    tabs, at = shell.window.workbench.tabs, tab(shell, "tools")
     await wait_until(lambda: tabs.tabToolTip(at) == "server does not declare tools")
-    assert tabs.tabBar().tabTextColor(at) == desk.app.theme.colour("muted")
-    assert "tools/list" not in desk.server.methods()
+    assert tabs.tabBar().tabTextColor(at) == shell.app.theme.colour("muted")
+    assert "tools/list" not in shell.server.methods()
 
-    desk.window.go("tools")
-    await wait_until(lambda: sees(desk.window, "tools_empty_action"))
-    click(desk.window, "tools_empty_action")
+    shell.window.go("tools")
+    await wait_until(lambda: sees(shell.window, "tools_empty_action"))
+    click(shell.window, "tools_empty_action")
 
     await wait_until(lambda: tabs.tabText(at) == "Tools 1")
     assert tabs.tabToolTip(at) == ""
     assert not tabs.tabBar().tabTextColor(at).isValid()
 
 
-async def test_lists_are_read_again_by_a_command(desk: Desk) -> None:
+async def test_lists_are_read_again_by_a_command(shell: ShellFixture) -> None:
     """Ours; F5."""
-    await desk.open()
-    before = desk.server.methods().count("tools/list")
+    await shell.open()
+    before = shell.server.methods().count("tools/list")
 
-    desk.window.actions_["lists"].trigger()
+    shell.window.actions_["lists"].trigger()
 
-    await wait_until(lambda: desk.server.methods().count("tools/list") == before + 1)
+    await wait_until(lambda: shell.server.methods().count("tools/list") == before + 1)
 
 
-async def test_a_page_that_says_nothing_new_does_not_paint_the_one_in_front(desk: Desk) -> None:
+async def test_a_page_that_says_nothing_new_does_not_paint_the_one_in_front(
+    shell: ShellFixture,
+) -> None:
     """Ours: every word of a tab lays out and paints its whole page; changes come thirty times a second."""
-    await desk.open()
-    workbench = desk.window.workbench
-    await wait_until(lambda: workbench.tabs.tabText(tab(desk, "tools")) == "Tools 40")
+    await shell.open()
+    workbench = shell.window.workbench
+    await wait_until(lambda: workbench.tabs.tabText(tab(shell, "tools")) == "Tools 40")
     behind, paints = workbench.page("logs"), Counted(workbench.current, QEvent.Type.Paint)
     workbench.current.update()
     await wait_until(lambda: paints.count)

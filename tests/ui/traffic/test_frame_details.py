@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from inspector.finding import Finding, Severity
 from tests.support.talk import Talk
-from tests.ui.hands import reads
+from tests.ui.qt_actions import reads
 from tests.ui.traffic.hands import button
 from ui.models.timeline import Timeline
 from ui.traffic.frame_details import Tab

@@ -32,7 +32,7 @@ def ask(talk: Talk) -> tuple[int, int]:
 
 
 def test_rounds_and_the_two_parts_of_the_time(panel: TrafficPanel, talk: Talk) -> None:
-    """C-MRTR-01; ours: waiting for the person is not the server's time."""
+    """C-MRTR-01; ours: waiting for the user is not the server's time."""
     request, asks = ask(talk)
     talk.wait(10)
     retry = talk.call(72, "greet")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from tests.ui.hands import MOUSE_PRESS, MOUSE_RELEASE, double_click, send_mouse
+from tests.ui.qt_actions import MOUSE_PRESS, MOUSE_RELEASE, double_click, send_mouse
 from ui.widgets.buttons import PushButton, link_button, push_button
 from ui.widgets.submit_keys import submit_shortcut, take_submit_key
 

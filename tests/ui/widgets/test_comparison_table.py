@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from tests.ui.hands import reads
+from tests.ui.qt_actions import reads
 from ui.widgets.comparison_table import LINES, ComparisonRow, ComparisonTable
 from ui.widgets.error_panel import ErrorPanel
 

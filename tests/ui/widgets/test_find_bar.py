@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from tests.ui.hands import press
+from tests.ui.qt_actions import press
 from ui.widgets.find_bar import FindBar
 
 if TYPE_CHECKING:

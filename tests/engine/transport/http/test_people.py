@@ -1,4 +1,4 @@
-"""A server that asks in the middle of a call waits for a person, and so does the call."""
+"""A server that asks in the middle of a call waits for a user, and so does the call."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.support.protected import Protected
 from tests.support.redirected import Redirected
 from tests.support.wait import wait_signal, wait_until
 from tests.ui.features.authorization.conftest import with_browser
-from tests.ui.hands import click, press, reads, sees
+from tests.ui.qt_actions import click, press, reads, sees
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.navigator import navigator_of
 

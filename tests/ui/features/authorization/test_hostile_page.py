@@ -10,8 +10,8 @@ import pytest
 from inspector.auth.stage import Stage
 from tests.support.protected import Protected
 from tests.support.wait import wait_until
-from tests.ui.hands import click, sees
 from tests.ui.hostile import MARKUP, NASTY, SHORT, troubles
+from tests.ui.qt_actions import click, sees
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from inspector.auth.stage import Stage
 from inspector.workspace import Workspace
 from tests.support.protected import Protected
 from tests.support.wait import wait_signal, wait_until
-from tests.ui.hands import cells, click, find, press, reads, requested_frames, sees
+from tests.ui.qt_actions import cells, click, find, press, reads, requested_frames, sees
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.navigator import navigator_of
 from ui.widgets.text_view import TextView

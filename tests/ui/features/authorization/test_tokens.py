@@ -14,7 +14,7 @@ from inspector.auth.grant import Grant
 from inspector.auth.tokens import Tokens
 from tests.support.protected import Protected
 from tests.support.wait import wait_until
-from tests.ui.hands import cells, click, reads, sees
+from tests.ui.qt_actions import cells, click, reads, sees
 from ui.features.authorization.token_rows import token_facts, token_rows
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from inspector.workspace import Workspace
 from tests.support.asked import asker, client_side
 from tests.support.modern import modern
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.features.client.page import ClientPage
 from ui.navigator import Navigator
 

@@ -1,4 +1,4 @@
-"""The sheets that ask the person, over the real engine."""
+"""The sheets that ask the user, over the real engine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.asked import asker
 from tests.support.modern import rounds_asker
 from tests.support.sheets import Table, case, member
 from tests.support.wait import wait_until
-from tests.ui.hands import reads
+from tests.ui.qt_actions import reads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -238,7 +238,7 @@ def _schemas() -> list[Json]:
 async def test_an_unsupported_schema_is_told_and_answered_as_json(
     qtbot: QtBot, theme: Theme, schema: Json, asks: Asks
 ) -> None:
-    """elicit-07: nobody declines for the person."""
+    """elicit-07: nobody declines for the user."""
     async with asks() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.asked import asker
 from tests.support.sheets import Table
-from tests.ui.hands import reads
+from tests.ui.qt_actions import reads
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -18,8 +18,8 @@ from tests.support.answering import AnsweringServer, silence
 from tests.support.modern import discovered, meta_of, modern
 from tests.support.opened import shown
 from tests.support.wait import wait_signal, wait_until
-from tests.ui.hands import cells, click, find, press, reads, requested_frames, sees
-from tests.ui.lags import Lags
+from tests.ui.qt_actions import cells, click, find, press, reads, requested_frames, sees
+from tests.ui.stutter import Stutter
 from ui.features.logs.model import Column
 from ui.navigator import navigator_of
 from ui.widgets.combo_boxes import OptionComboBox
@@ -256,9 +256,9 @@ async def test_another_session_has_a_log_of_its_own(logs_page: LogsPage) -> None
 async def test_the_window_lives_through_a_flood(logs_page: LogsPage) -> None:
     """C-LOG-04; ours: fifty thousand messages, and at most one frame of the display is missed at a time."""
     head = b'{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"'
-    lags = Lags()
+    stutter = Stutter()
     async with shown(logs_page, logging_server()) as (page, session):
-        with lags.measured():
+        with stutter.measured():
             for start in range(0, 50_000, 250):  # as they come from a pipe
                 lines = [RawChunk(head + b'%d"}}' % number) for number in range(start, start + 250)]
                 session.session.transcript.append(Direction.RECEIVED, Channel.STDOUT, lines)
@@ -266,7 +266,7 @@ async def test_the_window_lives_through_a_flood(logs_page: LogsPage) -> None:
             await wait_until(lambda: page.model.rowCount() == 50_000)
 
         assert len(session.logs.lines) == 50_000
-        assert lags.longest_ms < GAP_MS
+        assert stutter.longest_ms < GAP_MS
 
 
 async def test_the_level_goes_along_with_each_request_where_the_revision_says_so(

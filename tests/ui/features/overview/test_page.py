@@ -13,7 +13,7 @@ from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.hands import cells, click, find, reads, sees
+from tests.ui.qt_actions import cells, click, find, reads, sees
 from ui.navigator import navigator_of
 from ui.render import BlockWidget
 

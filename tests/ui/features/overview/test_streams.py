@@ -1,4 +1,4 @@
-"""Streams of announcements as a person sees them, and what is said of a server without a handshake."""
+"""Streams of announcements as a user sees them, and what is said of a server without a handshake."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.http_stub import answer
 from tests.support.modern import discovered, modern, opened_http, proper
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.hands import cells, click, find, reads, requested_frames, sees
+from tests.ui.qt_actions import cells, click, find, reads, requested_frames, sees
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from inspector.errors import PeerError
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.prompts.person import click_prompt, field, listed, sent, serving
-from tests.ui.hands import has_focus, press, reads
+from tests.ui.features.prompts.user import click_prompt, field, listed, sent, serving
+from tests.ui.qt_actions import has_focus, press, reads
 from ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, silence
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.prompts.person import (
+from tests.ui.features.prompts.user import (
     case,
     click_prompt,
     field,
@@ -28,7 +28,7 @@ from tests.ui.features.prompts.person import (
     serving,
     view,
 )
-from tests.ui.hands import click, press, reads, sees
+from tests.ui.qt_actions import click, press, reads, sees
 from ui.navigator import navigator_of
 from ui.render import BlockWidget
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from tests.support.opened import connect, make_session, open_again, shown
 from tests.support.wait import wait_until
-from tests.ui.features.prompts.person import click_prompt, field, get, listed, serving
-from tests.ui.hands import click, has_focus, reads, sees
+from tests.ui.features.prompts.user import click_prompt, field, get, listed, serving
+from tests.ui.qt_actions import click, has_focus, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject

@@ -13,7 +13,7 @@ from tests.support.answering import AnsweringServer, silence
 from tests.support.modern import modern
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.hands import click, double_click, find, press, reads, requested_frames, sees
+from tests.ui.qt_actions import click, double_click, find, press, reads, requested_frames, sees
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from inspector.spec.views.resource import ResourceView, TemplateView
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.resources.person import click_entry, listed, serving
+from tests.ui.features.resources.user import click_entry, listed, serving
 from ui.features.resources.tree_model import Listed, ResourceTreeModel
 from ui.widgets.delegates import SECONDARY_ROLE
 
@@ -85,7 +85,7 @@ async def test_what_is_open_chosen_and_in_sight_stays_while_pages_come(
         await listed(page, 120)
         resets: list[int] = []
         page.list.model.modelReset.connect(lambda: resets.append(1))
-        # The list as it was after the first page, and what a person did there.
+        # The list as it was after the first page, and what a user did there.
         page.list.model.set_listed(Listed(session.resources.items[:60]))
         page.list.view.expandAll()
         click_entry(page, "deep 30")

@@ -9,7 +9,7 @@ import pytest
 from tests.support.answering import AnsweringServer
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.resources.person import (
+from tests.ui.features.resources.user import (
     badges,
     case,
     click_entry,
@@ -19,7 +19,7 @@ from tests.ui.features.resources.person import (
     rows,
     serving,
 )
-from tests.ui.hands import click, reads, sees
+from tests.ui.qt_actions import click, reads, sees
 from ui.features.resources.resource_facts import MAX_SEGMENTS, icon_of, segments
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ async def test_the_choice_outlives_filtering_and_reading_again(
 async def test_a_server_without_resources_says_so_and_can_be_asked_all_the_same(
     resources_page: ResourcesPage,
 ) -> None:
-    """C-LC-10: not declared, not asked; the person may."""
+    """C-LC-10: not declared, not asked; the user may."""
     server = serving([resource("a:1")], capabilities={})
     async with shown(resources_page, server):
         assert resources_page.missing() == "server does not declare resources"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.resources.person import serving
+from tests.ui.features.resources.user import serving
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject

@@ -13,7 +13,7 @@ from inspector.features.subscriptions import UPDATED
 from tests.support.answering import silence
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.resources.person import (
+from tests.ui.features.resources.user import (
     badges,
     button,
     case,
@@ -24,7 +24,7 @@ from tests.ui.features.resources.person import (
     serving,
     view,
 )
-from tests.ui.hands import click, find, press, reads, sees
+from tests.ui.qt_actions import click, find, press, reads, sees
 from ui.render import BlockWidget
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from inspector.session.notification_stream import StreamState
 from tests.support.answering import Silence
 from tests.support.modern import complete, discovered, modern
 from tests.support.wait import wait_until
-from tests.ui.features.resources.person import click_entry, listed
-from tests.ui.hands import click, reads, sees
+from tests.ui.features.resources.user import click_entry, listed
+from tests.ui.qt_actions import click, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.resources.person import click_entry, listed, serving
+from tests.ui.features.resources.user import click_entry, listed, serving
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject

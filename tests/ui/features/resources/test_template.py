@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from inspector.errors import PeerError
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.resources.person import case, click_entry, listed, read, serving
-from tests.ui.hands import click, reads, sees
+from tests.ui.features.resources.user import case, click_entry, listed, read, serving
+from tests.ui.qt_actions import click, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -28,7 +28,7 @@ def field(page: ResourcesPage, name: str) -> ArgumentField:
 
 
 def fill(page: ResourcesPage, name: str, value: Json) -> None:
-    """Type a value as a person would: lists and pairs parted by commas."""
+    """Type a value as a user would: lists and pairs parted by commas."""
     found = field(page, name)
     if isinstance(value, str):
         shape, text = "text", value

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from inspector.features.roots import Root
 from tests.support.asked import Asker, asker
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, press, sees
+from tests.ui.qt_actions import click, find, press, sees
 from ui.features.roots.page import RootsPage
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ CHANGED = "notifications/roots/list_changed"
 
 
 class Editing:
-    """The page over a session, and a person who types."""
+    """The page over a session, and a user who types."""
 
     def __init__(self, page: RootsPage, asking: Asker) -> None:
         self.page = page

@@ -10,7 +10,7 @@ from inspector.features.roots import Root
 from tests.support.asked import asker, client_side
 from tests.support.modern import rounds_asker
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads
+from tests.ui.qt_actions import click, find, reads
 from ui.features.roots.page import RootsPage
 
 if TYPE_CHECKING:

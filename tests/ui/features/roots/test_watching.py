@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 async def test_a_folder_that_goes_is_told_and_so_is_its_return(
     qtbot: QtBot, theme: Theme, tmp_path: Path
 ) -> None:
-    """C-ROOT-08, C-ROOT-11: it stays on the list, for that is the person's."""
+    """C-ROOT-08, C-ROOT-11: it stays on the list, for that is the user's."""
     folder = tmp_path / "work"
     folder.mkdir()
     page = RootsPage(theme=theme)

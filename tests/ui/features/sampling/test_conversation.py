@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.support.modern import rounds_asker
 from tests.support.sheets import Table
 from tests.support.wait import wait_until
-from tests.ui.hands import reads
+from tests.ui.qt_actions import reads
 from ui.features.sampling import conversation
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tests.support.asked import asker
 from tests.support.modern import rounds_asker
 from tests.support.sheets import Table, case, member
 from tests.support.wait import wait_until
-from tests.ui.hands import find, reads, sees
+from tests.ui.qt_actions import find, reads, sees
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,7 +194,7 @@ async def test_what_was_typed_stays_when_the_server_goes(qtbot: QtBot, theme: Th
         table.sampling(await asking.waits(2))
         QTest.keyClicks(touched.answer.fields.text, "a long answer")
         asking.server.end()
-        await wait_until(lambda: table.desk.sheets == (touched,))
+        await wait_until(lambda: table.shell.sheets == (touched,))
 
         assert touched.isVisible()
         assert "the connection ended" in reads(touched, "sheet_banner")

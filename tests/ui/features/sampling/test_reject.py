@@ -11,7 +11,7 @@ from tests.support.answering import tool
 from tests.support.modern import asks, form, modern
 from tests.support.sheets import Table
 from tests.support.wait import wait_until
-from tests.ui.hands import click, reads, sees
+from tests.ui.qt_actions import click, reads, sees
 from ui.inbox.panel import InboxPanel
 
 if TYPE_CHECKING:

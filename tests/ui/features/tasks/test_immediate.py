@@ -8,8 +8,8 @@ from inspector.spec.keys import META_IMMEDIATE_RESPONSE
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import click_tool, listed, start
-from tests.ui.hands import reads
+from tests.ui.features.tools.user import click_tool, listed, start
+from tests.ui.qt_actions import reads
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject

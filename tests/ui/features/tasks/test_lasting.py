@@ -23,8 +23,8 @@ from tests.support.task_server import (
     unknown,
 )
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import click_tool
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.features.tools.user import click_tool
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.widgets.delegates import BADGES_ROLE
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.spec.views.call_result import CallToolResultView
 from tests.support.wait import wait_until
-from tests.ui.hands import reads
+from tests.ui.qt_actions import reads
 from ui.features.tasks.outcome_content import OutcomeContent
 from ui.render import BlockWidget
 

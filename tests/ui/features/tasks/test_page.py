@@ -18,8 +18,8 @@ from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import asker
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import click_tool
-from tests.ui.hands import click, find, reads, requested_frames, sees
+from tests.ui.features.tools.user import click_tool
+from tests.ui.qt_actions import click, find, reads, requested_frames, sees
 from ui.navigator import navigator_of
 from ui.widgets.delegates import BADGES_ROLE
 
@@ -126,7 +126,7 @@ async def test_a_call_of_the_demo_server_is_followed_to_its_result(
 async def test_what_a_tool_says_of_tasks_decides_what_is_chosen_at_first(
     tools_page: ToolsPage,
 ) -> None:
-    """C-TK4-01, C-TK4-03, C-TK4-04: a person may choose otherwise."""
+    """C-TK4-01, C-TK4-03, C-TK4-04: a user may choose otherwise."""
     server = serving()
     async with shown(tools_page, server) as (page, session):
         await wait_until(lambda: page.list.model.rowCount() == 4)

@@ -18,7 +18,7 @@ from inspector.features.tool_call import CallState
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import (
+from tests.ui.features.tools.user import (
     call,
     click_tool,
     listed,
@@ -27,7 +27,7 @@ from tests.ui.features.tools.person import (
     problem,
     start,
 )
-from tests.ui.hands import click, find, has_focus, press, sees
+from tests.ui.qt_actions import click, find, has_focus, press, sees
 from ui.features.tools.call_row import MAX_PROBLEMS
 from ui.navigator import navigator_of
 from ui.widgets.elided_label import ElidedLabel

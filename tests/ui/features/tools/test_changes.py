@@ -8,8 +8,8 @@ from inspector.session import paginated_list
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import badges, click_tool, listed, rows
-from tests.ui.hands import click, reads, sees
+from tests.ui.features.tools.user import badges, click_tool, listed, rows
+from tests.ui.qt_actions import click, reads, sees
 
 if TYPE_CHECKING:
     import pytest

@@ -1,4 +1,4 @@
-"""Tools are called by the person and by nobody else."""
+"""Tools are called by the user and by nobody else."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QProgressBar
 from tests.support.answering import silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import call, click_tool, listed, listing, outcome, start
-from tests.ui.hands import find, reads
+from tests.ui.features.tools.user import call, click_tool, listed, listing, outcome, start
+from tests.ui.qt_actions import find, reads
 
 if TYPE_CHECKING:
     from ui.features.tools.page import ToolsPage

@@ -19,7 +19,7 @@ from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools import corpus
-from tests.ui.features.tools.person import (
+from tests.ui.features.tools.user import (
     call,
     click_row,
     click_tool,
@@ -29,7 +29,7 @@ from tests.ui.features.tools.person import (
     rows,
     view,
 )
-from tests.ui.hands import find, reads, sees
+from tests.ui.qt_actions import find, reads, sees
 from ui.features.tools.output_schema_check import CheckText, check_text
 from ui.render import BlockWidget
 from ui.widgets.save import suggested_name

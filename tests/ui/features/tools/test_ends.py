@@ -1,4 +1,4 @@
-"""A call that failed says whose doing it was: the server's, the person's, or nobody's."""
+"""A call that failed says whose doing it was: the server's, the user's, or nobody's."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.support.http_session import at
 from tests.support.http_stub import HttpStub, answer, reply
 from tests.support.modern import always, asks, complete, modern, opened_at, proper
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import call, click_row, click_tool, listed, outcome, start
-from tests.ui.hands import click, find, reads
+from tests.ui.features.tools.user import call, click_row, click_tool, listed, outcome, start
+from tests.ui.qt_actions import click, find, reads
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:

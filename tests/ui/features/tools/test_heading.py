@@ -13,9 +13,9 @@ from tests.support.answering import tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools import corpus
-from tests.ui.features.tools.person import click_row, listed, listing, oddities, rows, tip, title
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.features.tools.user import click_row, listed, listing, oddities, rows, tip, title
 from tests.ui.hostile import troubles
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.features.tools.tool_heading import DESCRIPTION_LIMIT, LINES, UNTRUSTED
 from ui.widgets.badge import Badge
 

@@ -15,7 +15,7 @@ from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import connect, make_session, shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools import corpus
-from tests.ui.features.tools.person import (
+from tests.ui.features.tools.user import (
     badges,
     click_row,
     click_tool,
@@ -27,7 +27,7 @@ from tests.ui.features.tools.person import (
     tip,
     title,
 )
-from tests.ui.hands import click, find, has_focus, press, reads, sees
+from tests.ui.qt_actions import click, find, has_focus, press, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject

@@ -11,8 +11,8 @@ from inspector.features.tools import LIST_CHANGED
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import badges, click_tool, listed, listing, oddities, title
-from tests.ui.hands import find, reads, sees
+from tests.ui.features.tools.user import badges, click_tool, listed, listing, oddities, title
+from tests.ui.qt_actions import find, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject

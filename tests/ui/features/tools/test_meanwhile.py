@@ -1,4 +1,4 @@
-"""Beside a call stands what waits for the person because of it, and what else came while it ran."""
+"""Beside a call stands what waits for the user because of it, and what else came while it ran."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import call, click_tool, listed, start
-from tests.ui.hands import click, reads, requested_frames, sees
+from tests.ui.features.tools.user import call, click_tool, listed, start
+from tests.ui.qt_actions import click, reads, requested_frames, sees
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:

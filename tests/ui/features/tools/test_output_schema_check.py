@@ -10,8 +10,8 @@ from inspector.checks.tool_results import AT_ONCE, MAX_WEIGHT
 from tests.support.answering import tool
 from tests.support.opened import opened, shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import call, click_row, listed, listing, outcome, start, view
-from tests.ui.hands import find
+from tests.ui.features.tools.user import call, click_row, listed, listing, outcome, start, view
+from tests.ui.qt_actions import find
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall

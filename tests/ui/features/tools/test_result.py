@@ -11,7 +11,7 @@ from inspector.features.tool_call import CallState
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import (
+from tests.ui.features.tools.user import (
     call,
     click_row,
     click_tool,
@@ -21,7 +21,7 @@ from tests.ui.features.tools.person import (
     start,
     view,
 )
-from tests.ui.hands import click, find, reads, requested_frames, sees
+from tests.ui.qt_actions import click, find, reads, requested_frames, sees
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:

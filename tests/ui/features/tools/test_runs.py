@@ -10,7 +10,7 @@ from tests.support.answering import tool
 from tests.support.opened import connect as connect_session
 from tests.support.opened import make_session, open_again, shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import (
+from tests.ui.features.tools.user import (
     call,
     click_tool,
     filter_by,
@@ -20,7 +20,7 @@ from tests.ui.features.tools.person import (
     title,
     view,
 )
-from tests.ui.hands import click, find, has_focus, reads, sees
+from tests.ui.qt_actions import click, find, has_focus, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject

@@ -23,8 +23,8 @@ from tests.support.modern import (
     said,
 )
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import badges, call, click_tool, listed, outcome, problem, tip
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.features.tools.user import badges, call, click_tool, listed, outcome, problem, tip
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.widgets.comparison_table import ComparisonTable
 from ui.widgets.key_values import KeyValues
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from tests.support.answering import AnsweringServer
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import click_tool, listed
-from tests.ui.hands import find
+from tests.ui.features.tools.user import click_tool, listed
+from tests.ui.qt_actions import find
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject

@@ -16,9 +16,9 @@ from inspector.workspace import Workspace
 from tests.support.answering import tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from tests.ui.features.tools.person import call, click_row, listed, listing
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.features.tools.user import call, click_row, listed, listing
 from tests.ui.hostile import NASTY, troubles
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ async def test_the_page_is_shown_whole_and_opened_only_by_the_person(tools_page:
 async def test_when_the_server_says_it_is_done_it_can_be_called_again(
     tools_page: ToolsPage,
 ) -> None:
-    """C-ELI-22, C-ELI-23: the person sends it again, nothing does so by itself."""
+    """C-ELI-22, C-ELI-23: the user sends it again, nothing does so by itself."""
     server = refusing(PAGE)
     async with shown(tools_page, server) as (page, session):
         await listed(page, 1)

@@ -1,4 +1,4 @@
-"""What tests do with widgets as a person would, and what they read from them; only what can be seen counts."""
+"""What tests do with widgets as a user would, and what they read from them; only what can be seen counts."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tests.e2e.eyes import W, is_in_reach, lines, rows, spot, window_called, words_in
-from tests.e2e.patience import patience, until
+from tests.e2e.qt_queries import W, is_in_reach, lines, rows, spot, text_in, window_called
+from tests.e2e.waits import patience, until
 from ui.app import App, AppPaths
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 
-class Person:
+class User:
     """Uses one window."""
 
     def __init__(self, app: App) -> None:
@@ -58,7 +58,7 @@ class Person:
     def reads(self, name: str, inside: QWidget | None = None) -> str:
         """What is written there; nothing where there is nothing."""
         widget = spot(QWidget, name, inside or self.window)
-        return words_in(widget) if widget is not None else ""
+        return text_in(widget) if widget is not None else ""
 
     def reads_rows(self, name: str) -> list[list[str]]:
         """The rows of a list, table or tree."""
@@ -203,16 +203,16 @@ def _pressable(name: str, place: QWidget) -> QAbstractButton | None:
 
 
 @asynccontextmanager
-async def spyglass(qapp: QApplication, folder: Path) -> AsyncGenerator[Person]:
+async def spyglass(qapp: QApplication, folder: Path) -> AsyncGenerator[User]:
     """Spyglass, started with its settings and records in `folder`, and ended in order; it must have had no fault of its own."""
     app = App(qapp, AppPaths(folder, folder / "records"))
     stop = asyncio.Event()
     running = asyncio.ensure_future(app.run(stop))
     try:
         await until(lambda: app.window.is_populated, "the window")
-        person = Person(app)
-        await person.is_in_front()
-        yield person
+        user = User(app)
+        await user.is_in_front()
+        yield user
     finally:
         stop.set()
         async with asyncio.timeout(patience()):

@@ -18,7 +18,7 @@ BEAT_MS = 5
 """How often it is looked."""
 
 
-class Lags:
+class Stutter:
     """A heart beat that remembers the most work done between two beats."""
 
     def __init__(self) -> None:

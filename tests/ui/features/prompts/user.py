@@ -1,4 +1,4 @@
-"""What a person does with the prompts page, what they read there, and the cases of the corpus."""
+"""What a user does with the prompts page, what they read there, and the cases of the corpus."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a person does with the resources page, what they read there, and the servers of the corpus."""
+"""What a user does with the resources page, what they read there, and the servers of the corpus."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton
 from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.widgets.delegates import BADGES_ROLE
 
 if TYPE_CHECKING:

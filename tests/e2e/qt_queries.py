@@ -1,4 +1,4 @@
-"""Reading a window as a person would: only what can be seen counts."""
+"""Reading a window as a user would: only what can be seen counts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def window_called(name: str) -> QWidget | None:
     return None
 
 
-def words_in(widget: QWidget) -> str:
+def text_in(widget: QWidget) -> str:
     """Everything that can be read in a widget, from its parts in the order in which they were made."""
     parts = [widget, *widget.findChildren(QWidget)]
     return "\n".join(text for part in parts if is_seen(part) for text in _words(part) if text)

@@ -1,6 +1,6 @@
 """Started in a process of its own: Spyglass with its demo server, which says where its parts are, and then ends.
 
-    python -m tests.e2e.places FOLDER
+    python -m tests.e2e.locations FOLDER
 
 prints two lines of JSON: when the frame is painted, and when everything is there.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ui.shell.main_window import MainWindow
 
 
-def say_places(window: MainWindow) -> None:
+def print_locations(window: MainWindow) -> None:
     """Width and height of the window, of its docks and of its centre."""
     centre = window.centralWidget()
     parts = {"window": window, "centre": centre, **window.docks}
@@ -43,13 +43,13 @@ def main(folder: Path) -> int:
     qt.setQuitOnLastWindowClosed(False)
     opening = Startup(qt, AppPaths(folder, folder / "records"), is_styled=True)
     FirstPaint(qt, opening.window)
-    say_places(opening.window)
+    print_locations(opening.window)
     app = App(qt, AppPaths(folder, folder / "records"), opening=opening)
 
     async def run(stop: asyncio.Event) -> int:
         running = asyncio.ensure_future(app.run(stop, demo=True))
         await wait_until(lambda: app.collector.is_running, 15)
-        say_places(app.window)
+        print_locations(app.window)
         stop.set()
         return await running
 

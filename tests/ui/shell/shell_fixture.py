@@ -32,7 +32,7 @@ def many_tools() -> AnsweringServer:
     return server
 
 
-class Desk:
+class ShellFixture:
     """One window."""
 
     def __init__(self, app: App, server: AnsweringServer) -> None:

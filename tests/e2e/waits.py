@@ -10,12 +10,12 @@ from tests.support.wait import LIMIT_SECONDS, patience, wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CALM_SECONDS", "breathe", "patience", "until"]
+__all__ = ["WAIT_SECONDS", "breathe", "patience", "until"]
 
-CALM_SECONDS = LIMIT_SECONDS
+WAIT_SECONDS = LIMIT_SECONDS
 
 
-async def until(predicate: Callable[[], object], what: str, seconds: float = CALM_SECONDS) -> None:
+async def until(predicate: Callable[[], object], what: str, seconds: float = WAIT_SECONDS) -> None:
     """Wait until `predicate()` is true; `what` is for the message when it is not."""
     try:
         await wait_until(predicate, seconds)

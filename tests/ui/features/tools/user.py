@@ -1,4 +1,4 @@
-"""What a person does with the tools page, and what they read there."""
+"""What a user does with the tools page, and what they read there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from tests.support.answering import AnsweringServer, Silence
 from tests.support.wait import wait_until
-from tests.ui.hands import click, find, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.widgets.delegates import BADGES_ROLE
 from ui.widgets.elided_label import ElidedLabel
 
