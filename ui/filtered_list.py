@@ -16,10 +16,8 @@ from ui.models.bounded_values import BoundedValues
 from ui.models.freshness import freshness_of
 from ui.navigator import frame_opener
 from ui.widgets.delegates import ListDelegate
-from ui.widgets.keep_place import top_row_kept
 from ui.widgets.layout_parts import Hairline
-from ui.widgets.list_head import ListHead
-from ui.widgets.no_matches import NoMatches
+from ui.widgets.list_parts import ListHead, NoMatches, top_row_kept
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

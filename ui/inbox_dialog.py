@@ -17,11 +17,9 @@ from inspector.visible_text import one_line, visible
 from ui.bind import bind_coalesced
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import plain_label, set_background, set_tone
-from ui.widgets.layout_parts import Hairline
-from ui.widgets.scroll_column import ScrollColumn
+from ui.widgets.labels import ElidedLabel, plain_label, set_background, set_tone
+from ui.widgets.layout_parts import Hairline, ScrollColumn
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

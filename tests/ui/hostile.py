@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 
 from inspector.visible_text import END_ISOLATE, ISOLATE, hidden_characters
 from ui.widgets.delegates import ListDelegate
-from ui.widgets.marked_up import MarkedUpLabel
+from ui.widgets.labels import MarkedUpLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.widgets.badge import Badge
-from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,10 +17,9 @@ from ui.shell.about import AboutDialog
 from ui.shell.help_window import HelpWindow
 from ui.shell.open_link import OpenLink
 from ui.shell.palette import Palette
-from ui.widgets.dialog_size import FRAME, room_for, set_dialog_size
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.scroll_column import CappedColumn
-from ui.widgets.text_dialog import open_text
+from ui.widgets.layout_parts import FRAME, CappedColumn, room_for, set_dialog_size
+from ui.widgets.text_view import open_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

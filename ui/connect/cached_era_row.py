@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from inspector.spec.revision import Era
 from inspector.visible_text import one_line
 from ui.widgets.buttons import link_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import set_tone
+from ui.widgets.labels import ElidedLabel, set_tone
 
 if TYPE_CHECKING:
     from inspector.session.era_cache import CachedEra

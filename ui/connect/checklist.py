@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from inspector.config.profile import Profile, endpoint_text
 from inspector.visible_text import one_line
-from ui.widgets.labels import plain_label
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import plain_label, tool_tip
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import visible
 from inspector.wire.secrecy import mask_addresses
 from ui.widgets.buttons import link_button
-from ui.widgets.labels import plain_label, set_background
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import plain_label, set_background, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

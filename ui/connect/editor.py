@@ -31,12 +31,9 @@ from ui.connect.paste_box import PasteBox
 from ui.connect.profile_form import ProfileForm, find_program, is_folder
 from ui.connect.state_styles import APPLIES
 from ui.theme import tokens
-from ui.widgets.buttons import push_button
-from ui.widgets.dialog_size import set_dialog_size
+from ui.widgets.buttons import push_button, submit_shortcut
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.layout_parts import Hairline
-from ui.widgets.scroll_column import CappedColumn
-from ui.widgets.submit_keys import submit_shortcut
+from ui.widgets.layout_parts import CappedColumn, Hairline, set_dialog_size
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from inspector.session.transport_factory import transport_kind
 from ui.bind import bind, bind_coalesced
 from ui.connect.state_styles import state_words, style_of
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile

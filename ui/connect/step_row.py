@@ -14,9 +14,7 @@ from ui.connect.state_styles import LOGIN, STEPS
 from ui.models.error_detail_rows import HEADS
 from ui.widgets.buttons import link_button
 from ui.widgets.comparison_table import ComparisonTable
-from ui.widgets.labels import plain_label, set_background, set_tone
-from ui.widgets.marked_up import QuotingLabel
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import QuotingLabel, plain_label, set_background, set_tone, tool_tip
 from ui.widgets.units import duration, duration_exact
 
 if TYPE_CHECKING:

@@ -29,8 +29,7 @@ from ui.connect.step_row import StepRow
 from ui.models.error_detail_rows import complaint_rows
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:

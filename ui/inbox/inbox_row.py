@@ -13,10 +13,8 @@ from inspector.visible_text import one_line
 from ui.inbox_dialog import cause_words, waiting_time
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import Hairline
-from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from inspector.inbox import Inbox, InboxItem

@@ -15,7 +15,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, MessageKind
 from ui.models.traffic_columns import Column
 from ui.models.traffic_summary import about
-from ui.widgets.marked_up import unquoted
+from ui.widgets.labels import unquoted
 from ui.widgets.units import (
     clock_exact,
     clock_time,

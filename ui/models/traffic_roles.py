@@ -12,7 +12,7 @@ from ui.models.row_cache import LEFT, RIGHT, CellStyles, RowCache
 from ui.models.timeline import Timeline
 from ui.models.traffic_cells import DIRECTION_WORDS, Cells, explain
 from ui.models.traffic_columns import COLUMN_SPECS, Column
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:

@@ -34,8 +34,7 @@ from ui.widgets.answer_views import AnswerViews
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.history_box import HistoryBox
-from ui.widgets.outcome_line import OutcomeLine
-from ui.widgets.progress_line import ProgressLine
+from ui.widgets.outcome_line import OutcomeLine, ProgressLine
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from inspector.transcript.meanwhile import Meanwhile, meanwhile
 from ui.bind import bind_coalesced
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import set_tone
+from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

@@ -16,11 +16,9 @@ from ui.render.rendering import Rendering, View
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.collapsible_section import CollapsibleSection
-from ui.widgets.elided_label import ElidedLabel, visible_name
-from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip, visible_name
 from ui.widgets.save import save_as
 from ui.widgets.segmented_control import SegmentedControl
-from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 
 from inspector.spec.media_types import essence
 from inspector.visible_text import one_line
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject

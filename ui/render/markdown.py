@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
 
+from ui.widgets.labels import tool_tip
 from ui.widgets.markdown_html import to_html
-from ui.widgets.tool_tip import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ui.widgets.layout_parts import Hairline
-from ui.widgets.scroll_column import ScrollColumn
+from ui.widgets.layout_parts import Hairline, ScrollColumn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

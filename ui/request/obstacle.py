@@ -8,9 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import link_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import set_tone
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import ElidedLabel, set_tone, tool_tip
 
 if TYPE_CHECKING:
     from ui.theme import Theme

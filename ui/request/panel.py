@@ -15,10 +15,10 @@ from inspector.spec.mirrored_headers import MirroredHeaders
 from ui.models.bounded_values import BoundedValues
 from ui.request.column import RequestColumn
 from ui.request.headers import RequestHeaders
+from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.segmented_control import SegmentedControl
-from ui.widgets.submit_keys import take_submit_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

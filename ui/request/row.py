@@ -15,8 +15,7 @@ from inspector.wire import json_codec
 from ui.request.obstacle import Obstacle
 from ui.request.options import RequestOptions
 from ui.widgets.buttons import push_button, tool_button
-from ui.widgets.labels import plain_label
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import plain_label, tool_tip
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

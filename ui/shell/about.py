@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from inspector.version import VERSION
 from ui.theme import tokens
-from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import set_dialog_size
 from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact
 

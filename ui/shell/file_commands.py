@@ -18,7 +18,7 @@ from inspector.workspace import RECORDING_SUFFIX
 from ui.aio import spawn
 from ui.shell.actions import Command
 from ui.shell.unsaved_work import UnsavedWork
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 from ui.widgets.units import plural, size
 
 if TYPE_CHECKING:

@@ -13,9 +13,7 @@ from inspector.visible_text import one_line
 from ui.connect.state_styles import DISCONNECTED, needs_login, outage_words, style_of, unreachable
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
 from ui.widgets.units import duration, plural
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from inspector.transcript.filter.fields import FIELDS
-from ui.widgets.dialog_size import set_dialog_size
+from ui.widgets.layout_parts import set_dialog_size
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 

@@ -13,10 +13,9 @@ from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.dialog_size import set_dialog_size
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import plain_label
+from ui.widgets.labels import ElidedLabel, plain_label
+from ui.widgets.layout_parts import set_dialog_size
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QVBoxLayout, QWidge
 from inspector.frozen import FrozenStruct
 from inspector.visible_text import one_line
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, spoken
-from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import set_dialog_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

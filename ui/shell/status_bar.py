@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 from inspector.transcript.counts import totals
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
-from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import ElidedLabel, tool_tip
 from ui.widgets.layout_parts import reserve_width
-from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import duration, duration_exact, plural, size, size_exact
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.find_bar import FindBar
+from ui.widgets.text_bars import FindBar
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -114,11 +114,11 @@ class StderrConsole(QWidget):
         self.view.copy_wanted.connect(self._on_copy_wanted)
         self._theme.changed.connect(self._dress)
         self._find_action.triggered.connect(self.open_find)
-        self.find_bar.wanted.connect(self._on_find_wanted)
+        self.find_bar.find_requested.connect(self._on_find_wanted)
         self.find_bar.changed.connect(self._find.stop)
         self.find_bar.closed.connect(self._on_find_closed)
         self._find.found.connect(self._on_found)
-        self._find.told.connect(self.find_bar.say)
+        self._find.told.connect(self.find_bar.show_outcome)
         self._notice.action_triggered.connect(self.show_earlier)
         bar = self.view.verticalScrollBar()
         bar.valueChanged.connect(self._on_scrolled)

@@ -27,7 +27,7 @@ from inspector.visible_text import one_line, without_ansi
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import blank_lines, last_written
 from ui.models.timeline import Timeline
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 from ui.widgets.units import clock_time, plural
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from ui.shell.page_container import PageContainer
 from ui.shell.recording_page import RecordingPage
 from ui.shell.welcome import Welcome
 from ui.tab_order import focus_first
+from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.submit_keys import take_submit_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

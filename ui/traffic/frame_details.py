@@ -27,10 +27,10 @@ from ui.traffic.problems import ProblemsTab
 from ui.traffic.row_menu import can_resend, partner_of
 from ui.traffic.timing import TimingTab
 from ui.widgets.buttons import tool_button
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.json_view import JsonView
+from ui.widgets.labels import ElidedLabel
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from ui.traffic import http_text
 from ui.traffic.row_menu import is_about_authorization
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.key_values import KeyValues
-from ui.widgets.labels import set_tone
+from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:

@@ -14,9 +14,7 @@ from ui.models.error_detail_rows import HEADS
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.comparison_table import ComparisonTable
-from ui.widgets.labels import plain_label
-from ui.widgets.marked_up import QuotingLabel
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import QuotingLabel, plain_label, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QStaticText
 
 from ui.models.traffic_columns import COLUMN_SPECS, Column
-from ui.widgets.row_mark import draw_row_mark
+from ui.widgets.delegates import draw_row_mark
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QTableView

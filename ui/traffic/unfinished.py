@@ -12,8 +12,7 @@ from inspector.visible_text import without_ansi
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel
 from inspector.wire.line_splitter import last_written
 from ui.bind import Bindings, bind_coalesced
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import set_tone
+from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.units import duration, size
 
 if TYPE_CHECKING:

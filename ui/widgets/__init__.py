@@ -1,16 +1,18 @@
 """Parts of the window that know nothing of the protocol.
 
-    labels           plain text of servers; tones and backgrounds
-    tool_tip units clipboard     functions over text and numbers
-    buttons badge combo_boxes segmented_control collapsible_section elided_label layout_parts     small parts
-    key_values outcome_line progress_line error_panel empty_state filter_field     lines and panels
+    units clipboard save     numbers as text, the clipboard, *Save as…* without blocking
+    labels           labels and tooltips for text from a server; tones and backgrounds
+    buttons          buttons, links, and the keys that press the main button
+    layout_parts     lines, reserved widths, areas that scroll, sizes of dialogs
+    badge combo_boxes segmented_control collapsible_section     small parts
+    key_values outcome_line error_panel empty_state filter_field     lines and panels
     comparison_table age_line     two sides beside each other; how old something is and how long it is good
-    delegates        rows of lists, trees and tables: name, secondary words, badges
-    json_tree json_model json_text json_find json_view     JSON of any size as a lazy tree
-    text_view text_window windowed_edit text_bar find_bar text_dialog highlight     text of any size, a window at a time
+    list_parts delegates     lists with a filter, and their rows: name, secondary text, badges
+    json_tree json_model json_text json_view     JSON of any size as a lazy tree
+    text_view text_window text_bars highlight     text of any size, a window at a time
     hex_view         bytes of any size
+    argument_fields argument_field suggest_edit     strings with suggestions
     form/            values by schema
-    save             *Save as…*, without blocking
 
 All of them show text from a server as plain text, with control and invisible characters made visible.
 """

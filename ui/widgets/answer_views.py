@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from inspector.rule_titles import rule_label
 from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import QuotingLabel
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 

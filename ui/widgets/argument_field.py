@@ -11,11 +11,9 @@ from inspector.errors import InspectorError
 from inspector.visible_text import one_line, visible
 from ui.aio import spawn
 from ui.theme import tokens
-from ui.widgets.auto_grow_line import AutoGrowLine
 from ui.widgets.combo_boxes import OptionComboBox
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
+from ui.widgets.suggest_edit import AutoGrowLine
 
 if TYPE_CHECKING:
     import asyncio

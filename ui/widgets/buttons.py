@@ -1,19 +1,33 @@
-"""Buttons as they look everywhere: named, reachable by keyboard, with an icon that follows the scheme."""
+"""Buttons: named, reachable by keyboard, with an icon that follows the color scheme; and the keys that press the main one.
+
+A double click counts once: a user who double-clicks everything must not send a request twice, nor press the button that appears in the
+place of the first. Clicks are compared by the times of the mouse events, not by those at which they are handled: in a busy window, two
+deliberate clicks are handled at once.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QToolButton,
+    QWidget,
+)
 
-from ui.widgets.clicks import ClickGuard
-from ui.widgets.labels import set_style_property
-from ui.widgets.tool_tip import tool_tip
+from inspector.visible_text import visible
+from ui.widgets.labels import set_style_property, tool_tip
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QMouseEvent
-    from PySide6.QtWidgets import QWidget
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 
     from ui.theme import Theme
 
@@ -109,3 +123,117 @@ class IconButton(QToolButton):
 
     def _refresh(self) -> None:
         self.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+
+
+class _Click(NamedTuple):
+    button: int
+    """`id()` of the widget; it may be gone."""
+    at_ms: int
+    """Time of the event, in milliseconds of the window system."""
+    place: QPoint
+    """On the screen."""
+
+
+class ClickGuard:
+    """Tells whether a press of the mouse on a button is the second half of a double click."""
+
+    _last: ClassVar[_Click | None] = None
+    """The latest click on any guarded button; the next widget in its place is another one."""
+
+    @classmethod
+    def note(cls, button: QWidget, event: QMouseEvent) -> None:
+        """Remember that `button` was pressed or released."""
+        cls._last = _Click(id(button), event.timestamp(), event.globalPosition().toPoint())
+
+    @classmethod
+    def is_second(cls, button: QWidget, event: QMouseEvent) -> bool:
+        """Return True when `event`, a press, belongs to the click before it, on `button` or on what stood in its place."""
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            return True
+        last = cls._last
+        if last is None:
+            return False
+        is_soon = 0 <= event.timestamp() - last.at_ms < QApplication.doubleClickInterval()
+        away = event.globalPosition().toPoint() - last.place
+        is_near = away.manhattanLength() <= QApplication.startDragDistance()
+        return is_soon and (is_near or last.button == id(button))
+
+
+class ElidedLink(PushButton):
+    """As wide as its words if it may, and never what keeps a window from being narrow."""
+
+    def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
+        """Start without words."""
+        super().__init__("", repeats=False, parent=parent)
+        self._text = ""
+        self.setObjectName(name)
+        self.setAutoDefault(False)
+        dress_link(self)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def whole_text(self) -> str:
+        """All of the words, seen or not."""
+        return self._text
+
+    def set_words(self, text: str) -> None:
+        """Show `words`, which assistive technology gets whole."""
+        self._text = visible(text)
+        self.setAccessibleName(self._text)
+        self._fit()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for all of the words."""
+        return self._around(self._text)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a letter and the ellipsis."""
+        return self._around("M…")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is elided may have changed."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _around(self, message: str) -> QSize:
+        """The size that `words` would need."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        text = QSize(self._advance(message), self.fontMetrics().height())
+        kind = QStyle.ContentsType.CT_PushButton
+        return self.style().sizeFromContents(kind, option, text, self)
+
+    def _fit(self) -> None:
+        room = self.width() - self._around(self._text).width() + self._advance(self._text)
+        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, room)
+        if text != self.text():
+            self.setText(text)
+
+    def _advance(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text)
+
+
+KEYS = ("Ctrl+Return", "Ctrl+Enter")
+"""The large key, and the one of the number pad."""
+
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+def submit_shortcut(owner: QWidget, submit: Callable[[], object]) -> QShortcut:
+    """Run `submit` when the keys are pressed anywhere in `owner`; they go before what its parts do with Enter."""
+    shortcut = QShortcut(owner)
+    shortcut.setKeys([QKeySequence(keys) for keys in KEYS])
+    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    shortcut.setAutoRepeat(False)
+    shortcut.activated.connect(submit)
+    return shortcut
+
+
+def take_submit_key(event: QKeyEvent, submit: Callable[[], object]) -> bool:
+    """Run `submit` if `event` is a press of the keys that no part wanted; return whether it is one."""
+    is_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+    if event.key() not in ENTER_KEYS or not is_control:
+        return False
+    if not event.isAutoRepeat():
+        submit()
+    return True

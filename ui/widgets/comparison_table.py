@@ -8,9 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from inspector.visible_text import one_line, visible
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,8 +1,11 @@
 """Delegates that paint the rows of lists, trees and tables.
 
-`RowDelegate` gives rows that Qt draws one height. `ListDelegate` draws dense rows: a name, secondary words behind it (or under it), badges
-at the right edge; models answer the roles below, and anything they leave out is not drawn. Text is drawn as plain text, never as rich text;
-for the ToolTipRole, models answer with `tool_tip.tool_tip(…)`.
+`RowDelegate` gives rows that Qt draws one height. `ListDelegate` draws dense rows: a name, secondary text after it (or under it), badges
+at the right edge; models return them for the roles below, and a role without data is not drawn. Text is drawn as plain text, never as rich
+text; for the ToolTipRole, models return `labels.tool_tip(…)`.
+
+`mark_row` draws a bar at the left edge of rows that are selected or current: the background of a selected row alone is too pale to
+distinguish it. WCAG 2.2, 1.4.11 "Non-text Contrast" and 2.4.7 "Focus Visible".
 """
 
 from __future__ import annotations
@@ -10,8 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPalette
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QApplication,
     QStyle,
     QStyledItemDelegate,
@@ -22,10 +26,15 @@ from PySide6.QtWidgets import (
 from inspector.visible_text import isolated, one_line
 from ui.theme import tokens
 from ui.widgets.badge import badge_size, draw_badge
-from ui.widgets.row_mark import draw_row_mark, mark_row
 
 if TYPE_CHECKING:
     from ui.theme import Theme
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+MARK_SHARE = 7
+"""The mark of a row is as wide as this part of the row is high: 3 pixels at 100%."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -45,9 +54,7 @@ class RowDelegate(QStyledItemDelegate):
         """Columns that are as wide as their texts stand this far from the next one."""
         self._gap = pixels
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """As wide as Qt wants and the gap, as high as it was told."""
         hint = super().sizeHint(option, index)
         return QSize(hint.width() + self._gap, max(hint.height(), self._height))
@@ -56,7 +63,7 @@ class RowDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+        index: _Index,
     ) -> None:
         """Leave the drawing to Qt, then mark the row."""
         super().paint(painter, option, index)
@@ -75,8 +82,6 @@ BOLD_ROLE = SECONDARY_ROLE + 3
 
 MIN_CHARACTERS = 10
 """Of a name that badges leave readable."""
-
-_Index = QModelIndex | QPersistentModelIndex
 
 
 class ListDelegate(QStyledItemDelegate):
@@ -221,3 +226,24 @@ def _has_focus(option: QStyleOptionViewItem) -> bool:
 
 def _is_enabled(option: QStyleOptionViewItem) -> bool:
     return bool(option.state & QStyle.StateFlag.State_Enabled)
+
+
+def draw_row_mark(painter: QPainter, row: QRect, palette: QPalette, *, has_focus: bool) -> None:
+    """Draw the bar at the left of `row`: in the accent for the cursor of a view that has the focus."""
+    role = QPalette.ColorRole.Accent if has_focus else QPalette.ColorRole.Shadow
+    width = max(row.height() // MARK_SHARE, 2)
+    painter.fillRect(QRect(row.left(), row.top(), width, row.height()), palette.color(role))
+
+
+def mark_row(
+    painter: QPainter, option: QStyleOptionViewItem, index: _Index, *, is_selected: bool
+) -> None:
+    """Draw the bar of the row of `index` at the left edge of its view, where it belongs there; for delegates."""
+    view: QWidget | None = option.widget
+    if not isinstance(view, QAbstractItemView):
+        return
+    current = view.currentIndex()
+    is_current = current.row() == index.row() and current.parent() == index.parent()
+    if is_current or is_selected:
+        row = QRect(0, option.rect.top(), option.rect.width(), option.rect.height())
+        draw_row_mark(painter, row, option.palette, has_focus=is_current and view.hasFocus())

@@ -12,8 +12,7 @@ from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.comparison_table import ComparisonTable
-from ui.widgets.labels import set_background
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import QuotingLabel, set_background
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
-from ui.widgets.labels import set_style_property, set_tone
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import set_style_property, set_tone, tool_tip
 
 if TYPE_CHECKING:
     from ui.theme import Theme

@@ -15,8 +15,7 @@ from ui.theme import tokens
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.marked_up import DescriptionLabel, QuotingLabel
+from ui.widgets.labels import DescriptionLabel, ElidedLabel, QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.widgets.buttons import tool_button
 from ui.widgets.combo_boxes import ElidedComboBox
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

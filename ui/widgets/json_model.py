@@ -23,7 +23,7 @@ from ui.widgets.json_text import (
     pointer_keys,
     pointer_part,
 )
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor

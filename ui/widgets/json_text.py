@@ -1,4 +1,4 @@
-"""How JSON values read in a row: briefly, spelled as on the wire. Pure; costs the same for any size.
+"""JSON values as one brief line each, as written on the wire, and the search for a text in them. Pure; a line costs the same for any size.
 
 Source: RFC 6901 for pointers.
 """
@@ -116,3 +116,43 @@ def pointer_keys(pointer: str) -> list[str]:
     if not pointer:
         return []
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+
+
+BREATH = 500
+"""Values looked at between two chances to stop."""
+
+
+def matches(value: Json, text: str) -> Iterator[str | None]:
+    """JSON pointers of values whose key or own text holds `words`, in order; None between them to breathe.
+
+    Case matters only if `words` have capitals.
+    """
+    fold = text == text.lower()
+    waiting: list[tuple[str, str, Json]] = [("", "", value)]
+    seen = 0
+    while waiting:
+        pointer, key, item = waiting.pop()
+        if _holds(key, text, fold=fold) or _holds(_own_text(item), text, fold=fold):
+            yield pointer
+        waiting += reversed(_members(pointer, item))
+        seen += 1
+        if seen % BREATH == 0:
+            yield None
+
+
+def _holds(text: str, message: str, *, fold: bool) -> bool:
+    return message in (text.lower() if fold else text)
+
+
+def _own_text(value: Json) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if isinstance(value, (dict, list)) else brief(value)
+
+
+def _members(pointer: str, value: Json) -> list[tuple[str, str, Json]]:
+    if isinstance(value, dict):
+        return [(pointer + pointer_part(key), key, item) for key, item in value.items()]
+    if isinstance(value, list):
+        return [(f"{pointer}/{row}", "", item) for row, item in enumerate(value)]
+    return []

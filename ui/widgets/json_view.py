@@ -10,11 +10,11 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
-from ui.widgets.find_bar import FindBar
-from ui.widgets.json_find import matches
+from ui.widgets.json_text import matches
 from ui.widgets.json_tree import JsonTree
 from ui.widgets.labels import plain_label
-from ui.widgets.text_dialog import open_text
+from ui.widgets.text_bars import FindBar
+from ui.widgets.text_view import open_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ class JsonView(QWidget):
         self.tree.noted.connect(self._on_tree_noted)
         self.tree.text_requested.connect(self._on_text_requested)
         self._find.triggered.connect(lambda: self.find_bar.open_bar())
-        self.find_bar.wanted.connect(self.find_next)
+        self.find_bar.find_requested.connect(self.find_next)
         self.find_bar.changed.connect(self._timer.stop)
         self.find_bar.closed.connect(self._on_find_closed)
         self._timer.timeout.connect(self._on_timer_timeout)
@@ -98,7 +98,7 @@ class JsonView(QWidget):
         if self._at + (1 if onwards else -1) in range(len(self._found)):
             self._show_found(self._at + (1 if onwards else -1))
         elif onwards:
-            self.find_bar.say("Searching…")
+            self.find_bar.show_outcome("Searching…")
             self._timer.start()
 
     def _start_search(self, text: str) -> None:
@@ -111,7 +111,7 @@ class JsonView(QWidget):
     def _show_found(self, number: int) -> None:
         self._at = number
         self.tree.reveal(self._found[number])
-        self.find_bar.say(f"{number + 1:,}")
+        self.find_bar.show_outcome(f"{number + 1:,}")
 
     def _on_timer_timeout(self) -> None:
         breaths = 0
@@ -130,7 +130,7 @@ class JsonView(QWidget):
         self._timer.stop()
         if self._found:
             self._show_found(0)
-        self.find_bar.say("Wrapped to top" if self._found else "Not found")
+        self.find_bar.show_outcome("Wrapped to top" if self._found else "Not found")
 
     def _on_find_closed(self) -> None:
         self._timer.stop()

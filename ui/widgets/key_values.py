@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from inspector.visible_text import visible
 from ui.widgets.clipboard import copy_text
-from ui.widgets.labels import plain_label
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import plain_label, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

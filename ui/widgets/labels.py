@@ -1,9 +1,22 @@
-"""Labels for text that may come from a server, and the tone of a text or the background of a box, which the style sheet colors."""
+"""Labels and tooltips for text that may come from a server, and the colors that the style sheet gives them.
+
+`plain_label` and `ElidedLabel` show text as it is, never as HTML. `QuotingLabel` and `DescriptionLabel` are the only labels with rich text.
+It is made here and in `markdown_html`, of text in which everything is escaped: markup of a server stays literal, and nothing in it can be
+clicked or fetched.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+import html
+import re
+from html import escape
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontDatabase, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from inspector.visible_text import cut, isolated, one_line, visible
+from ui.widgets.markdown_html import description_html
 
 
 def plain_label(
@@ -54,3 +67,148 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
     if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+
+
+WIDEST_CHARACTERS = 400
+"""Longer texts are cut before they are measured."""
+
+
+class ElidedLabel(QLabel):
+    """A label that never asks for more room than there is."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Show `text` as plain text on one line."""
+        super().__init__(parent)
+        self._elide = elide
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    def whole_text(self) -> str:
+        """The text as given."""
+        return self._whole
+
+    def set_text(self, text: str) -> None:
+        """Show `text` from now on."""
+        self._whole = text
+        self.setText(isolated(one_line(text, WIDEST_CHARACTERS)))
+        self.setAccessibleName(visible_name(text))
+        self._refresh_tool_tip()
+
+    def is_elided(self) -> bool:
+        """Whether something is not shown."""
+        return (
+            self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
+            or len(self._whole) > WIDEST_CHARACTERS
+        )
+
+    def _refresh_tool_tip(self) -> None:
+        self.setToolTip(tool_tip(self._whole) if self.is_elided() else "")
+
+    def minimumSizeHint(self) -> QSize:
+        """Enough for a letter on either side of the ellipsis."""
+        return QSize(
+            self.fontMetrics().horizontalAdvance("M…M"), super().minimumSizeHint().height()
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is elided may have changed."""
+        super().resizeEvent(event)
+        self._refresh_tool_tip()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what fits."""
+        painter = QPainter(self)
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), self._elide, room.width())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(room, self.alignment(), shown)
+        painter.end()
+
+
+def visible_name(text: str) -> str:
+    """`text` as an accessible name: one visible line, not too long to listen to."""
+    return one_line(text, 200)
+
+
+def tool_tip(text: str, limit: int = 2000) -> str:
+    """`text` as a tool tip that Qt cannot mistake for rich text, wrapped; empty stays empty."""
+    if not text:
+        return ""
+    start = cut(text, limit)
+    message = html.escape(visible(start)) + ("…" if len(start) < len(text) else "")
+    return f'<div style="white-space: pre-wrap">{message}</div>'
+
+
+_QUOTED = re.compile(r"`([^`\n]{1,300})`")
+
+
+def unquoted(text: str) -> str:
+    """`words` for a place that has one font only: “name” instead of backticks."""
+    return _QUOTED.sub(r"“\1”", text)
+
+
+class MarkedUpLabel(QLabel):
+    """Words that wrap and can be selected; what is drawn may be marked up, and `text` gives the words themselves."""
+
+    def __init__(
+        self, text: str = "", *, name: str = "", tone: str = "", parent: QWidget | None = None
+    ) -> None:
+        """Show `words`."""
+        super().__init__(parent)
+        self._text = ""
+        self.setObjectName(name)
+        set_tone(self, tone)
+        self.setWordWrap(True)
+        self.setMinimumWidth(1)  # a long word is clipped, or it would take the wrapping from others
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setText(text)
+
+    def text(self) -> str:
+        """The words as they were given."""
+        return self._text
+
+    def set_plain(self, text: str) -> None:
+        """Show words as they are."""
+        self._draw(text, text, "")
+
+    def _draw(self, text: str, spoken: str, html: str) -> None:
+        """Show `words` as `html` where that is not empty; assistive technology is told `spoken`."""
+        self._text = text
+        formats = Qt.TextFormat
+        self.setTextFormat(formats.RichText if html else formats.PlainText)
+        super().setText(html or text)
+        self.setAccessibleName(spoken)
+
+
+class QuotingLabel(MarkedUpLabel):
+    """Words of ours, in which backticks set names off."""
+
+    def setText(self, text: str) -> None:
+        """Show these from now on, the quoted parts in monospace."""
+        html = _marked_up(text) if _QUOTED.search(text) else ""
+        self._draw(text, _QUOTED.sub(r"\1", text), html)
+
+
+class DescriptionLabel(MarkedUpLabel):
+    """What a server says of a thing: Markdown where it is written so."""
+
+    def setText(self, text: str) -> None:
+        """Show these from now on; `words` are visible already."""
+        self._draw(text, text, description_html(text, _mono()))
+
+
+def _mono() -> str:
+    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
+
+
+def _marked_up(text: str) -> str:
+    mono = f"<span style=\"font-family:'{escape(_mono())}'\">\\1</span>"
+    return f'<div style="white-space:pre-wrap">{_QUOTED.sub(mono, escape(text))}</div>'

@@ -1,15 +1,15 @@
-"""Parts of layouts: a thin line between two areas, and a width that stays reserved while its text changes.
+"""Parts of layouts: lines between areas, reserved widths, areas that scroll, and the size of a dialog.
 
-Each change of the size hint of a label lays out the whole window again, and paints most of it. A label of a fixed size has no such changes.
+A dialog is never larger than the screen; what does not fit scrolls in a `ScrollColumn`, so that its buttons are always within reach.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -62,3 +62,139 @@ def _wish(widget: QWidget) -> QSize:
     edge = 2 * widget.margin()
     text = widget.fontMetrics().size(0, widget.text())
     return text.grownBy(widget.contentsMargins()) + QSize(edge, edge)
+
+
+FRAME = QSize(16, 48)
+"""Pixels of title bar and edges, which are known only once the dialog is on the screen."""
+
+
+def set_dialog_size(dialog: QWidget, theme: Theme, width: int, height: int) -> None:
+    """Give `dialog` `width` by `height` pixels at 100%, or what the screen has room for."""
+    dialog.resize(QSize(theme.px(width), theme.px(height)).boundedTo(room_for(dialog)))
+
+
+def room_for(dialog: QWidget) -> QSize:
+    """The largest size without its frame that a dialog can have on the screen of the window it belongs to."""
+    parent = dialog.parentWidget()
+    screen = (parent.window() if parent is not None else dialog).screen()
+    return screen.availableSize() - FRAME
+
+
+class ScrollColumn(QScrollArea):
+    """Asks for the width of what it scrolls; where it gets less, that is squeezed, and nothing is cut at the side."""
+
+    def __init__(
+        self, *, name: str, within_screen: bool = False, parent: QWidget | None = None
+    ) -> None:
+        """Start with an empty `column`, without margins; `within_screen` limits the width that is asked for, as for a dialog."""
+        super().__init__(parent)
+        self._within_screen = within_screen
+        self.setObjectName(name)
+        self._inner = _Column()
+        self.column = self._inner.column
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(self._inner)
+        self._inner.setAutoFillBackground(False)  # `setWidget` switches it on
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of the column, with room for the scroll bar."""
+        beside = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        width = self.column.minimumSize().width() + beside
+        if self._within_screen:
+            width = min(width, _widest(self))
+        return QSize(width, super().minimumSizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """What changed inside may change the width."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+
+class CappedColumn(ScrollColumn):
+    """As high as what it holds, up to `max_height` pixels; beyond that it scrolls."""
+
+    def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
+        """Start empty and without a limit."""
+        super().__init__(name=name, within_screen=True, parent=parent)
+        self._max_height = 0
+
+    def set_max_height(self, pixels: int) -> None:
+        """Take at most `pixels` of height."""
+        if pixels != self._max_height:
+            self._max_height = pixels
+            self.updateGeometry()
+
+    def hasHeightForWidth(self) -> bool:
+        """The height follows from the wrapped texts inside."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of what it holds, or the limit."""
+        height = self._inner.heightForWidth(width)
+        return min(height, self._max_height) if self._max_height else height
+
+
+class _Column(QWidget):
+    """What scrolls: not before it is lower than it has to be, which Qt asks of a column with wrapped texts as the height it would like."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """No width, the least height."""
+        return QSize(0, self.column.minimumSize().height())
+
+    def heightForWidth(self, width: int) -> int:
+        """The least height, also where nothing in it wraps: of such a layout Qt knows none for a width."""
+        if not self.column.hasHeightForWidth():
+            return self.column.minimumSize().height()
+        return self.column.minimumHeightForWidth(width)
+
+
+def _widest(widget: QWidget) -> int:
+    """Pixels that a dialog leaves for its contents where it fills the screen: four fifths."""
+    return widget.screen().availableSize().width() * 4 // 5
+
+
+class Scrolled(QScrollArea):
+    """Holds one widget, as large as there is room for."""
+
+    def __init__(self, content: QWidget, *, name: str, label: str) -> None:
+        """Hold `content`; `label` is its accessible name."""
+        super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(label)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # all that is in it takes the focus
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._holder = _FreeHeight(content)
+        outer = QWidget()
+        column = QVBoxLayout(outer)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._holder)
+        self.setWidget(outer)
+
+    def set_least_height(self, pixels: int) -> None:
+        """Scroll where there is less."""
+        self._holder.setMinimumHeight(pixels)
+
+
+class _FreeHeight(QWidget):
+    """Wishes no height for its width: a scroll area gives what is wished, whatever room there is."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(content)
+
+    def hasHeightForWidth(self) -> bool:
+        """Give way."""
+        return False

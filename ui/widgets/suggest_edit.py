@@ -1,6 +1,7 @@
-"""A line to type into that offers suggestions, which somebody else supplies, in a list under it.
+"""A line to type into that offers suggestions in a list under it, and the box of several lines that it becomes when its text has some.
 
-It never waits: typing goes on, and a list that belongs to an earlier text is taken away. What is chosen is put in exactly as supplied.
+Suggestions are supplied by the caller. Typing never waits for them: a list that belongs to an earlier text is closed. A suggestion is
+inserted exactly as supplied.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from ui.theme import tokens
+from ui.widgets.buttons import take_submit_key
 from ui.widgets.delegates import TONE_ROLE, ListDelegate
-from ui.widgets.submit_keys import take_submit_key
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.form.text_inputs import GrowingText
+from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -191,3 +193,80 @@ class _Suggestions(QAbstractListModel):
         if index.row() >= len(self.values):
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+class AutoGrowLine(QWidget):
+    """One text, exactly as typed.
+
+    Signals:
+        changed: the text is different.
+        submitted: Ctrl+Enter was pressed in the line; a box of several lines leaves that key to what is around it.
+    """
+
+    changed = Signal()
+    submitted = Signal()
+
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start with an empty line, which is called `name`."""
+        super().__init__(parent)
+        self.line = SuggestEdit(theme=theme, name=name, parent=self)
+        self.lines: GrowingText | None = None
+        """Stands in the place of the line for texts that have several."""
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(self.line)
+        self.setFocusProxy(self.line)
+        self.line.textChanged.connect(self._on_text_changed)
+        self.line.line_requested.connect(self._on_line_requested)
+        self.line.submitted.connect(self.submitted)
+
+    def text(self) -> str:
+        """What it holds."""
+        return self.line.text() if self.lines is None else self.lines.text()
+
+    def show_text(self, text: str) -> None:
+        """Hold `text`, in as many lines as it has."""
+        if self.lines is not None:
+            self._use_line()
+        self.line.setText(text)
+
+    def _use_lines(self) -> None:
+        """The cursor stays where it is."""
+        at, focused = self.line.cursorPosition(), self.line.hasFocus()
+        self.line.hide_suggestions()
+        self.lines = lines = GrowingText(parent=self)
+        lines.setObjectName(f"{self.line.objectName()}s")
+        lines.setAccessibleName(self.line.accessibleName())
+        lines.setAccessibleDescription(self.line.accessibleDescription())
+        lines.show_text(self.line.text())
+        lines.textChanged.connect(self._on_text_changed)
+        cursor = lines.textCursor()
+        cursor.setPosition(min(at, lines.document().characterCount() - 1))
+        lines.setTextCursor(cursor)
+        self._swap(self.line, lines, focused=focused)
+
+    def _use_line(self) -> None:
+        if self.lines is not None:
+            lines, self.lines = self.lines, None
+            self._swap(lines, self.line, focused=lines.hasFocus())
+            lines.deleteLater()
+
+    def _swap(self, old: QWidget, new: QWidget, *, focused: bool) -> None:
+        self._column.replaceWidget(old, new)
+        QWidget.setTabOrder(old, new)
+        new.show()
+        self.setFocusProxy(new)
+        if focused:
+            new.setFocus()
+        old.hide()
+
+    def _on_text_changed(self) -> None:
+        if self.lines is None and "\n" in self.line.text():
+            self._use_lines()
+        self.changed.emit()
+
+    def _on_line_requested(self) -> None:
+        """Begin another line where the cursor is."""
+        self._use_lines()
+        if self.lines is not None:
+            self.lines.insertPlainText("\n")

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
+from inspector.visible_text import one_line
 from ui.widgets import units
 from ui.widgets.clipboard import copy_text
-from ui.widgets.find_bar import FindBar
 from ui.widgets.highlight import Highlighter
+from ui.widgets.layout_parts import set_dialog_size
 from ui.widgets.save import save_as
-from ui.widgets.text_bar import TextBar
-from ui.widgets.text_window import LINES, WINDOW, Source, Window, cut
-from ui.widgets.windowed_edit import WindowedEdit
+from ui.widgets.text_bars import FindBar, TextBar
+from ui.widgets.text_window import LINES, WINDOW, Source, Window, WindowedEdit, cut
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -88,9 +88,9 @@ class TextView(QWidget):
         self.edit.menu_requested.connect(self._on_menu_requested)
         self.bar.page_requested.connect(self._on_page_requested)
         self.bar.all_requested.connect(self.show_all)
-        self.bar.copy_wanted.connect(self.copy_all)
+        self.bar.copy_requested.connect(self.copy_all)
         self.bar.save_requested.connect(self.save)
-        self.find_bar.wanted.connect(self.find_next)
+        self.find_bar.find_requested.connect(self.find_next)
         self.find_bar.closed.connect(self.edit.setFocus)
 
     def _refresh(self) -> None:
@@ -132,14 +132,14 @@ class TextView(QWidget):
     def copy_all(self) -> None:
         """Put the whole text on the clipboard."""
         copy_text(self._source.text)
-        self.bar.say("Copied")
+        self.bar.show_text("Copied")
 
     def save(self) -> None:
         """Ask for a file and write the whole text there."""
         supply = self._source.to_bytes
         saving = save_as(supply, wanted=self._wanted_name, mime=self._mime, parent=self)
         saving.saved.connect(self._on_saved)
-        saving.failed.connect(self.bar.say)
+        saving.failed.connect(self.bar.show_text)
 
     def find_next(self, text: str, onwards: bool = True) -> bool:
         """Select the next (or previous) occurrence; after the last, go on from the other end."""
@@ -148,7 +148,7 @@ class TextView(QWidget):
         if found < 0:
             again = 0 if onwards else self._source.length
             found = self._source.find(text, again, backwards=not onwards)
-        self.find_bar.say("" if found >= 0 else "Not found")
+        self.find_bar.show_outcome("" if found >= 0 else "Not found")
         if found >= 0:
             self._go(found, found + len(text))
         return found >= 0
@@ -175,7 +175,7 @@ class TextView(QWidget):
         self._highlighter.set_language("\n".join(window.lines), self._mime)
         self.edit.set_window(source, window)
         self.edit.setPlaceholderText("" if source.length else "(empty)")
-        self.bar.set_facts(_facts(source, window))
+        self.bar.show_text(_facts(source, window))
         back, on = start > 0, not window.whole and window.end < source.length
         self.bar.set_paging(back=back, on=on, all_allowed=(back or on) and source.fits)
 
@@ -188,7 +188,7 @@ class TextView(QWidget):
             self._show_window(self._earlier.pop() if self._earlier else before)
 
     def _on_saved(self, path: str) -> None:
-        self.bar.say(f"Saved to {path}")
+        self.bar.show_text(f"Saved to {path}")
 
     def _on_find_triggered(self) -> None:
         self.find_bar.open_bar(self.edit.textCursor().selectedText()[:200])
@@ -217,3 +217,21 @@ def _facts(source: Source, window: Window) -> str:
     if window.hidden:
         parts.append(f"{units.plural(window.hidden, 'invisible character')} shown as markers")
     return " · ".join(parts)
+
+
+def open_text(
+    text: str, *, title: str, theme: Theme, wanted_name: str = "", parent: QWidget
+) -> QDialog:
+    """Open a window that shows `text`; it does not block and goes away when closed."""
+    dialog = QDialog(parent)
+    dialog.setObjectName("text_dialog")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(one_line(title, 120))
+    set_dialog_size(dialog, theme, 760, 520)
+    view = TextView(theme=theme, wanted_name=wanted_name or title, parent=dialog)
+    column = QVBoxLayout(dialog)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(view)
+    view.set_text(text)
+    dialog.show()
+    return dialog

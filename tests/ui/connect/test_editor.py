@@ -28,7 +28,7 @@ from inspector.spec.revision import Era
 from tests.support.wait import wait_until
 from ui.connect.editor import ServerEditor
 from ui.connect.paste_box import READ_AT_ONCE
-from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable

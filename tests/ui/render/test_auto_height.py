@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QScrollArea, QVBoxLayout, QWi
 
 from tests.support.wait import wait_until
 from ui.render import BlockWidget, render, render_resource
-from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -45,7 +45,7 @@ def lines(console: StderrConsole) -> list[str]:
 
 
 def told(console: StderrConsole) -> str:
-    return console.find_bar.terms()
+    return console.find_bar.outcome()
 
 
 async def printed(console: StderrConsole, talk: Talk, *texts: bytes) -> None:

@@ -268,7 +268,7 @@ def test_searching_goes_from_match_to_match_and_around(qtbot: QtBot, theme: Them
     found: list[str] = []
     for _ in range(3):
         view.find_next("needle")
-        qtbot.waitUntil(lambda: view.find_bar.terms() not in {"", "Searching…"}, timeout=20_000)
+        qtbot.waitUntil(lambda: view.find_bar.outcome() not in {"", "Searching…"}, timeout=20_000)
         node = view.tree.current()
         found.append(node.pointer() if node else "")
 
@@ -283,7 +283,7 @@ def test_searching_for_nothing_that_is_there_says_so(qtbot: QtBot, theme: Theme)
 
     view.find_next("absent")
 
-    qtbot.waitUntil(lambda: view.find_bar.terms() == "Not found", timeout=20_000)
+    qtbot.waitUntil(lambda: view.find_bar.outcome() == "Not found", timeout=20_000)
 
 
 def test_the_menu_opens_without_a_nested_loop(qtbot: QtBot, theme: Theme) -> None:

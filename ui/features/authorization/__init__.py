@@ -3,7 +3,6 @@
 Map
     page            the tab
     step_transcripts     in which recording each step stands
-    scrolled        a page with too little room
     empty_texts     what it says where there is nothing to authorize
     ladder_rows     the steps of a flow, done and to come, as rows: pure
     ladder_model ladder_columns ladder_delegate ladder     the rows on screen

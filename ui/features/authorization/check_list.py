@@ -12,8 +12,7 @@ from inspector.visible_text import visible
 from ui.navigator import navigator_of
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
-from ui.widgets.labels import plain_label
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import plain_label, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 from ui.features.authorization import message_text
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.text_view import TextView
 from ui.widgets.units import duration, size
 

@@ -13,7 +13,7 @@ from inspector.visible_text import isolated, one_line
 from ui.features.authorization.ladder_columns import LadderColumns, ladder_columns
 from ui.features.authorization.ladder_rows import LadderRow, RowStatus
 from ui.theme import tokens
-from ui.widgets.row_mark import mark_row
+from ui.widgets.delegates import mark_row
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:

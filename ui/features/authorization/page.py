@@ -14,7 +14,6 @@ from ui.features.authorization.empty_texts import empty_text, rejection_status, 
 from ui.features.authorization.flow_runner import FlowRunner
 from ui.features.authorization.ladder import Ladder
 from ui.features.authorization.ladder_rows import ladder_rows
-from ui.features.authorization.scrolled import Scrolled
 from ui.features.authorization.step_detail import StepDetail
 from ui.features.authorization.step_transcripts import StepTranscripts
 from ui.features.authorization.token_commands import TokenCommands
@@ -25,7 +24,7 @@ from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import AUTHORIZATION, PageSpec
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.layout_parts import Hairline
+from ui.widgets.layout_parts import Hairline, Scrolled
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 from inspector.visible_text import isolated, one_line, visible
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import plain_label, set_tone, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,9 +16,9 @@ from ui.features.elicitation.message import finding_words, server_message, warni
 from ui.inbox_dialog import InboxDialog
 from ui.render.url_visit import UrlVisitView
 from ui.widgets.buttons import push_button
-from ui.widgets.dialog_size import set_dialog_size
 from ui.widgets.form import FieldProblem, Form
 from ui.widgets.json_view import JsonView
+from ui.widgets.layout_parts import set_dialog_size
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:

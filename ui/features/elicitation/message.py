@@ -10,8 +10,7 @@ from inspector.rule_titles import rule_label
 from inspector.visible_text import one_line, visible
 from ui.render.auto_height import AutoHeightText
 from ui.theme import tokens
-from ui.widgets.labels import plain_label, set_background
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import QuotingLabel, plain_label, set_background
 
 if TYPE_CHECKING:
     from inspector.finding import Finding

@@ -15,10 +15,8 @@ from ui.features.logs.row_texts import level_tone, level_words
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.json_view import JsonView
-from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label, set_tone
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact

@@ -12,10 +12,9 @@ from inspector.workspace import is_over
 from ui.navigator import frame_opener
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.combo_boxes import OptionComboBox
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 
 if TYPE_CHECKING:
     from inspector.workspace import OpenSession

@@ -25,7 +25,7 @@ from PySide6.QtCore import (
 from inspector.errors import StorageError
 from inspector.features.logs import LogFilter
 from ui.features.logs.row_texts import RowTexts, row_texts
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 from ui.widgets.units import clock_exact
 
 if TYPE_CHECKING:

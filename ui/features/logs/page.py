@@ -35,8 +35,7 @@ from ui.widgets.combo_boxes import OptionComboBox
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.filter_field import FilterField
 from ui.widgets.labels import plain_label
-from ui.widgets.layout_parts import Hairline
-from ui.widgets.scroll_column import ScrollColumn
+from ui.widgets.layout_parts import Hairline, ScrollColumn
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.features.logs.model import Column
-from ui.widgets.row_mark import mark_row
+from ui.widgets.delegates import mark_row
 
 if TYPE_CHECKING:
     from ui.features.logs.model import LogModel

@@ -11,8 +11,7 @@ from inspector.spec.capabilities import CapabilityRow, rows
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from ui.widgets.delegates import RowDelegate
-from ui.widgets.marked_up import unquoted
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip, unquoted
 
 if TYPE_CHECKING:
     from inspector.spec.method import Side

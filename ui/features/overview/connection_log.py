@@ -11,8 +11,7 @@ from inspector.session.steps import StepState
 from inspector.visible_text import visible
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
-from ui.widgets.labels import plain_label
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import plain_label, tool_tip
 from ui.widgets.units import duration, duration_exact
 
 if TYPE_CHECKING:

@@ -17,12 +17,10 @@ from ui.pages import OVERVIEW, PageSpec
 from ui.render import render
 from ui.theme import tokens
 from ui.widgets.collapsible_section import CollapsibleSection
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
-from ui.widgets.labels import plain_label
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label
 from ui.widgets.units import size
 
 if TYPE_CHECKING:

@@ -12,10 +12,8 @@ from inspector.visible_text import one_line, visible
 from inspector.wire import json_codec
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
 from ui.widgets.outcome_line import OutcomeLine
-from ui.widgets.tool_tip import tool_tip
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.labels import plain_label
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import QuotingLabel, plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from inspector.spec.views.prompt import PromptView
 from ui.models.list_rows import ListRows
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:

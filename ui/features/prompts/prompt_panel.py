@@ -11,10 +11,9 @@ from ui.filtered_list import Selection
 from ui.request.panel import RequestPanel, scrolled
 from ui.request.row import RequestRow
 from ui.widgets.argument_field import Argument, Suggest
-from ui.widgets.argument_fields import ArgumentFields
+from ui.widgets.argument_fields import ArgumentFields, SuggestNote
 from ui.widgets.heading import Heading
 from ui.widgets.labels import plain_label
-from ui.widgets.suggest_note import SuggestNote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

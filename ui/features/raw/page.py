@@ -17,11 +17,9 @@ from ui.bind import Bindings, bind_coalesced
 from ui.features.raw.response import Answer
 from ui.page import Page
 from ui.pages import RAW, PageSpec
-from ui.widgets.buttons import push_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import set_tone
+from ui.widgets.buttons import push_button, submit_shortcut
+from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.layout_parts import Hairline
-from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
     from inspector.workspace import OpenSession

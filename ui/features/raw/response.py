@@ -11,9 +11,9 @@ from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
+from ui.widgets.labels import ElidedLabel
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 from ui.widgets.units import duration

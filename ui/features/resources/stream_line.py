@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from inspector.session.notification_stream import StreamState
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import set_tone
+from ui.widgets.labels import ElidedLabel, set_tone
 
 if TYPE_CHECKING:
     from inspector.session.notification_stream import NotificationStream

@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.spec.uri_template import UriTemplate, ValueType, Variable, read_value
 from ui.widgets.argument_field import Argument, Suggest
-from ui.widgets.argument_fields import ArgumentFields
+from ui.widgets.argument_fields import ArgumentFields, SuggestNote
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
 from ui.widgets.labels import plain_label
-from ui.widgets.suggest_note import SuggestNote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from ui.features.resources.resource_facts import DIRECTORY, TEMPLATE, icon_of
 from ui.models.list_rows import MARK_TONES, begins_with
 from ui.widgets import units
 from ui.widgets.delegates import BADGES_ROLE, BOLD_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

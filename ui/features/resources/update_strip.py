@@ -9,9 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import set_tone
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import ElidedLabel, set_tone, tool_tip
 from ui.widgets.units import clock_exact, clock_time
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from ui.pages import ROOTS, PageSpec
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.scroll_column import ScrollColumn
+from ui.widgets.layout_parts import ScrollColumn
 
 if TYPE_CHECKING:
     from inspector.features.roots import Root, RootList

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from inspector.visible_text import one_line
 from ui.widgets.delegates import RowDelegate
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

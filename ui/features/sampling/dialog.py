@@ -12,10 +12,9 @@ from inspector.spec.views.sampling import SamplingView
 from ui.features.sampling.answer_editor import AnswerEditor
 from ui.features.sampling.request_panel import RequestPanel
 from ui.inbox_dialog import InboxDialog, dropped_words
-from ui.widgets.buttons import push_button
-from ui.widgets.dialog_size import set_dialog_size
-from ui.widgets.submit_keys import submit_shortcut
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.buttons import push_button, submit_shortcut
+from ui.widgets.labels import tool_tip
+from ui.widgets.layout_parts import set_dialog_size
 
 if TYPE_CHECKING:
     from inspector.clock import Clock

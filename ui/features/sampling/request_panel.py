@@ -23,8 +23,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValues
-from ui.widgets.labels import plain_label
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import QuotingLabel, plain_label
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:

@@ -13,15 +13,13 @@ from ui.features.tasks.task_text import facts, origin, outcome, poll_hint, times
 from ui.features.tasks.task_views import TaskViews
 from ui.navigator import frame_opener, navigator_of
 from ui.widgets.buttons import link_button, push_button
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.error_text import error_text
 from ui.widgets.heading import Heading
 from ui.widgets.key_values import KeyValue, KeyValues
-from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.outcome_line import OutcomeLine
-from ui.widgets.progress_line import ProgressLine
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone
+from ui.widgets.outcome_line import OutcomeLine, ProgressLine
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent

@@ -11,7 +11,7 @@ from inspector.visible_text import one_line
 from ui.models.run_words import place_words
 from ui.widgets.buttons import tool_button
 from ui.widgets.combo_boxes import ElidedComboBox
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:

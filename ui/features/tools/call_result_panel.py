@@ -30,8 +30,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
-from ui.widgets.outcome_line import OutcomeLine
-from ui.widgets.progress_line import ProgressLine
+from ui.widgets.outcome_line import OutcomeLine, ProgressLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,8 +11,7 @@ from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
 from ui.render import render
 from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
-from ui.widgets.labels import plain_label
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import QuotingLabel, plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from inspector.spec.views.tool import ToolView
 from ui.models.list_rows import ListRows
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import tool_tip
 from ui.widgets.units import size
 
 if TYPE_CHECKING:

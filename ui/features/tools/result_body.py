@@ -12,8 +12,7 @@ from inspector.rule_titles import rule_label
 from inspector.visible_text import visible
 from ui.features.tools.content import Content, result_label
 from ui.widgets.json_view import JsonView
-from ui.widgets.labels import set_tone
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import QuotingLabel, set_tone
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 

@@ -13,8 +13,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QWidget
 
 from inspector.features.tool_call import AsTask
-from ui.widgets.elided_label import ElidedLabel
-from ui.widgets.labels import set_tone
+from ui.widgets.labels import ElidedLabel, set_tone
 
 if TYPE_CHECKING:
     from inspector.features.tasks import Tasks

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.schema.json_edit import MISSING
 from ui.theme import tokens
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.form.editor import column_layout, row_layout
 from ui.widgets.form.initial_value import chosen
 from ui.widgets.form.laying_out import LaidOutAtOnce, lay_out_now, take_any_width
 from ui.widgets.form.row import Row, name_words, spoken_words
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.slot import Slot
-from ui.widgets.labels import set_tone
+from ui.widgets.labels import ElidedLabel, set_tone
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent

@@ -12,8 +12,7 @@ from inspector.schema.json_edit import MISSING, exact
 from inspector.visible_text import one_line
 from ui.widgets.form.editor import Editor, column_layout
 from ui.widgets.form.representable import type_names
-from ui.widgets.labels import set_style_property
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import set_style_property, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,6 +18,7 @@ from inspector.schema.validate import Checker, FieldProblem, Report
 from inspector.spec.pointer import parts
 from ui.bind import bind
 from ui.tab_order import focus_first
+from ui.widgets.buttons import submit_shortcut
 from ui.widgets.form.document import Document
 from ui.widgets.form.editor import column_layout
 from ui.widgets.form.form_view import FormView
@@ -26,7 +27,6 @@ from ui.widgets.form.json_view import JsonEditor
 from ui.widgets.form.problem_index import ProblemIndex
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import FieldKind
-from ui.widgets.submit_keys import submit_shortcut
 
 if TYPE_CHECKING:
     from inspector.schema.compile_schema import SchemaNote

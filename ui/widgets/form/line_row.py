@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QToolButton, QVBoxLayout
 
 from ui.theme import tokens
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.form.row import Row, name_words, spoken_words
 from ui.widgets.form.schema import SCALARS, FieldKind
 from ui.widgets.form.slot import Slot
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing

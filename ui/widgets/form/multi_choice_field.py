@@ -11,8 +11,7 @@ from inspector.schema.json_edit import MISSING, exact
 from ui.widgets.buttons import link_button
 from ui.widgets.form.array_field import ArrayField
 from ui.widgets.form.editor import Editor, column_layout
-from ui.widgets.labels import plain_label
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import plain_label, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

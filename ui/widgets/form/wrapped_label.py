@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from ui.widgets.form.laying_out import take_any_width
-from ui.widgets.marked_up import DescriptionLabel
-from ui.widgets.tool_tip import tool_tip
+from ui.widgets.labels import DescriptionLabel, tool_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent

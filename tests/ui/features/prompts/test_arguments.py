@@ -13,7 +13,7 @@ from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.prompts.user import click_prompt, field, listed, sent, serving
 from tests.ui.qt_actions import has_focus, press, reads
-from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject

@@ -30,7 +30,7 @@ from tests.ui.features.tools.user import (
 from tests.ui.qt_actions import click, find, has_focus, press, sees
 from ui.features.tools.call_row import MAX_PROBLEMS
 from ui.navigator import navigator_of
-from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject

@@ -13,7 +13,7 @@ from tests.support.answering import AnsweringServer, Silence
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
 from ui.widgets.delegates import BADGES_ROLE
-from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from inspector.features.tool_call import ToolCall

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit
 
-from ui.widgets.elided_label import ElidedLabel
 from ui.widgets.form.row import Row
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from tests.ui.qt_actions import press
-from ui.widgets.find_bar import FindBar
+from ui.widgets.text_bars import FindBar
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 def test_enter_asks_once_on_and_with_shift_once_back(qtbot: QtBot, theme: Theme) -> None:
-    """Ours: asked twice, every other match is passed over."""
+    """Ours: if it was requested twice, every other match is passed over."""
     bar = FindBar(theme=theme)
     qtbot.addWidget(bar)
-    asked: list[tuple[str, bool]] = []
+    requests: list[tuple[str, bool]] = []
 
-    def on_wanted(text: str, onwards: bool) -> None:
-        asked.append((text, onwards))
+    def on_find_requested(text: str, onwards: bool) -> None:
+        requests.append((text, onwards))
 
-    bar.wanted.connect(on_wanted)
+    bar.find_requested.connect(on_find_requested)
     bar.open_bar("words")
 
     press(bar.line, Qt.Key.Key_Return)
     press(bar.line, Qt.Key.Key_Enter)
     press(bar.line, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
 
-    assert asked == [("words", True), ("words", True), ("words", False)]
+    assert requests == [("words", True), ("words", True), ("words", False)]

@@ -1,23 +1,23 @@
-"""The head of a list: filter, buttons, counts, errors, and that changes of the list are not announced."""
+"""Parts of a list with a filter: its head, the notice in place of its rows, and the scroll position while rows are replaced."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line, visible
 from ui.widgets.age_line import AgeLine, not_kept
 from ui.widgets.buttons import link_button, tool_button
-from ui.widgets.elided_label import ElidedLabel
+from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
-from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.marked_up import QuotingLabel
+from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label, set_tone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from PySide6.QtWidgets import QToolButton
 
@@ -189,3 +189,71 @@ def _note_lines(notes: Sequence[Finding]) -> list[str]:
     lines = [f"⚠ {visible(note.summary)}" for note in notes[:NOTES]]
     rest = len(notes) - NOTES
     return [*lines, f"and {rest:,} more"] if rest > 0 else lines
+
+
+@contextmanager
+def top_row_kept(view: QAbstractItemView, name_of: Callable[[QModelIndex], str]) -> Generator[None]:
+    """While rows are replaced within: scroll so that the row at the top is there again; at the very top, stay there."""
+    bar = view.verticalScrollBar()
+    place, top = bar.value(), view.indexAt(QPoint(1, 1))
+    name = name_of(top) if place and top.isValid() else ""
+    yield
+    bar.setValue(place)
+    model = view.model()
+    if not name or _has_name(view.indexAt(QPoint(1, 1)), name, name_of):
+        return
+    for row in range(model.rowCount()):
+        index = model.index(row, 0)
+        if name_of(index) == name:
+            view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtTop)
+            return
+
+
+def _has_name(index: QModelIndex, name: str, name_of: Callable[[QModelIndex], str]) -> bool:
+    return index.isValid() and name_of(index) == name
+
+
+class NoMatches(QObject):
+    """Covers the viewport of a list; the filter and the focus stay where they are."""
+
+    def __init__(
+        self, *, theme: Theme, view: QAbstractItemView, filter_field: FilterField, name: str
+    ) -> None:
+        """Cover `view`, and offer to clear `filter_field`; owned by the view."""
+        super().__init__(view)
+        self._viewport = view.viewport()
+        self._filter = filter_field
+        self.cover = EmptyState(
+            "No matches",
+            theme=theme,
+            icon="mdi6.filter-off-outline",
+            action="Clear filter",
+            name=f"{name}_no_matches",
+            parent=self._viewport,
+        )
+        self.cover.setProperty("surface", "panel")
+        self.cover.hide()
+        self.cover.action_triggered.connect(self._on_action_triggered)
+        self._viewport.installEventFilter(self)
+
+    def show_count(self, shown: int, total: int, noun: str) -> None:
+        """Cover the list if `shown` is none of `total` things that match the filter."""
+        is_empty = not shown and total > 0 and bool(self._filter.text().strip())
+        if is_empty:
+            self.cover.set_words(
+                "No matches",
+                f"The filter hides all {total:,} {noun}.",
+                action="Clear filter",
+            )
+            self.cover.setGeometry(self._viewport.rect())
+        self.cover.setVisible(is_empty)
+
+    def _on_action_triggered(self) -> None:
+        self._filter.set_text("")
+        self._filter.focus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Grow with the viewport."""
+        if event.type() == QEvent.Type.Resize:
+            self.cover.setGeometry(self._viewport.rect())
+        return super().eventFilter(watched, event)

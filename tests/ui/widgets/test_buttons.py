@@ -11,8 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from tests.ui.qt_actions import MOUSE_PRESS, MOUSE_RELEASE, double_click, send_mouse
-from ui.widgets.buttons import PushButton, link_button, push_button
-from ui.widgets.submit_keys import submit_shortcut, take_submit_key
+from ui.widgets.buttons import (
+    PushButton,
+    link_button,
+    push_button,
+    submit_shortcut,
+    take_submit_key,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
