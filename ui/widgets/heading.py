@@ -1,11 +1,11 @@
-"""What something is, at the head of a panel: title, exact name to copy, badges, what is said of it and what is odd about it.
+"""The heading of a panel: what the selected entry is called, its badges, its description, and the problems with it.
 
-Long words scroll in a few lines of their own: what is below is never pushed away.
+A long description scrolls in a few lines of its own: the fields below are never pushed away.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
@@ -15,6 +15,7 @@ from ui.theme import tokens
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import DescriptionLabel, ElidedLabel, QuotingLabel
 
 if TYPE_CHECKING:
@@ -24,109 +25,127 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-LONGEST = 4000
-"""Characters of a description on screen."""
-LINES = 6
-"""Lines of description and oddities before they scroll."""
-BADGES = 6
-"""Badges that are shown."""
+MAX_CHARACTERS = 4000
+"""Of a description on screen; the view with the definition has the rest."""
+
+MAX_LINES = 6
+"""Lines of description and problems before they scroll."""
+
+
+class HeadingBadge(NamedTuple):
+    """A badge of the entry."""
+
+    text: str
+    """Its label."""
+    tone: str
+    """The name of its color."""
+    tooltip: str
+    """What the badge means."""
 
 
 class Heading(QWidget):
-    """Title, name, badges, words."""
+    """Title, name, badges, description and problems of an entry."""
 
     def __init__(
-        self, *, theme: Theme, name: str, copy: str, parent: QWidget | None = None
+        self,
+        *,
+        theme: Theme,
+        name: str,
+        copy: str,
+        whole_in: str = "JSON",
+        parent: QWidget | None = None,
     ) -> None:
-        """Start empty; `copy` says what the button beside the name does."""
-        super().__init__(parent)
-        self.setObjectName(name)
-        self._theme = theme
-        self._exact: str | None = None
-        self._build(copy)
-        self._wire()
-        self._dress()
+        """Start empty.
 
-    def _build(self, copy: str) -> None:
-        theme, name = self._theme, self.objectName()
+        `name` begins the object names, `copy` is the tooltip of the button that copies, and `whole_in` is the label of the view that has
+        the whole description.
+        """
+        super().__init__(parent)
+        self.setObjectName(f"{name}_heading")
+        self._theme = theme
+        self._whole_in = whole_in
+        self._copied: str | None = None
+        self._build(name, copy)
+        self._wire()
+        self._refresh()
+
+    def _build(self, name: str, copy: str) -> None:
+        theme = self._theme
         self._title = ElidedLabel(parent=self)
         self._title.setObjectName(f"{name}_title")
         self._name = ElidedLabel(parent=self)
         self._name.setObjectName(f"{name}_name")
         self._copy = tool_button(theme, "mdi6.content-copy", copy, name=f"{name}_copy", parent=self)
         self._badges = QWidget(self)
-        self._badge_row = QHBoxLayout(self._badges)
-        self._badge_row.setContentsMargins(0, 0, 0, 0)
-        self._badge_row.setSpacing(theme.SPACING_PX)
-        self._words = DescriptionLabel(name=f"{name}_words")
-        self._odd = QuotingLabel(name=f"{name}_oddities", tone="warning")
-        self._text = _Text((self._words, self._odd), theme=theme, parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(theme.SPACING_PX)
-        row.addWidget(self._name)
-        row.addWidget(self._copy)
-        row.addStretch(1)
+        self._badges.setObjectName(f"{name}_badges")
+        self._flow = FlowLayout(theme.SPACING_PX, self._badges)
+        self._description = DescriptionLabel(name=f"{name}_description")
+        self._problems = QuotingLabel(name=f"{name}_problems", tone="warning")
+        self._text = _Text((self._description, self._problems), theme=theme, parent=self)
+        self._text.setObjectName(f"{name}_text")
+        top = QHBoxLayout()
+        top.setSpacing(theme.SPACING_PX)
+        top.addWidget(self._title, 1)
+        top.addWidget(self._copy)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.SPACING_PX)
-        layout.addWidget(self._title)
-        layout.addLayout(row)
+        layout.addLayout(top)
+        layout.addWidget(self._name)
         layout.addWidget(self._badges)
         layout.addWidget(self._text)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def _wire(self) -> None:
         self._copy.clicked.connect(self._on_copy_clicked)
-        self._theme.changed.connect(self._dress)
+        self._theme.changed.connect(self._refresh)
 
-    def show_thing(
+    def show_entry(
         self,
         title: str,
         name: str,
         *,
-        exact: str | None,
-        text: str = "",
-        odd: Sequence[str] = (),
-        badges: Sequence[tuple[str, str, str]] = (),
+        copied: str | None,
+        description: str = "",
+        problems: Sequence[str] = (),
+        badges: Sequence[HeadingBadge] = (),
     ) -> None:
-        """Show `title` and `name`; `exact` is what is copied, `badges` are (words, tone, tip)."""
-        self._exact = exact
+        """Show an entry; its `name` only if that is not its title, and `copied` is what the button copies, None for no button."""
+        self._copied = copied
         self._title.set_text(title)
         self._name.set_text(name)
-        self._copy.setVisible(exact is not None)
+        self._name.setVisible(name not in {"", title})
+        self._copy.setVisible(copied is not None)
         self._show_badges(badges)
-        cut = len(text) - LONGEST
-        more = f"… ({cut:,} more characters; see JSON)" if cut > 0 else ""
-        self._words.setText(visible(text[:LONGEST]) + more)
-        self._words.setVisible(bool(text))
-        self._odd.setText("\n".join(f"⚠ {visible(line)}" for line in odd))
-        self._odd.setVisible(bool(odd))
-        self._text.setVisible(bool(text or odd))
+        cut = len(description) - MAX_CHARACTERS
+        more = f"… ({cut:,} more characters; see {self._whole_in})" if cut > 0 else ""
+        self._description.setText(visible(description[:MAX_CHARACTERS]) + more)
+        self._description.setVisible(bool(description))
+        self._problems.setText("\n".join(f"⚠ {visible(line)}" for line in problems))
+        self._problems.setVisible(bool(problems))
+        self._text.setVisible(bool(description or problems))
         self._text.fit()
 
-    def _show_badges(self, badges: Sequence[tuple[str, str, str]]) -> None:
-        while (item := self._badge_row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        for text, tone, tip in badges[:BADGES]:
-            badge = Badge(text, theme=self._theme, tone=tone, tip=tip, parent=self._badges)
-            self._badge_row.addWidget(badge)
-        self._badge_row.addStretch(1)
+    def _show_badges(self, badges: Sequence[HeadingBadge]) -> None:
+        self._flow.clear()
+        for text, tone, tooltip in badges:
+            badge = Badge(text, theme=self._theme, tone=tone, tip=tooltip, parent=self._badges)
+            self._flow.addWidget(badge)
+            badge.show()
         self._badges.setVisible(bool(badges))
 
     def _on_copy_clicked(self) -> None:
-        if self._exact is not None:
-            copy_text(self._exact)
+        if self._copied is not None:
+            copy_text(self._copied)
 
-    def _dress(self) -> None:
+    def _refresh(self) -> None:
         self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
         self._name.setFont(self._theme.mono())
         self._text.fit()
 
 
 class _Text(QScrollArea):
-    """Wrapped words, as high as they need and never higher than some lines."""
+    """Wrapped text, as high as it needs and never higher than some lines."""
 
     def __init__(self, parts: Sequence[QLabel], *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -135,7 +154,8 @@ class _Text(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._height = 1
         inner = QWidget()
         self._column = QVBoxLayout(inner)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -146,19 +166,26 @@ class _Text(QScrollArea):
         self.setWidget(inner)
 
     def fit(self) -> None:
-        """Take the height that the words need now."""
+        """Take the height that the text needs now; less in a low panel."""
+        line = self.fontMetrics().lineSpacing()
         needed = self._column.heightForWidth(max(self.viewport().width(), 1))
-        most = LINES * self.fontMetrics().lineSpacing() + 2
-        self.setFixedHeight(max(min(needed, most), 1))
-        focus = Qt.FocusPolicy
-        self.setFocusPolicy(focus.StrongFocus if needed > most else focus.NoFocus)
+        self._height = max(min(needed, MAX_LINES * line + 2), 1)
+        self.setMaximumHeight(self._height)
+        self.setMinimumHeight(min(self._height, line + 2))
+        scrolls = needed > self._height
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if scrolls else Qt.FocusPolicy.NoFocus)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """As high as the text, up to the limit."""
+        return QSize(self._theme.px(240), self._height)
 
     def minimumSizeHint(self) -> QSize:
-        """Words wrap, so almost nothing in width."""
+        """Almost nothing in width: the text wraps."""
         return QSize(self._theme.px(80), 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width wraps elsewhere."""
+        """Fit the height to the new line breaks."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()

@@ -63,7 +63,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
 
     def _build(self) -> None:
         theme = self._theme
-        self._heading = Heading(theme=theme, name="prompt_heading", copy="Copy name")
+        self._heading = Heading(theme=theme, name="prompt", copy="Copy name")
         self.fields = ArgumentFields(theme=theme, name="prompt_arguments")
         self.note = SuggestNote(theme=theme, name="prompt_suggest")
         self._none = plain_label(
@@ -108,12 +108,12 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         self._refresh()
 
     def _show_heading(self, prompt: PromptView, clashes: Sequence[Finding]) -> None:
-        self._heading.show_thing(
+        self._heading.show_entry(
             prompt.label,
             prompt.name_label,
-            exact=prompt.name if prompt.has_name else None,
-            text=prompt.description,
-            odd=[finding.summary for finding in (*clashes, *prompt.problems)],
+            copied=prompt.name if prompt.has_name else None,
+            description=prompt.description,
+            problems=[finding.summary for finding in (*clashes, *prompt.problems)],
         )
 
     def arguments(self) -> dict[str, str]:

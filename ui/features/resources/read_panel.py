@@ -71,7 +71,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
 
     def _build(self) -> None:
         theme = self._theme
-        self._heading = Heading(theme=theme, name="resource_heading", copy="Copy URI")
+        self._heading = Heading(theme=theme, name="resource", copy="Copy URI")
         self._facts = KeyValues(theme=theme, name="resource_facts")
         self.form = TemplateForm(theme=theme)
         self.free = QLineEdit()
@@ -141,15 +141,14 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         entry = target.entry
         if entry is None:
             text = "Sent exactly as typed, listed or not."
-            self._heading.show_thing("Read URI…", "", exact=None, text=text)
+            self._heading.show_entry("Read URI…", "", copied=None, description=text)
             return
-        odd = [finding.summary for finding in (*target.clashes, *entry.problems)]
-        self._heading.show_thing(
+        self._heading.show_entry(
             entry.label,
             entry.address_label,
-            exact=entry.address if entry.has_address else None,
-            text=entry.description,
-            odd=odd,
+            copied=entry.address if entry.has_address else None,
+            description=entry.description,
+            problems=[finding.summary for finding in (*target.clashes, *entry.problems)],
         )
 
     def show_state(

@@ -81,7 +81,7 @@ class TaskDetail(QWidget):
             icon="mdi6.progress-clock",
             name="task_none",
         )
-        self.heading = Heading(theme=theme, name="task_heading", copy="Copy id")
+        self.heading = Heading(theme=theme, name="task", copy="Copy id")
         self.outcome = OutcomeLine(theme=theme, name="task_outcome")
         self.clock = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self.clock.setObjectName("task_clock")
@@ -165,8 +165,12 @@ class TaskDetail(QWidget):
             self.views.show_record(None, None)
             return
         self._run_clock(record)
-        odd = [note.summary for note in record.view.notes]
-        self.heading.show_thing(origin(record), record.id or "(no id)", exact=record.id, odd=odd)
+        self.heading.show_entry(
+            origin(record),
+            record.id or "(no id)",
+            copied=record.id,
+            problems=[finding.summary for finding in record.view.notes],
+        )
         text, tone = outcome(record)
         self.outcome.set_outcome(text, tone)
         self._show_facts(record)

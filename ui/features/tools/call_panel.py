@@ -10,11 +10,12 @@ from inspector.spec.header_annotations import annotated
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind
 from ui.features.tools.call_row import CallRow
-from ui.features.tools.tool_heading import ToolHeading
+from ui.features.tools.list_model import HINT_TONES
 from ui.filtered_list import Selection
 from ui.navigator import navigator_of
 from ui.request.panel import RequestPanel
 from ui.widgets.form import Form
+from ui.widgets.heading import Heading, HeadingBadge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from inspector.spec.views.tool import ToolView
     from inspector.workspace import OpenSession
     from ui.theme import Theme
+
+
+UNTRUSTED = "Hint from the server; trust it only if you trust the server."
 
 
 class CallPanel(RequestPanel[Selection, "str | None"]):
@@ -70,7 +74,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
     def _build(self) -> None:
         theme = self._theme
         self._bindings = Bindings()
-        self._heading = ToolHeading(theme=theme)
+        self._heading = Heading(theme=theme, name="tool", copy="Copy name", whole_in="Schema")
         self.form = Form(theme=theme)
         self._row = CallRow(theme=theme)
         self.call_button = self._row.request.button
@@ -113,13 +117,23 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         tasks = self._session.tasks if self._session is not None else None
         self._row.task.show_tool(tool, tasks, again=again)
         if tool is not None:
-            self._heading.show_tool(tool, clashes)
+            self._show_heading(tool, clashes)
             if before is None or key != self._key or before.raw != tool.raw:
                 again = before is not None and key == self._key
                 self._key = key
                 self._fill_in(tool, again=again)
         self._key = key
         self.refresh()
+
+    def _show_heading(self, tool: ToolView, clashes: Sequence[Finding]) -> None:
+        self._heading.show_entry(
+            tool.label,
+            tool.name_label,
+            copied=tool.name if tool.has_name else None,
+            description=tool.description,
+            problems=[finding.summary for finding in (*clashes, *tool.problems)],
+            badges=_badges(tool),
+        )
 
     def set_arguments(self, text: str) -> None:
         """Put arguments of an earlier call back."""
@@ -220,3 +234,18 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
     def _on_cancel_requested(self) -> None:
         if self._running is not None:
             self._running.cancel()
+
+
+def _badges(tool: ToolView) -> list[HeadingBadge]:
+    """Return the hints that the server states, never their defaults, and whether calls can or must run as tasks."""
+    badges = [
+        HeadingBadge(text, HINT_TONES[text], UNTRUSTED)
+        if holds
+        else HeadingBadge(f"not {text}", "muted", UNTRUSTED)
+        for text, holds, stated in tool.annotations.hints()
+        if stated
+    ]
+    if tool.task_support != "forbidden":
+        tooltip = "Whether calls can or must run as tasks"
+        badges.append(HeadingBadge(f"task {tool.task_support}", "muted", tooltip))
+    return badges

@@ -16,8 +16,9 @@ from tests.ui.features.tools import corpus
 from tests.ui.features.tools.user import click_row, listed, listing, oddities, rows, tip, title
 from tests.ui.hostile import troubles
 from tests.ui.qt_actions import click, find, reads, sees
-from ui.features.tools.tool_heading import DESCRIPTION_LIMIT, LINES, UNTRUSTED
+from ui.features.tools.call_panel import UNTRUSTED
 from ui.widgets.badge import Badge
+from ui.widgets.heading import MAX_CHARACTERS, MAX_LINES
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -122,7 +123,7 @@ async def test_characters_that_hide_or_reorder_are_marked_and_counted(
         await wait_until(lambda: sees(tools_page, "field:/a"))
         assert sees(tools_page, "field:/a\u200b")
 
-        click(tools_page, "copy_tool_name")
+        click(tools_page, "tool_copy")
         assert QGuiApplication.clipboard().text() == session.tools.items[0].name == "safe"
 
 
@@ -151,11 +152,11 @@ async def test_a_long_description_scrolls_and_leaves_the_form_where_it_is(
         await show(tools_page)
 
         text = find(tools_page, QLabel, "tool_description").text()
-        cut = 25_000 - DESCRIPTION_LIMIT
+        cut = 25_000 - MAX_CHARACTERS
         assert text.endswith(f"… ({cut:,} more characters; see Schema)")
         area = find(tools_page, QScrollArea, "tool_text")
         line = area.fontMetrics().lineSpacing()
-        await wait_until(lambda: line < area.height() <= LINES * line + 2)
+        await wait_until(lambda: line < area.height() <= MAX_LINES * line + 2)
         assert area.focusPolicy() is Qt.FocusPolicy.StrongFocus
         assert tools_page.call_panel.form.height() >= 60
 

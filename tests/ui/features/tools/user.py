@@ -102,7 +102,7 @@ def problem(page: ToolsPage) -> str:
 
 def oddities(page: ToolsPage) -> str:
     """What is odd about the tool in the middle."""
-    return find(page, QLabel, "tool_oddities").text()
+    return find(page, QLabel, "tool_problems").text()
 
 
 async def listed(page: ToolsPage, count: int) -> None:
