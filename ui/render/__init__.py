@@ -1,12 +1,13 @@
-"""How content is drawn: by type, from a table, falling back to raw JSON and saying so.
+"""From content blocks to widgets: by type, from a table; what cannot be rendered is shown as raw JSON, with the reason.
 
-draw         the registry and the guard
-block        the frame: header, remarks, views, raw
-drawn        what a drawer hands back
-text image audio resource tools     the drawers
-payload picture markdown csv_table annotations fitted     what they are made of
-gradual      many of them, without stopping the window
-answer_panel attempts of one kind, one of them shown
+registry      the table of types, and the guard around them
+block         the widget of one block: header, problems, views, raw JSON
+rendering     what a renderer returns
+text image audio resource tools     the renderers
+payload image_view markdown csv_table annotations auto_height     their parts
+block_column  the blocks of one result
+incremental   many widgets, added without stopping the window
+answer_panel  the operations of one kind, and the result of one of them
 """
 
 from __future__ import annotations

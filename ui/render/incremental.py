@@ -28,13 +28,15 @@ PAUSE_MS = 5
 class IncrementalBuilder(QObject):
     """Takes steps, each of which draws one part; goes when it is done, or with its owner."""
 
-    def __init__(self, steps: Iterator[object], owner: QWidget, *, at_once: bool) -> None:
-        """Draw the first few parts `at_once`, or from the next turn on, and the others while `owner` is there, in whose layout they are."""
+    def __init__(
+        self, steps: Iterator[object], owner: QWidget, *, at_once: bool, few: int = FEW
+    ) -> None:
+        """Take the first `few` steps `at_once`, or from the next turn on, and the others while `owner` exists, whose layout they fill."""
         super().__init__(owner)
         self._steps = steps
         self._timer = QTimer(self, interval=PAUSE_MS)
         self._timer.timeout.connect(self._on_turn)
-        if at_once and sum(1 for _ in islice(steps, FEW)) < FEW:
+        if at_once and sum(1 for _ in islice(steps, few)) < few:
             self.deleteLater()
             return
         _let_grow(owner)
@@ -89,7 +91,8 @@ class IncrementalArea(QScrollArea):
         """Show `inner`, which was `begun`, when `steps` are taken: what is added to something in sight is styled and laid out each time."""
         self.put(None)
         self._unseen = inner
-        IncrementalBuilder(chain(steps, self._putting(inner)), inner, at_once=at_once)
+        steps = chain(steps, self._putting(inner))
+        IncrementalBuilder(steps, inner, at_once=at_once, few=FEW + 1)
 
     def _putting(self, inner: QWidget) -> Iterator[None]:
         self.put(inner)

@@ -1,21 +1,20 @@
-"""The messages of a prompt as a conversation: who speaks, and what is said by its type."""
+"""The messages of a prompt as a conversation: the role of each, and its blocks by their type."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.finding import Severity
 from inspector.visible_text import one_line, visible
 from inspector.wire import json_codec
 from ui.render import render
-from ui.render.incremental import FEW, IncrementalArea, IncrementalBuilder
+from ui.render.block_column import MAX_WARNINGS, BlockColumn, result_label
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.labels import QuotingLabel, plain_label
+from ui.widgets.labels import QuotingLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,15 +22,11 @@ if TYPE_CHECKING:
     from inspector.spec.views.prompt import PromptMessage, PromptResult
     from ui.theme import Theme
 
-MESSAGES = 100
-"""Messages drawn; *Raw* has all of them."""
-BLOCKS = 30
-"""Blocks drawn of one message, which by the book has one."""
-REMARKS = 5
-"""Remarks on the whole that are told here; *Problems* has all of them."""
+MAX_BLOCKS = 30
+"""Blocks rendered of one message, which has one according to the specification."""
 
 TONES = {"user": "person", "assistant": "received"}
-"""Colour of each role; the words say the same."""
+"""The color of each role; the text says the same."""
 
 
 class Conversation(QWidget):
@@ -50,8 +45,9 @@ class Conversation(QWidget):
         theme = self._theme
         self._text = link_button("Copy as text", name="copy_conversation_text", parent=self)
         self._json = link_button("Copy as JSON", name="copy_conversation_json", parent=self)
-        self._area = IncrementalArea(self)
-        self._area.setAccessibleName("Conversation")
+        self._messages = BlockColumn(
+            self._add_message, theme=theme, name="get", label="Conversation", parts="messages"
+        )
         row = QHBoxLayout()
         row.setSpacing(theme.SPACING_PX)
         row.addWidget(self._text)
@@ -61,43 +57,40 @@ class Conversation(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.SPACING_PX)
         layout.addLayout(row)
-        layout.addWidget(self._area, 1)
+        layout.addWidget(self._messages, 1)
 
     def _wire(self) -> None:
         self._text.clicked.connect(self._on_text_clicked)
         self._json.clicked.connect(self._on_json_clicked)
 
     def show_result(self, result: PromptResult, listed_description: str) -> None:
-        """Show what was got; a description is told where it is not the one of the list."""
+        """Show the messages of a result, and its description unless it is that of the list."""
         self._result = result
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.PADDING_PX)
-        for note in [n for n in result.notes if n.severity is not Severity.INFO][:REMARKS]:
-            column.addWidget(
-                QuotingLabel(visible(f"⚠ {note.summary}"), name="get_warning", tone="warning")
-            )
-        if result.description and result.description != listed_description:
-            column.addWidget(_label("result_description", result.description, "muted"))
-        messages = QVBoxLayout()
-        column.addLayout(messages)
-        for text in _remarks(result):
-            column.addWidget(_label("get_remark", text, "muted"))
-        column.addStretch(1)
-        at_once = len(result.messages) <= FEW
-        IncrementalBuilder(self._drawing(result, messages, inner), inner, at_once=at_once)
-        self._area.put(inner)
+        text = result.description
+        is_new = bool(text) and text != listed_description
+        is_empty = result.has_no_items("messages")
+        self._messages.show_result(
+            result,
+            result.messages,
+            above=[result_label("result_description", text, tone="muted")] if is_new else (),
+            remarks=("Empty result: no messages.",) if is_empty else (),
+            count=sum(max(len(message.content), 1) for message in result.messages),
+        )
 
-    def _drawing(self, result: PromptResult, column: QVBoxLayout, inner: QWidget) -> Iterator[None]:
-        for message in result.messages[:MESSAGES]:
-            whole = QWidget(inner)
-            lines = self._headed(message, whole)
-            column.addWidget(whole)
-            yield from self._drawing_message(message, lines, whole)
+    def _add_message(
+        self, message: PromptMessage, column: QVBoxLayout, parent: QWidget
+    ) -> Iterator[None]:
+        whole = QWidget(parent)
+        lines = self._headed(message, whole)
+        column.addWidget(whole)
+        for block in message.content[:MAX_BLOCKS]:
+            lines.addWidget(render(block.raw, theme=self._theme, parent=whole))
+            yield
+        if not message.content:
+            yield
 
     def _headed(self, message: PromptMessage, whole: QWidget) -> QVBoxLayout:
-        """Who speaks, and what is odd about it; its blocks go below."""
+        """Add the role and the problems of a message; return the layout for its blocks."""
         theme = self._theme
         whole.setObjectName("prompt_message")
         role = message.role or "(no role)"
@@ -107,26 +100,16 @@ class Conversation(QWidget):
         column.setSpacing(theme.px(2))
         badge = Badge(role, theme=theme, tone=TONES.get(role, "warning"), parent=whole)
         column.addWidget(badge, 0, Qt.AlignmentFlag.AlignLeft)
-        for note in message.notes[:REMARKS]:
-            column.addWidget(
-                QuotingLabel(visible(f"⚠ {note.summary}"), name="message_warning", tone="warning")
-            )
+        for finding in message.notes[:MAX_WARNINGS]:
+            text = visible(f"⚠ {finding.summary}")
+            column.addWidget(QuotingLabel(text, name="message_warning", tone="warning"))
         if not message.content:
-            column.addWidget(_label("message_raw", json_codec.write(message.raw, indent=2), ""))
-        elif len(message.content) > BLOCKS:
-            text = f"{len(message.content) - BLOCKS:,} more blocks in Raw."
-            column.addWidget(_label("message_remark", text, "muted"))
+            raw = json_codec.write(message.raw, indent=2)
+            column.addWidget(result_label("message_raw", raw))
+        elif len(message.content) > MAX_BLOCKS:
+            text = f"{len(message.content) - MAX_BLOCKS:,} more blocks in Raw."
+            column.addWidget(result_label("message_remark", text, tone="muted"))
         return column
-
-    def _drawing_message(
-        self, message: PromptMessage, column: QVBoxLayout, whole: QWidget
-    ) -> Iterator[None]:
-        for block in message.content[:BLOCKS]:
-            drawn = render(block.raw, theme=self._theme, parent=whole)
-            column.addWidget(drawn)
-            yield
-        if not message.content:
-            yield
 
     def _on_text_clicked(self) -> None:
         if self._result is not None:
@@ -136,21 +119,3 @@ class Conversation(QWidget):
         if self._result is not None:
             messages = self._result.value("messages")
             copy_text(json_codec.write(messages, indent=2))
-
-
-def _remarks(result: PromptResult) -> list[str]:
-    lines: list[str] = []
-    if len(result.messages) > MESSAGES:
-        lines.append(f"{len(result.messages) - MESSAGES:,} more messages in Raw.")
-    if result.has_no_items("messages"):
-        lines.append("Empty result: no messages.")
-    if result.unknown:
-        names = one_line(", ".join(result.unknown), 200)
-        lines.append(f"Not defined in this revision (see JSON): {names}")
-    if result.meta:
-        lines.append("Result has _meta (see JSON).")
-    return lines
-
-
-def _label(name: str, text: str, tone: str) -> QLabel:
-    return plain_label(visible(text[:4000]), tone=tone, name=name, wrap=True, selectable=True)

@@ -9,20 +9,22 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind_coalesced
-from ui.features.resources.contents import Contents
 from ui.features.resources.read_target import ReadTarget, read_refusal
 from ui.features.resources.update_strip import UpdateStrip
 from ui.models.freshness import freshness_of
+from ui.render import render_resource
 from ui.render.answer_panel import AnswerPanel, PanelText, ResultAdapter
+from ui.render.block_column import BlockColumn
 from ui.widgets.age_line import AgeLine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from inspector.errors import PeerError
     from inspector.features.resource_read import ResourceRead
     from inspector.finding import Finding
     from inspector.session.timeouts import Timeouts
+    from inspector.spec.views.content import ResourceContents
     from inspector.spec.views.resource import ReadResult
     from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
@@ -31,6 +33,15 @@ if TYPE_CHECKING:
 
 SETTLE_MS = 300
 """How long updates are gathered before something is read again by itself."""
+
+FIRST_VIEWS = {
+    "text/markdown": "markdown",
+    "text/x-markdown": "markdown",
+    "text/csv": "table",
+    "text/tab-separated-values": "table",
+    "application/json": "json",
+}
+"""Media type, as the server names it → the view to start with."""
 
 WORDING = PanelText(
     name="read",
@@ -69,7 +80,14 @@ class ReadResultPanel(QWidget):
         self._wire()
 
     def _build(self, theme: Theme) -> None:
-        self.contents = Contents(theme=theme)
+        self.contents = BlockColumn(
+            _add_items(theme),
+            theme=theme,
+            name="read",
+            label="Resource contents",
+            parts="items",
+            fills=True,
+        )
         self.updates = UpdateStrip(theme=theme)
         self.age = AgeLine(name="read_age")
         beside = QWidget()
@@ -178,7 +196,9 @@ class ReadResultPanel(QWidget):
     def _fill(self, read: ResourceRead) -> None:
         result = self._result(read)
         if result is not None:
-            self.contents.show_result(result)
+            is_empty = result.has_no_items("contents")
+            remarks = ("Empty result: no contents.",) if is_empty else ()
+            self.contents.show_result(result, result.contents, remarks=remarks)
             self._show_age(read, result)
         self._read = None
 
@@ -204,3 +224,15 @@ def _asked(read: ResourceRead) -> str:
 
 def _refuse(read: ResourceRead, error: PeerError) -> ErrorText:
     return read_refusal(read.uri, error, read.revision)
+
+
+def _add_items(theme: Theme) -> Callable[[ResourceContents, QVBoxLayout, QWidget], Iterator[None]]:
+    def add(item: ResourceContents, column: QVBoxLayout, parent: QWidget) -> Iterator[None]:
+        block = render_resource(item.raw, theme=theme, parent=parent)
+        view = FIRST_VIEWS.get(item.mime_type.partition(";")[0].strip().lower(), "")
+        if view in block.views():
+            block.show_view(view)
+        column.addWidget(block)
+        yield
+
+    return add

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.session.task_record import settled_outcome_of
 from inspector.spec.views.call_result import CallToolResultView
-from ui.features.tasks.outcome_content import OutcomeContent
 from ui.features.tasks.task_text import updates
+from ui.render.block_column import BlockColumn, add_blocks
 from ui.widgets.json_view import JsonView
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
@@ -48,7 +48,9 @@ class TaskViews(QWidget):
 
     def _build(self, theme: Theme) -> None:
         self._segments = SegmentedControl((), name="task_segments", parent=self)
-        self._content = OutcomeContent(theme=theme)
+        self._content = BlockColumn(
+            add_blocks(theme), theme=theme, name="task", label="Task result"
+        )
         self._json = JsonView(theme=theme, name="task_result_json")
         self._raw = TextView(theme=theme, name="task_result_raw", wanted_name="result.json")
         self._updates = TextView(theme=theme, name="task_updates")
@@ -101,8 +103,9 @@ class TaskViews(QWidget):
         """Draw what it gave."""
         if self._transcript is None:
             return
-        result = settled_outcome_of(record, self._transcript)
-        self._content.show_result(CallToolResultView(result, revision=record.view.revision))
+        outcome = settled_outcome_of(record, self._transcript)
+        result = CallToolResultView(outcome, revision=record.view.revision)
+        self._content.show_result(result, result.content, remarks=_remarks(result))
 
     def fill_json(self, record: TaskRecord) -> None:
         """Show the message with the result as a tree."""
@@ -151,3 +154,9 @@ def _options(record: TaskRecord) -> list[tuple[str, str]]:
         return [*ALWAYS]
     has_content = record.error is None and not record.hosted
     return [*(RESULT if has_content else RESULT[1:]), *ALWAYS]
+
+
+def _remarks(result: CallToolResultView) -> list[str]:
+    empty = "No content (0 blocks)" if result.has_no_items("content") else ""
+    structured = "Has structured content (see JSON)." if result.has_structured else ""
+    return [text for text in (empty, structured) if text]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from inspector.checks.output_schema import OutputState
 from inspector.rule_titles import rule_label
 from inspector.visible_text import visible
-from ui.features.tools.content import Content, result_label
+from ui.render.block_column import BlockColumn, add_blocks, result_label
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import QuotingLabel, set_tone
 from ui.widgets.segmented_control import SegmentedControl
@@ -53,7 +53,9 @@ class ResultBody(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self._views = SegmentedControl((), name="result_views", parent=self)
-        self._content = Content(theme=theme)
+        self._content = BlockColumn(
+            add_blocks(theme), theme=theme, name="result", label="Result content"
+        )
         self._structured = JsonView(theme=theme, name="result_structured")
         self._tree = JsonView(theme=theme, name="result_tree")
         self._raw = TextView(theme=theme, name="result_raw", wanted_name="result.json")
@@ -178,7 +180,9 @@ class ResultBody(QWidget):
     def fill_content(self, call: ToolCall) -> None:
         """Draw the blocks."""
         if (result := self._result or call.result) is not None:
-            self._content.show_result(result, at_once=self._at_once)
+            self._content.show_result(
+                result, result.content, remarks=_remarks(result), at_once=self._at_once
+            )
             self._content.add_warnings(self._missing(call))
 
     def fill_structured(self, call: ToolCall) -> None:
@@ -230,6 +234,13 @@ def _options(result: CallToolResultView | None, broken: Sequence[Finding]) -> li
     options += [("json", "JSON"), ("raw", "Raw")]
     count = len(broken) + (len(result.findings) if result is not None else 0)
     return [*options, ("problems", f"Problems {count:,}")] if count else options
+
+
+def _remarks(result: CallToolResultView) -> list[str]:
+    if not result.has_no_items("content"):
+        return []
+    empty = "No content (0 blocks)"
+    return [f"{empty}; see Structured" if result.has_structured else empty]
 
 
 def _scrolled(inner: QWidget, text: str) -> QScrollArea:

@@ -1,4 +1,4 @@
-"""What a task gave, however many blocks that are."""
+"""The blocks of a result, however many there are."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from inspector.spec.views.call_result import CallToolResultView
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import reads
-from ui.features.tasks.outcome_content import OutcomeContent
 from ui.render import BlockWidget
+from ui.render.block_column import BlockColumn, add_blocks
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
-async def test_hundreds_of_blocks_of_a_task_are_drawn_bit_by_bit(
-    qtbot: QtBot, theme: Theme
-) -> None:
+async def test_hundreds_of_blocks_are_rendered_bit_by_bit(qtbot: QtBot, theme: Theme) -> None:
     """Ours: the window stays awake; the next result is there at once."""
     content: list[Json] = [{"type": "text", "text": f"number {n}"} for n in range(130)]
-    shown = OutcomeContent(theme=theme)
+    shown = BlockColumn(add_blocks(theme), theme=theme, name="task", label="Task result")
     qtbot.addWidget(shown)
     shown.show()
 
-    shown.show_result(CallToolResultView({"content": content}))
+    many = CallToolResultView({"content": content})
+    shown.show_result(many, many.content)
     assert len(shown.findChildren(BlockWidget)) < 100
     await wait_until(lambda: len(shown.findChildren(BlockWidget)) == 100)
     assert "30 more blocks in Raw." in reads(shown)
 
-    shown.show_result(CallToolResultView({"content": content[:1]}))
+    one = CallToolResultView({"content": content[:1]})
+    shown.show_result(one, one.content)
     assert "number 0" in reads(shown)
     await wait_until(lambda: len(shown.findChildren(BlockWidget)) == 1)
