@@ -35,9 +35,10 @@ def _read_block(raw: bytes) -> Message:
     """The message in the data of a block; a block that was not ended is discarded, as every reader of event streams does."""
     from inspector.wire.sse import is_complete, read_block  # brings httpx, which takes its time
 
-    event = read_block(raw)
-    if event.has_data and event.event == "message" and is_complete(raw):
-        return read(event.data.encode("utf-8", "surrogatepass"))
+    if is_complete(raw):  # asked first: what was not ended may be as long as the budget of a block
+        event = read_block(raw)
+        if event.has_data and event.event == "message":
+            return read(event.data.encode("utf-8", "surrogatepass"))
     return Message(MessageKind.SSE_OTHER, raw)
 
 

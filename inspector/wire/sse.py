@@ -105,7 +105,10 @@ class BlockSplitter:
     def _take(self, body: int, end: int, flaw: FrameDefect) -> RawChunk:
         """Remove the block that ends at `end`; of its `body` bytes those over the budget are dropped."""
         kept = min(body, self._budget)
-        raw = bytes(self._held[:end] if kept == body else self._held[:kept] + self._held[body:end])
+        with memoryview(
+            self._held
+        ) as held:  # slices of the array itself would copy a large block twice
+            raw = b"".join((held[:kept], held[body:end]))
         dropped = self._dropped + body - kept
         del self._held[:end]
         self._searched = self._dropped = 0
@@ -126,7 +129,9 @@ def is_complete(raw: bytes) -> bool:
 
 def field_names(raw: bytes) -> set[bytes]:
     """Names of the fields that a block may have, without reading what they hold."""
-    return {line.partition(b":")[0] for line in raw.removeprefix(_BOM).splitlines()}
+    lines = raw.removeprefix(_BOM).splitlines()
+    ends = (line.find(b":") for line in lines)  # not `partition`: it copies what the fields hold
+    return {line if end < 0 else line[:end] for line, end in zip(lines, ends, strict=True)}
 
 
 def read_block(raw: bytes) -> SseEvent:

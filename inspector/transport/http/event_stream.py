@@ -12,6 +12,7 @@ from inspector.errors import Hint, HttpStatus
 from inspector.time_slices import TimeSlices
 from inspector.transport.http.response import STREAM_TYPE
 from inspector.wire.frame import Channel, FrameDefect
+from inspector.wire.line_splitter import EXCERPT_BYTES
 from inspector.wire.sse import BlockSplitter, SseEvent, field_names, read_block
 
 if TYPE_CHECKING:
@@ -112,8 +113,9 @@ class ResumableEventStream:
         new: list[RawChunk] = []
         if self.unexpected_body is None and blocks:
             start = blocks[0].raw
-            self.unexpected_body = start if start.lstrip()[:1] in _NO_FIELD else b""
-            if self._is_of_post and read_block(start).event == "endpoint":
+            begins = start[:EXCERPT_BYTES].lstrip()[:1]
+            self.unexpected_body = start if begins in _NO_FIELD else b""
+            if self._is_of_post and _is_endpoint(blocks[0]):
                 self._deliver(blocks, stream)
                 raise _legacy_stream()
         for block in blocks:
@@ -161,6 +163,11 @@ class ResumableEventStream:
                 self._has_noted_ids = True
                 text = f"only the latest {MAX_EVENT_IDS:,} event ids are kept: an older event that is sent again is treated as new"
                 self._sink.on_event("ids-forgotten", text)
+
+
+def _is_endpoint(block: RawChunk) -> bool:
+    """Whether it is the event that opens a stream of HTTP+SSE. A block that was not ended is no event."""
+    return not block.flaw & FrameDefect.UNTERMINATED and read_block(block.raw).event == "endpoint"
 
 
 async def read_blocks(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,3 +62,15 @@ def test_events_without_data_are_no_messages(block: bytes) -> None:
 def test_reading_never_raises(channel: Channel, raw: bytes) -> None:
     """Ours."""
     decode_frame(channel, raw)
+
+
+def test_a_long_block_that_was_not_ended_is_not_copied_to_tell_that_it_is_no_event() -> None:
+    """Ours; WHATWG HTML, "Server-sent events": an incomplete event at the end of a stream is discarded."""
+    block = b"data:" + b" " * 3_000_000
+    tracemalloc.start()
+    message = decode_frame(Channel.SSE, block)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert message.kind is MessageKind.SSE_OTHER
+    assert peak < 400_000
