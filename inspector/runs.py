@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from inspector.session.http_verdict import http_of
+from inspector.session.error_responses import http_of
 from inspector.session.run import Run
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError, PeerError
 from inspector.event import Event
-from inspector.session.http_verdict import http_of
+from inspector.session.error_responses import http_of
 from inspector.transport.http.credentials import Outcome
 from inspector.transport.http.refusals import names_credentials
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import PeerError, for_cli
-from inspector.session.http_verdict import http_of
-from inspector.session.refusals import hint_of
+from inspector.session.error_responses import hint_of, http_of
 from inspector.wire.json_codec import RawJson
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from inspector.session.http_verdict import http_of
+from inspector.session.error_responses import http_of
 from inspector.session.transport_factory import transport_kind
 from inspector.wire import challenge
 from inspector.wire.secrecy import mask_addresses

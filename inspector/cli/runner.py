@@ -29,7 +29,7 @@ from inspector.cli.stderr_report import (
     print_server_output,
 )
 from inspector.errors import InspectorError, PeerError
-from inspector.session import explaining
+from inspector.session.diagnostics.process_exit import explain_exit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -139,7 +139,7 @@ def _failed(
 ) -> int:
     """Print why a connected server gave no result."""
     session = server.session
-    explaining.explain_exit(error, session.transcript, session.profile)
+    explain_exit(error, session.transcript, session.profile)
     print_error(console, error, session.revision)
     if not isinstance(error, PeerError):
         print_server_output(console, session.transcript)

@@ -9,8 +9,8 @@ from inspector.cli.console import indented
 from inspector.cli.json_output import error_to_json, steps_to_json
 from inspector.cli.server_hint import suggested_url
 from inspector.errors import PeerError, for_cli
-from inspector.session import story
-from inspector.session.refusals import hint_of
+from inspector.session.diagnostics import server_output
+from inspector.session.error_responses import hint_of
 from inspector.session.transport_factory import transport_kind
 from inspector.wire import json_codec
 
@@ -63,7 +63,7 @@ def print_connection_steps(console: Console, steps: Steps) -> None:
 
 def print_server_output(console: Console, transcript: Transcript) -> None:
     """Print the output of the server that may explain a failure."""
-    detail = story.detail(transcript)
+    detail = server_output.detail(transcript)
     if detail:
         console.err(indented(detail))
 

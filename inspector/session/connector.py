@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.errors import ConnectionLost, HttpStatus, InspectorError, PeerError
-from inspector.session import causes, discovery, http_verdict, negotiation, opening_refusals, story
+from inspector.session import discovery, error_responses, negotiation
+from inspector.session.diagnostics import connect_failures, server_output
 from inspector.session.discovery import DISCOVER, DiscoverProbe
-from inspector.session.early_requests import EarlyRequests
+from inspector.session.inbound import EarlyRequests
 from inspector.session.link import Link
 from inspector.session.negotiation import RetryDiscover, UseInitialize, UseStateless
 from inspector.session.stateful import PING, StatefulMode
+from inspector.session.stateless import StatelessMode
 from inspector.session.steps import StepState
 from inspector.session.transport_factory import transport_kind
-from inspector.session.wait_watch import WaitWatch
 from inspector.spec.headers import SESSION_ID
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
@@ -31,17 +32,14 @@ if TYPE_CHECKING:
 
     from inspector.session.connection_target import ConnectionTarget
     from inspector.session.era_cache import CachedEra
-    from inspector.session.first_contact import FirstContact
     from inspector.session.inbound import InboundRequest
     from inspector.session.link import Maker
     from inspector.session.negotiation import Decision
     from inspector.session.outgoing import RequestMeta
-    from inspector.session.peer import Peer, Reply
+    from inspector.session.peer import Reply
     from inspector.session.protocol_mode import Agreement, ProtocolMode
-    from inspector.session.stateless import StatelessMode
-    from inspector.session.steps import Steps
+    from inspector.session.session import Session
     from inspector.spec.revision import Revision
-    from inspector.transcript.transcript import Transcript
     from inspector.transport.base import Transport
     from inspector.wire.json_codec import Json
 
@@ -50,31 +48,19 @@ class Connector:
     """The way to one server."""
 
     def __init__(
-        self,
-        profile: ConnectionTarget,
-        peer: Peer,
-        steps: Steps,
-        transcript: Transcript,
-        *,
-        contact: FirstContact,
-        make_transport: Callable[[ConnectionTarget], Transport],
-        make_stateless: Callable[[Revision], StatelessMode],
-        stamp: Callable[[Revision], RequestMeta],
+        self, session: Session, make_transport: Callable[[ConnectionTarget], Transport]
     ) -> None:
-        """Prepare to reach `profile`; `stamp` says what requests by a revision carry."""
+        """Prepare to reach the server of `session` over what `make_transport` makes."""
         self.era: ProtocolMode | None = None
         self.recalled: CachedEra | None = None
         """What an earlier connection found; cleared once it proved wrong."""
-        self._profile = profile
-        self._peer = peer
-        self._steps = steps
-        self._transcript = transcript
-        self._make: Maker = lambda: make_transport(profile)
-        self._contact = contact
-        self._link = Link(peer, steps, transcript)
+        self._session = session
+        self._profile, self._peer = session.profile, session.peer
+        self._steps, self._transcript = session.steps, session.transcript
+        self._make: Maker = lambda: make_transport(session.profile)
+        self._wait = session.handshake_wait
+        self._link = Link(session)
         self._reopened = ""
-        self._make_stateless = make_stateless
-        self._stamp = stamp
         self._early = EarlyRequests()
         self._refused: HttpStatus | None = None  # what HTTP responded to the question
         self._greeting: asyncio.Task[Agreement] | None = None
@@ -90,9 +76,8 @@ class Connector:
         Raises:
             InspectorError: one of them failed, and nothing else is worth trying.
         """
-        watch = WaitWatch(self._steps, self._transcript, self._contact.runner)
         began, before = self._steps.clock.monotonic(), self._transcript.count
-        with watch.watching():
+        with self._wait.watching():
             greeting = await self._agree()
         took, step = self._steps.clock.monotonic() - began, self._steps[-1]
         if took >= SLOW_SECONDS:
@@ -103,7 +88,9 @@ class Connector:
 
     def _was_noted(self, event: str, before: int) -> bool:
         numbers = range(before + 1, self._transcript.count + 1)
-        return any(story.note_event(self._transcript, number) == event for number in numbers)
+        return any(
+            server_output.note_event(self._transcript, number) == event for number in numbers
+        )
 
     async def _agree(self) -> Agreement:
         pinned = self._profile.revision
@@ -122,7 +109,7 @@ class Connector:
             try:
                 return await self._by_handshake(NEWEST_STATEFUL, self._make)
             except (PeerError, HttpStatus) as error:
-                if http_verdict.is_no_verdict(error):
+                if error_responses.is_unrelated(error):
                     raise
                 self.recalled = None
                 await self._link.close()
@@ -189,27 +176,27 @@ class Connector:
 
     async def _by_asking(self) -> Agreement:
         """Put the question of the era, then go on as the answer says."""
-        stamp = self._stamp(NEWEST)
-        self._early.hold()
-        self.era = era = self._make_stateless(NEWEST)
+        stamp = self._session.declare_for(NEWEST)
+        self._early.pause()
+        self.era = era = StatelessMode(NEWEST, self._session)
         await self._link.open(self._make)
         probe, decision = await self._probe(era, stamp)
         if isinstance(decision, RetryDiscover):
-            stamp = self._stamp(decision.revision)
+            stamp = self._session.declare_for(decision.revision)
             stamp = replace(stamp, capabilities={**stamp.capabilities, **decision.declare})
-            self.era = era = self._make_stateless(decision.revision)
+            self.era = era = StatelessMode(decision.revision, self._session)
             probe, decision = await self._probe(era, stamp)
         if isinstance(decision, UseStateless):
             return await self._speak(decision.revision, await probe.answer(0))
         if isinstance(decision, RetryDiscover):
-            raise await opening_refusals.contradiction(probe, decision, self._steps)
+            raise await connect_failures.contradiction(probe, decision, self._steps)
         return await self._after(probe, decision)
 
     async def _probe(
         self, era: StatelessMode, stamp: RequestMeta
     ) -> tuple[DiscoverProbe, Decision]:
         with self._steps.run(f"Find out the era: {DISCOVER} with {era.revision}") as step:
-            seconds = self._contact.probe_seconds
+            seconds = self._wait.probe_seconds
             self._steps.await_response(step, seconds)
             probe = DiscoverProbe(era, self._peer, stamp)
             try:
@@ -235,7 +222,7 @@ class Connector:
             outcome = await probe.answer(seconds)
         except InspectorError as error:
             outcome = error
-            self._refused = http_verdict.http_of(error)
+            self._refused = error_responses.http_of(error)
         ended = self._peer.ended_with
         if ended is not None and not self._link.is_given_up:
             text = f"{ended.reason}, before it responded to {DISCOVER}; retrying without it"
@@ -244,10 +231,10 @@ class Connector:
 
     async def _speak(self, revision: Revision, reply: Reply | None) -> Agreement:
         assert reply is not None
-        self.era = era = self._make_stateless(revision)
+        self.era = era = StatelessMode(revision, self._session)
         self._early.release()
         greeting = discovery.greeting(reply, era)
-        self._stamp(revision)
+        self._session.declare_for(revision)
         await era.open_server_stream(self._peer)
         return greeting
 
@@ -262,7 +249,7 @@ class Connector:
             if make is not None or self._link.is_given_up or self._peer.ended_with is None:
                 raise
         except (HttpStatus, PeerError) as error:
-            cause = causes.of_openings(self._refused, error, self._steps)
+            cause = connect_failures.cause_of_openings(self._refused, error, self._steps)
             # an error that is its own cause has no end
             raise cause from (None if cause is error else error)
         finally:
@@ -288,14 +275,14 @@ class Connector:
         try:
             return await self._negotiate(offer, older)
         except InspectorError as error:
-            cause = causes.of_transports(refusal, error, self._steps, tried)
+            cause = connect_failures.cause_of_transports(refusal, error, self._steps, tried)
             raise cause from (None if cause is error else error)
 
     def _older(self, refusal: HttpStatus | PeerError, offer: Revision) -> Maker | None:
         if isinstance(refusal, HttpStatus):
-            refusal.hint = self._steps[-1].hint = http_verdict.hint(refusal, offer)
+            refusal.hint = self._steps[-1].hint = error_responses.initialize_hint(refusal, offer)
         used = self.transport
-        if used is None or used.fallback() is None or not http_verdict.may_be_older(refusal):
+        if used is None or used.fallback() is None or not error_responses.may_be_older(refusal):
             return None
         return lambda: used.fallback() or used
 
@@ -307,7 +294,9 @@ class Connector:
         except PeerError as error:
             better = negotiation.counter_offer(error, offer)
             if better is None:
-                opening_refusals.explain(error, offer, probe, self._profile.revision, self._steps)
+                connect_failures.explain_refusal(
+                    error, offer, probe, self._profile.revision, self._steps
+                )
                 raise
             if self._profile.revision and (
                 better.stateful is False or negotiation.is_pinned(self._profile.revision)
@@ -322,8 +311,10 @@ class Connector:
     async def _greet(
         self, offer: Revision, make: Maker | None, probe: DiscoverProbe | None = None
     ) -> Agreement:
-        stamp = self._stamp(offer)
-        self.era = era = StatefulMode(offer) if offer.stateful else self._make_stateless(offer)
+        stamp = self._session.declare_for(offer)
+        self.era = era = (
+            StatefulMode(offer) if offer.stateful else StatelessMode(offer, self._session)
+        )
         self._early.release()
         if make is not None:
             await self._link.open(make, why=self._reopened)
@@ -336,7 +327,7 @@ class Connector:
 
     async def _greeted(self, era: ProtocolMode, stamp: RequestMeta) -> Agreement:
         return await era.handshake(
-            self._peer, self._steps, stamp=stamp, timeouts=self._contact.timeouts
+            self._peer, self._steps, stamp=stamp, timeouts=self._wait.timeouts
         )
 
     async def _race(self, era: ProtocolMode, stamp: RequestMeta, probe: DiscoverProbe) -> Agreement:
@@ -352,7 +343,7 @@ class Connector:
             greeting.cancel("given up")
 
     def _patience(self, failure: BaseException) -> float:
-        return negotiation.late_seconds(failure, self._contact.timeouts.idle_seconds)
+        return negotiation.late_seconds(failure, self._wait.timeouts.idle_seconds)
 
     async def _call_off(self, greeting: asyncio.Task[Agreement]) -> None:
         """What came of the handshake does not count any more."""
@@ -378,8 +369,8 @@ class Connector:
             InspectorError: the server does not speak that revision either.
         """
         refused = self._steps[-1]
-        self.era = era = self._make_stateless(revision)
-        probe, decision = await self._probe(era, self._stamp(revision))
+        self.era = era = StatelessMode(revision, self._session)
+        probe, decision = await self._probe(era, self._session.declare_for(revision))
         if not isinstance(decision, UseStateless):
             probe.forget()
             raise refusal

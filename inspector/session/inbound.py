@@ -38,6 +38,9 @@ MAX_QUEUED = 1_000
 MAX_QUEUED_BYTES = 8 << 20
 """Their bytes, likewise."""
 
+MAX_EARLY = 1_000
+"""Requests that wait until the era is known; the others are refused."""
+
 MAX_BEGUN = 4_000
 """Requests that are being answered at once, more than ever wait for the person; what comes then gets no answer, and the record says so."""
 
@@ -239,6 +242,48 @@ class InboundRequests:
             if error.data is not None:
                 described["data"] = error.data
             return b'"error":' + json_codec.write_bytes(described)
+
+
+class EarlyRequests:
+    """Requests of the server that come before the era is known: they wait, within a budget."""
+
+    def __init__(self) -> None:
+        """Hold the requests that come."""
+        self._released = asyncio.Event()
+        self._turns = TurnQueue()
+        self._held = 0
+
+    @property
+    def are_held(self) -> bool:
+        """Whether a request that comes now waits."""
+        return not self._released.is_set()
+
+    def pause(self) -> None:
+        """Let requests wait from now on."""
+        self._released.clear()
+
+    def release(self) -> None:
+        """Release the waiting requests, a few in each turn of the event loop; later ones do not wait."""
+        self._released.set()
+
+    async def wait(self) -> None:
+        """Return when requests are released.
+
+        Raises:
+            PeerError: too many requests wait already.
+        """
+        if self._released.is_set():
+            return
+        if self._held >= MAX_EARLY:
+            raise PeerError(
+                INTERNAL_ERROR, f"{MAX_EARLY:,} requests wait for the handshake already"
+            )
+        self._held += 1
+        try:
+            await self._released.wait()
+        finally:
+            self._held -= 1
+        await self._turns.turn()
 
 
 def _key(frame: int, id_: MaybeJson) -> _Key:

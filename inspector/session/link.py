@@ -6,15 +6,14 @@ import asyncio
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.errors import ConnectionLost
-from inspector.session import story
+from inspector.session.diagnostics import server_output
+from inspector.session.diagnostics.server_output import CONNECTED
 from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.session.peer import Peer
-    from inspector.session.steps import Steps
-    from inspector.transcript.transcript import Transcript
+    from inspector.session.session import Session
     from inspector.transport.base import Transport
 
     Maker: TypeAlias = Callable[[], Transport]
@@ -24,16 +23,15 @@ if TYPE_CHECKING:
 class Link:
     """The latest connection, and how it was made."""
 
-    def __init__(self, peer: Peer, steps: Steps, transcript: Transcript) -> None:
-        """Start without a connection; `peer` takes what connections receive."""
+    def __init__(self, session: Session) -> None:
+        """Start without a connection; the peer of `session` takes what connections receive."""
         self.transport: Transport | None = None
         self.made_with: Maker | None = None
         """Makes a connection like the latest one."""
         self.is_given_up = False
         """True when no connection may be opened any more."""
-        self._peer = peer
-        self._steps = steps
-        self._transcript = transcript
+        self._peer, self._steps = session.peer, session.steps
+        self._transcript = session.transcript
         self._opening: asyncio.Task[None] | None = None
 
     async def open(self, make: Maker, *, why: str = "") -> None:
@@ -49,7 +47,7 @@ class Link:
             self._peer.attach(transport)
             before = self._transcript.count
             await self._open_unless_closed(transport)
-            frame, text = story.opening(self._transcript, before)
+            frame, text = self._connected_note(before)
             self._steps.set_text(step, text, frame=frame or None)
 
     async def close(self) -> None:
@@ -64,6 +62,15 @@ class Link:
         """Close it and open nothing more."""
         self.is_given_up = True
         await self.close()
+
+    def _connected_note(self, since: int) -> tuple[int, str]:
+        """Return the frame and the text of the first note after frame `since` that a connection was made, or the latest frame and ""."""
+        transcript = self._transcript
+        numbers = reversed(list(server_output.notes(transcript, since)))
+        made = (n for n in numbers if server_output.note_event(transcript, n) in CONNECTED)
+        found = next(made, transcript.count)
+        text = server_output.note_of(transcript, found).get("words") if found else None
+        return found, text if isinstance(text, str) else ""
 
     async def _open_unless_closed(self, transport: Transport) -> None:
         if self.is_given_up:

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     from inspector.session.outgoing import OutgoingRequest
     from inspector.session.peer import Reply
+    from inspector.session.session import Session
     from inspector.spec.revision import Revision
-    from inspector.transcript.transcript import Transcript
-    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 MAX_ROUNDS = 16
 """How often one request is sent again, if nobody sets another limit."""
@@ -58,24 +58,20 @@ class MultiRoundTrip:
     def __init__(
         self,
         call: OutgoingRequest,
-        transcript: Transcript,
-        *,
+        session: Session,
         revision: Revision,
-        responders: dict[str, Callable[[InboundRequest], Awaitable[Json]]],
         ask: Callable[
             [OutgoingRequest, JsonObject, Callable[[int], None] | None], Awaitable[Reply]
         ],
-        most: int,
     ) -> None:
         """Prepare to see `call` through; `ask` sends one round of it."""
         self._call = call
-        self._transcript = transcript
+        self._transcript, self._responders = session.transcript, session.responders
         self._revision = revision
-        self._responders = responders
         self._ask = ask
-        self._most = most
+        self._max_rounds = rounds = session.max_rounds
         self._first = 0
-        self._most_tries = min(most, MAX_TRIES) if most == MAX_ROUNDS else most
+        self._max_tries = min(rounds, MAX_TRIES) if rounds == MAX_ROUNDS else rounds
         self._tries = 0
 
     async def settle(self) -> Reply:
@@ -87,7 +83,7 @@ class MultiRoundTrip:
             InspectorError: one of the requests failed.
         """
         reply = await self._ask(self._call, self._call.params, self._on_begun)
-        for number in range(1, self._most + 2):
+        for number in range(1, self._max_rounds + 2):
             if not self._asks(reply):
                 return reply
             reply = await self._go_on(reply, number)
@@ -120,7 +116,7 @@ class MultiRoundTrip:
             raise self._invalid(reply, f"the result {wanted.trouble}")
         self._remark_state(reply, wanted)
         self._tries = 0 if wanted.requests else self._tries + 1
-        if number > self._most or self._tries > self._most_tries:
+        if number > self._max_rounds or self._tries > self._max_tries:
             self._note_asked(reply, wanted)
             raise self._stopped(reply)
         facts: JsonObject = {} if wanted.requests else self._retry_facts()
@@ -151,11 +147,10 @@ class MultiRoundTrip:
         return min(doubled, MAX_PAUSE_SECONDS)
 
     def _retry_facts(self) -> JsonObject:
-        most = min(self._most_tries, self._most)
         return {
             "pause_seconds": self._pause_seconds,
             "try_number": self._tries,
-            "most_tries": most,
+            "most_tries": min(self._max_tries, self._max_rounds),
         }
 
     def _on_sent(self, frame: int, number: int) -> None:
@@ -215,12 +210,14 @@ class MultiRoundTrip:
         return InvalidResult(text, hint=_NO_RESULT, frame=reply.frame)
 
     def _stopped(self, reply: Reply) -> RequestAborted:
-        text = f"the server still asks after {self._most} rounds; it was not answered any more"
+        text = (
+            f"the server still asks after {self._max_rounds} rounds; it was not answered any more"
+        )
         hint = "Call again to go on asking."
-        if self._tries > self._most_tries:
+        if self._tries > self._max_tries:
             text = (
                 f"the server asked {self._tries} times in a row to be called again, and for nothing else; "
-                f"the request was sent again {self._most_tries} times and is not any more"
+                f"the request was sent again {self._max_tries} times and is not any more"
             )
             hint = "Call again to start anew; more Rounds in the limits let it be sent again more often."
         self._find(reply, Finding("L-MRTR-09", Severity.WARNING, text, "/result"))

@@ -1,6 +1,6 @@
 """Which revision to ask for, and what to try next. `connector.py` carries it out.
 
-The whole policy of negotiation is in this file, but for what HTTP responses mean for it: that is in `http_verdict.py`.
+The whole policy of negotiation is in this file, but for what HTTP responses mean for it: that is in `error_responses.py`.
 
 1. A pinned revision is asked for, and nothing else is tried: the person wants to see what the server does with it. `HANDSHAKE` in the
    place of a date asks for the newest revision that opens with a handshake.
@@ -17,7 +17,7 @@ The whole policy of negotiation is in this file, but for what HTTP responses mea
    as the specification's own example does: -32602 with `data.supported`. Then the newest revision that both name is asked for once more,
    on a fresh connection, because the first one has had its handshake.
 6. Over streamable HTTP, a server that refuses the POST of `initialize`, or responds without an MCP message, may know the older transport
-   only: that is tried at the same address. `http_verdict.py` says which responses count, and which say nothing about the server at all.
+   only: that is tried at the same address. `error_responses.py` says which responses count, and which say nothing about the server at all.
 7. What an earlier connection found may spare the question: a server of the older era is greeted by `initialize` at once. If that fails,
    or the server has changed, what was found is forgotten.
 8. Nothing else is a reason to try again: an error that names no revisions would come again.
@@ -43,7 +43,7 @@ from inspector.errors import (
     code_words,
 )
 from inspector.frozen import FrozenStruct
-from inspector.session.http_verdict import is_no_verdict, may_be_older
+from inspector.session.error_responses import is_unrelated, may_be_older
 from inspector.session.timeouts import MAX_SECONDS
 from inspector.spec.error_codes import (
     INVALID_PARAMS,
@@ -167,7 +167,7 @@ def after_failure(error: InspectorError) -> Decision:
     Raises:
         InspectorError: nothing follows for the era; the server cannot be reached so.
     """
-    if is_no_verdict(error):
+    if is_unrelated(error):
         raise error
     if isinstance(error, PeerError):
         return _after_error(error)
@@ -255,7 +255,7 @@ def refused_pin(better: Revision) -> str:
 
 def refused_stateless_pin(error: PeerError | HttpStatus) -> str:
     """What to do where a server refused the stateless revision that is set for it; empty where the error says something else."""
-    if is_no_verdict(error):
+    if is_unrelated(error):
         return ""
     if isinstance(error, PeerError):
         is_older = error.code not in STATELESS_ERA_CODES

@@ -138,7 +138,7 @@ class Operation:
     @property
     def most_rounds(self) -> int:
         """How often it may be sent again because its result asks."""
-        return self._session.most_rounds
+        return self._session.max_rounds
 
     @property
     def late_frame(self) -> int:

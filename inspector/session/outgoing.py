@@ -1,75 +1,166 @@
-"""A request as somebody asked for it: one wish, however many messages it takes to have it answered."""
+"""Requests of the client: as a feature sends them, while a response is pending, and the result."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import field
 
 from inspector.frozen import FrozenStruct
+from inspector.session.diagnostics.unusable_responses import unfinished_parts
 from inspector.spec.keys import META, OF_EVERY_REQUEST
+from inspector.transcript.quick_fields import key_of
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterable
 
-    from inspector.session.peer import Reply
-    from inspector.transcript.transcript import Transcript
+    from inspector.errors import HttpStatus
+    from inspector.session.timeouts import Timeouts
+    from inspector.transcript.transcript import RecordedMessage, Transcript
     from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.message import Message
+
+AMONG_TEXT_SECONDS = 3.0
+"""How long a proper response is waited for after one among other text: a server may log what it is about to send."""
 
 
 class ClientInfo(FrozenStruct, frozen=True):
-    """What we say of ourselves."""
+    """Name and version that the client sends to the server."""
 
     name: str
     """For programs."""
     title: str
-    """For people."""
+    """For users."""
     version: str
-    """Of Spyglass."""
+    """The version of Spyglass."""
+
+    def to_json(self, *, with_title: bool = True) -> JsonObject:
+        """Return the object `Implementation` of the specification; `title` exists since 2025-06-18."""
+        info: JsonObject = {"name": self.name, "version": self.version}
+        return {**info, "title": self.title} if with_title else info
 
 
 class RequestMeta(FrozenStruct, frozen=True):
-    """What a request carries besides what it asks for; an era takes of it what belongs to it."""
+    """What a request carries besides its params; a protocol mode sends those parts that belong to its era."""
 
     token: str = ""
-    """Opts in to progress under this token; empty for none."""
+    """The progress token; empty for a request without progress."""
     log_level: str = ""
-    """Opts in to log messages from this level; empty for none."""
+    """The minimum level of log messages; empty for no log messages."""
     identity: ClientInfo | None = None
-    """Who we are; none to keep that to ourselves."""
+    """The client; None to send no name."""
     capabilities: JsonObject = field(default_factory=dict[str, "Json"])
-    """What we can do."""
+    """The declared capabilities."""
     meta_overrides: JsonObject = field(default_factory=dict[str, "Json"])
-    """Members of `_meta` that the person set; they win over every other."""
+    """Members of `_meta` that the user set; they replace all others."""
+
+
+class Reply(NamedTuple):
+    """A result."""
+
+    request_frame: int
+    """Frame of the request."""
+    frame: int
+    """Frame of the response."""
+    message: Message
+    """The response; `message.result` is the result."""
 
 
 class OutgoingRequest(FrozenStruct, frozen=True):
-    """A request on its way."""
+    """A logical request. It may take several JSON-RPC requests (rounds)."""
 
     method: str
     """Its method."""
     params: JsonObject
-    """Its params without stamp."""
+    """Its params, without what every request carries."""
     ask: Callable[[JsonObject, Callable[[int], None] | None], Awaitable[Reply]]
-    """Sends it with these params under a new id and waits; the other function takes the frame as soon as there is one."""
+    """Sends a request with these params under a new id and waits; the other function takes its frame."""
     on_sent: Callable[[int], None] | None = None
-    """Takes the frame in which it begins."""
+    """Takes the frame of the first request."""
     capabilities: JsonObject = field(default_factory=dict[str, "Json"])
-    """What was declared with it."""
+    """The capabilities that were declared with it."""
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """A JSON-RPC request whose response is pending. Times are in seconds of the loop's clock."""
+
+    id: int
+    """Its id."""
+    method: str
+    """Its method."""
+    frame: int
+    """Its frame."""
+    timeouts: Timeouts
+    """Its limits."""
+    started: float
+    """When it was sent."""
+    alive: float
+    """When the latest sign of life came: the idle timeout counts from here."""
+    reply: asyncio.Future[Reply]
+    """The result, or the error."""
+    on_progress: Callable[[JsonObject], None] | None
+    """Takes the params of progress notifications."""
+    on_notice: Callable[[int, Message], None] | None = None
+    """Takes frame and message of every other notification that belongs to the request."""
+    writing: asyncio.Timeout | None = None
+    """Ends the wait for the system to take the bytes."""
+    written: bool = False
+    """True after the system has taken all bytes."""
+    among_text: int = 0
+    """The frame that has the response among other text; 0 for no such frame."""
+    among_text_until: float = math.inf
+    """When the wait for a proper response ends after one among other text."""
+    busy_before_s: float = 0.0
+    """`InboundRequests.busy_seconds` when the request was sent."""
+    paused_s: float = 0.0
+    """How long since then the server waited for responses of the client: neither limit counts that time."""
+    http: HttpStatus | None = None
+    """The HTTP response that carries the response, for a status that is an error."""
+
+    @property
+    def deadline(self) -> float:
+        """When the first limit passes."""
+        total = self.started + self.paused_s + self.timeouts.total_seconds
+        return min(self.alive + self.timeouts.idle_seconds, total, self.among_text_until)
+
+    def prolong(self, transcript: Transcript, now: float) -> bool:
+        """Take unfinished bytes that may become the response as a sign of life; return whether the deadline moved beyond `now`."""
+        parts = unfinished_parts(transcript, self.frame)
+        received = now - transcript.unfinished.quiet_seconds(parts)
+        if self.among_text or not self.timeouts.progress_resets or received <= self.alive:
+            return False
+        self.alive = received
+        return received + self.timeouts.idle_seconds > now
+
+
+def mark_among_text(requests: Iterable[Pending], taken: RecordedMessage) -> list[Pending]:
+    """Return the requests whose response is among other text in this frame: it may only have been logged, so they wait shortly for a proper one."""
+    kinds = (MessageKind.RESPONSE, MessageKind.ERROR)
+    ids = {key_of(message.id) for message in taken.message.within if message.kind in kinds}
+    found = [request for request in requests if request.id in ids] if ids else []
+    for request in found:
+        request.among_text = taken.number
+        request.among_text_until = asyncio.get_running_loop().time() + AMONG_TEXT_SECONDS
+    return found
 
 
 def note_sent(
     transcript: Transcript,
     frame: int,
     sent: JsonObject,
-    stamp: RequestMeta,
-    told: Callable[[int], None] | None,
+    meta: RequestMeta,
+    on_sent: Callable[[int], None] | None,
 ) -> None:
-    """Take note of what was set by hand in the request `frame`, and tell `told` of the frame."""
+    """Note in the transcript which members of `_meta` the user set in the request `frame`, then call `on_sent`."""
     own = sent.get(META)
-    by_hand = OF_EVERY_REQUEST & {*stamp.meta_overrides, *(own if isinstance(own, dict) else ())}
-    if by_hand:
-        text = f"set by hand: {', '.join(sorted(by_hand))}"
+    overrides = OF_EVERY_REQUEST & {*meta.meta_overrides, *(own if isinstance(own, dict) else ())}
+    if overrides:
+        text = f"set by hand: {', '.join(sorted(overrides))}"
         transcript.note("meta-by-hand", text, request=frame)
-    if told is not None:
-        told(frame)
+    if on_sent is not None:
+        on_sent(frame)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import CancelledByServer, ConnectionLost, InspectorError
 from inspector.event import Event
-from inspector.session import meanwhile
+from inspector.session.diagnostics import no_response
+from inspector.session.error_responses import error_of
 from inspector.session.inbound import InboundRequests
-from inspector.session.pending import Pending, Reply
-from inspector.session.refusals import error_of
+from inspector.session.outgoing import Pending, Reply, mark_among_text
 from inspector.session.timeouts import Deadlines, Timeouts, Watched
 from inspector.transcript.exchange import Status
 from inspector.transport.base import SendContext
@@ -136,7 +136,7 @@ class Peer:
     def failed(self, frame: int, error: InspectorError) -> None:
         """Take the end of one request: nothing can answer it any more."""
         if isinstance(error, ConnectionLost) and error.is_unexplained:
-            meanwhile.explain_lost(self._transcript, frame, error)
+            no_response.explain_lost(self._transcript, frame, error)
         number = self._transcript.note("failed", error.reason, request=frame)
         error.frame = error.frame or number
         pending = self._pending.pop(frame, None)
@@ -274,9 +274,9 @@ class Peer:
         if watched.deadline > now:
             return
         in_total = now - watched.started - watched.paused_s >= watched.timeouts.total_seconds
-        if not in_total and meanwhile.prolong(self._transcript, watched, now):
+        if not in_total and watched.prolong(self._transcript, now):
             return
-        error = meanwhile.timed_out(self._transcript, watched, now)
+        error = no_response.timed_out(self._transcript, watched, now)
         self._give_up(watched, "timed-out", f"no response to {watched.method}: {error.reason}")
         _fail(watched, error)
         if watched.writing is not None and not watched.written:
@@ -307,8 +307,8 @@ class Peer:
     def _on_response(self, taken: RecordedMessage) -> None:
         pending = self._pending.pop(taken.request, None)
         if pending is None or pending.reply.done():
-            for doubtful in meanwhile.doubt(self._pending.values(), taken):
-                self.deadlines.watch(doubtful)
+            for each in mark_among_text(self._pending.values(), taken):
+                self.deadlines.watch(each)
             return
         error = error_of(taken, pending.http)
         if error is not None:

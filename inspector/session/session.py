@@ -18,18 +18,17 @@ from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionE
 from inspector.event import Event
 from inspector.session import era_cache
 from inspector.session.connector import Connector
-from inspector.session.explaining import explain, explain_end
-from inspector.session.first_contact import FirstContact
+from inspector.session.diagnostics import connect_failures
+from inspector.session.error_responses import not_initialized_hint
 from inspector.session.gaps import Gaps
+from inspector.session.handshake_wait import HandshakeWait
 from inspector.session.notification_streams import NotificationStreams
 from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, note_sent
 from inspector.session.peer import Peer, Pending, Reply
 from inspector.session.run import Run
 from inspector.session.session_renewal import NEW_SESSION, SessionRenewal
-from inspector.session.stateless import StatelessMode
 from inspector.session.steps import Steps, StepState
 from inspector.session.timeouts import Timeouts
-from inspector.session.unfinished_handshake import hint_for
 from inspector.spec import methods
 from inspector.spec.keys import META_CLIENT_CAPABILITIES
 from inspector.version import VERSION
@@ -103,29 +102,14 @@ class Session:
         self.peer.ended_event.subscribe(self._on_ended)
         transcript.reach_changed.subscribe(self.changed.fire)
         transcript.filled.subscribe(self._on_filled)
-        self.first_contact = FirstContact(profile, self.timeouts, self.peer.deadlines, self.steps)
-        """How long the handshake may take."""
-        self._way = self._make_way(make_transport)
-        self._renewing = SessionRenewal(
-            transcript, self.steps, self.tasks, greet=self._greet_again, fail=self._end_with
-        )
+        self.handshake_wait = HandshakeWait(self)
+        self._way = Connector(self, make_transport)
+        self._renewing = SessionRenewal(self, greet=self._greet_again, fail=self._end_with)
         self.gaps = Gaps(self)
         self.listening = NotificationStreams(self)
         self._suspicion: tuple[str, int] | None = None
         self._last_token = 0
         self._closing: asyncio.Task[None] | None = None
-
-    def _make_way(self, make_transport: Callable[[ConnectionTarget], Transport]) -> Connector:
-        return Connector(
-            self.profile,
-            self.peer,
-            self.steps,
-            self.transcript,
-            contact=self.first_contact,
-            make_transport=make_transport,
-            make_stateless=self._make_stateless,
-            stamp=self._first_stamp,
-        )
 
     @property
     def revision(self) -> Revision | None:
@@ -133,13 +117,13 @@ class Session:
         return self.greeting.revision if self.greeting is not None else None
 
     @property
-    def most_rounds(self) -> int:
-        """How often a request is sent again by itself because its result asks for input."""
+    def max_rounds(self) -> int:
+        """How often a request is sent again because its result requires input."""
         return self.listening.wishes.most_rounds
 
-    @most_rounds.setter
-    def most_rounds(self, most: int) -> None:
-        self.listening.wishes.most_rounds = most
+    @max_rounds.setter
+    def max_rounds(self, count: int) -> None:
+        self.listening.wishes.most_rounds = count
 
     @property
     def transport_name(self) -> str:
@@ -187,6 +171,12 @@ class Session:
         token = f"p-{self._last_token + 1}" if with_token else ""
         return self._era.add_meta(params, replace(stamp, token=token))
 
+    def declare_for(self, revision: Revision) -> RequestMeta:
+        """Declare from now on what fits `revision`; return what its requests carry."""
+        if self.declare is not None:
+            self.client_capabilities = self.declare(revision)
+        return self._stamp()
+
     async def connect(self) -> None:
         """Go through the steps until the session is ready.
 
@@ -199,10 +189,12 @@ class Session:
         except InspectorError as error:
             if self._closing is None:  # else somebody changed his mind, which is no failure
                 self.failure = error
-                explain(error, self.steps, self.transcript, self.profile, self._suspicion)
+                connect_failures.explain(
+                    error, self.steps, self.transcript, self.profile, self._suspicion
+                )
                 before = self.transcript.count
                 await self._way.close()
-                explain_end(error, self.steps, self.transcript, before)
+                connect_failures.explain_end(error, self.steps, self.transcript, before)
                 self._set_state(SessionState.FAILED)
             raise
 
@@ -255,7 +247,7 @@ class Session:
             reply = await self._era.complete(call)
         except PeerError as error:
             if self.greeting is not None and not error.hint:
-                error.hint = hint_for(error, self.greeting, self.transcript)
+                error.hint = not_initialized_hint(error, self.greeting, self.transcript)
             raise
         except SessionExpired as gone:
             if self._renewing.is_running:
@@ -310,21 +302,6 @@ class Session:
         if self._way.era is None:
             raise ConnectionLost("there is no connection")
         return self._way.era
-
-    def _make_stateless(self, revision: Revision) -> StatelessMode:
-        return StatelessMode(
-            revision,
-            self.transcript,
-            responders=self.responders,
-            request=self.request,
-            most_rounds=lambda: self.most_rounds,
-        )
-
-    def _first_stamp(self, revision: Revision) -> RequestMeta:
-        """What is declared by a revision, from now on."""
-        if self.declare is not None:
-            self.client_capabilities = self.declare(revision)
-        return self._stamp()
 
     def _stamp(self, *, with_token: bool = False, meta: JsonObject | None = None) -> RequestMeta:
         self._last_token += with_token

@@ -15,10 +15,8 @@ from inspector.errors import InspectorError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.background_tasks import BackgroundTasks
     from inspector.errors import SessionExpired
-    from inspector.session.steps import Steps
-    from inspector.transcript.transcript import Transcript
+    from inspector.session.session import Session
 
 MOST = 10
 """New sessions made by themselves within `WITHIN_SECONDS`: a server may be restarted whenever a file of it is saved."""
@@ -34,17 +32,14 @@ class SessionRenewal:
 
     def __init__(
         self,
-        transcript: Transcript,
-        steps: Steps,
-        tasks: BackgroundTasks,
+        session: Session,
         *,
         greet: Callable[[], Awaitable[None]],
         fail: Callable[[InspectorError], None],
     ) -> None:
         """`greet` opens a new session; `fail` is told when that is not possible."""
-        self._transcript = transcript
-        self._steps = steps
-        self._tasks = tasks
+        self._transcript, self._steps = session.transcript, session.steps
+        self._tasks = session.tasks
         self._greet = greet
         self._fail = fail
         self._times: list[float] = []

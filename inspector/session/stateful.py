@@ -106,8 +106,7 @@ def _client_info(identity: ClientInfo | None, revision: Revision) -> JsonObject:
     """Who we are; a handshake cannot do without a name."""
     if identity is None:
         return {"name": "", "version": ""}
-    info: JsonObject = {"name": identity.name, "version": identity.version}
-    return {**info, "title": identity.title} if revision.has_titles else info
+    return identity.to_json(with_title=revision.has_titles)
 
 
 def _accept(offer: Revision, reply: Reply) -> Agreement:

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inspector.session.inbound import InboundRequest
-    from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta
+    from inspector.session.outgoing import OutgoingRequest, RequestMeta
     from inspector.session.peer import Peer, Pending, Reply
     from inspector.session.protocol_mode import Agreement
+    from inspector.session.session import Session
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
-    from inspector.transcript.transcript import Transcript
     from inspector.transport.base import SendContext
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
@@ -54,21 +54,11 @@ _MARK = KEYWORD.encode()
 class StatelessMode:
     """Speaks the revisions without a handshake."""
 
-    def __init__(
-        self,
-        revision: Revision,
-        transcript: Transcript,
-        *,
-        responders: dict[str, Callable[[InboundRequest], Awaitable[Json]]],
-        request: Callable[[str, JsonObject], Awaitable[Reply]],
-        most_rounds: Callable[[], int],
-    ) -> None:
-        """Speak `revision`; `responders` answer what results ask for, `request` asks for more while a call is settled."""
+    def __init__(self, revision: Revision, session: Session) -> None:
+        """Speak `revision` in `session`."""
         self.revision = revision
-        self._most_rounds = most_rounds
-        self._transcript = transcript
-        self._responders = responders
-        self._request = request
+        self._session = session
+        self._transcript = session.transcript
         self._schemas: dict[str, Json] = {}
 
     async def handshake(
@@ -85,7 +75,7 @@ class StatelessMode:
         meta: JsonObject = {PROGRESS_TOKEN: stamp.token} if stamp.token else {}
         meta[META_PROTOCOL_VERSION] = self.revision.date
         if stamp.identity is not None:
-            meta[META_CLIENT_INFO] = _client_info(stamp.identity)
+            meta[META_CLIENT_INFO] = stamp.identity.to_json()
         meta[META_CLIENT_CAPABILITIES] = stamp.capabilities
         if stamp.log_level:
             meta[META_LOG_LEVEL] = stamp.log_level
@@ -107,15 +97,7 @@ class StatelessMode:
 
     async def complete(self, call: OutgoingRequest) -> Reply:
         """Ask; when input is wanted, get it and ask again."""
-        rounds = MultiRoundTrip(
-            call,
-            self._transcript,
-            revision=self.revision,
-            responders=self._responders,
-            ask=self._ask,
-            most=self._most_rounds(),
-        )
-        reply = await rounds.settle()
+        reply = await MultiRoundTrip(call, self._session, self.revision, self._ask).settle()
         if call.method == "tools/list":
             self._learn(call.params, reply)
         return reply
@@ -180,7 +162,7 @@ class StatelessMode:
         """C-HTTP-34."""
         params: JsonObject = {}
         for _ in range(MAX_PAGES):
-            reply = await self._request("tools/list", params)
+            reply = await self._session.request("tools/list", params)
             result = or_null(reply.message.result)
             cursor = result.get("nextCursor") if isinstance(result, dict) else None
             if not isinstance(cursor, str) or call.params.get("name") in self._schemas:
@@ -199,7 +181,3 @@ class StatelessMode:
             name = tool.get("name") if isinstance(tool, dict) else None
             if isinstance(name, str) and isinstance(tool, dict):
                 self._schemas[name] = tool.get("inputSchema")
-
-
-def _client_info(identity: ClientInfo) -> JsonObject:
-    return {"name": identity.name, "title": identity.title, "version": identity.version}

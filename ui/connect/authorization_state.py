@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.auth import urls
 from inspector.auth.flow import StepStatus
-from inspector.session.http_verdict import http_of
+from inspector.session.error_responses import http_of
 from inspector.session.session import SessionState
 from inspector.transport.http.credentials import REFUSALS
 from ui.widgets.key_values import KeyValue

@@ -273,7 +273,7 @@ class ConnectionSteps(QWidget):
 
     def _on_keep_clicked(self) -> None:
         if self._session is not None:
-            self._session.first_contact.keep_waiting()
+            self._session.handshake_wait.remove_limits()
 
     def _on_other_activated(self, index: int) -> None:
         date = self._other.itemData(index)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import ProcessExited, SessionExpired
+from inspector.session.diagnostics.server_output import stderr_excerpt
 from inspector.session.session_renewal import NEW_SESSION
-from inspector.session.story import stderr_excerpt
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError

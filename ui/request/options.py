@@ -148,7 +148,7 @@ class RequestOptions(QWidget):
         revision = session.revision if session is not None else None
         self._rounds.setVisible(revision is not None and revision.has_input_required)
         if session is not None:
-            self._max_rounds.setValue(session.most_rounds)
+            self._max_rounds.setValue(session.max_rounds)
 
     def timeouts(self) -> Timeouts:
         """Return the timeouts of the next request."""
@@ -168,7 +168,7 @@ class RequestOptions(QWidget):
 
     def _on_max_rounds_changed(self, rounds: int) -> None:
         if self._session is not None:
-            self._session.most_rounds = rounds
+            self._session.max_rounds = rounds
 
 
 def _seconds(label: str, name: str, parent: QWidget) -> QDoubleSpinBox:

@@ -134,9 +134,9 @@ async def test_how_often_a_request_is_sent_again_is_kept() -> None:
     client = client_side()
     async with HttpStub(otherwise=offering) as stub:
         first = await opened_for(client, stub, "")
-        first.session.most_rounds = 3
+        first.session.max_rounds = 3
         await first.aclose()
         second = await opened_for(client, stub, "")
         await second.aclose()
 
-        assert second.session.most_rounds == 3
+        assert second.session.max_rounds == 3

@@ -214,7 +214,7 @@ async def test_a_limit_of_rounds_that_was_set_holds_for_tries_without_a_question
     """C-MRTR-10."""
     monkeypatch.setattr(multi_round_trip, "FIRST_PAUSE_SECONDS", 0.0)
     async with modern(calling(asks("again"))) as (server, opened):
-        opened.session.most_rounds = most
+        opened.session.max_rounds = most
         made = call(opened)
         await made.wait()
 

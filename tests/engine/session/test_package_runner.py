@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.config.profile import Profile
-from inspector.session.first_contact import RUNNER_FACTOR
+from inspector.session.handshake_wait import RUNNER_FACTOR
 from inspector.session.negotiation import PROBE_SECONDS
 from inspector.session.package_runner import find_runner, lacks_stdin
 from inspector.session.session import Session, SessionState
@@ -98,9 +98,9 @@ def test_a_container_without_standard_input_is_recognized(line: str, container: 
 
 def test_a_package_runner_gets_more_time_within_the_total_limit() -> None:
     """Ours: its silence says nothing about the server."""
-    plain = session_over(Dialogue(), "server", idle=60).first_contact
-    fetched = session_over(Dialogue(), "npx", "pkg", idle=60).first_contact
-    short = session_over(Dialogue(), "npx", "pkg", idle=1).first_contact
+    plain = session_over(Dialogue(), "server", idle=60).handshake_wait
+    fetched = session_over(Dialogue(), "npx", "pkg", idle=60).handshake_wait
+    short = session_over(Dialogue(), "npx", "pkg", idle=1).handshake_wait
 
     assert (plain.probe_seconds, plain.timeouts.idle_seconds) == (PROBE_SECONDS, 60)
     assert fetched.probe_seconds > PROBE_SECONDS
@@ -154,7 +154,7 @@ async def test_a_response_is_waited_for_as_long_as_the_user_likes() -> None:
     connecting = asyncio.ensure_future(session.connect())
     try:
         await wait_until(lambda: session.steps.waiting is not None)
-        session.first_contact.keep_waiting()
+        session.handshake_wait.remove_limits()
         waiting = session.steps.waiting
         assert waiting is not None
         assert waiting.times_out_at is None
@@ -175,7 +175,7 @@ async def test_whoever_keeps_waiting_for_the_probe_waits_for_the_handshake_as_we
     connecting = asyncio.ensure_future(session.connect())
     try:
         await wait_until(lambda: session.steps.waiting is not None)
-        session.first_contact.keep_waiting()
+        session.handshake_wait.remove_limits()
         await asyncio.wait({connecting}, timeout=0.9)
         assert session.state is SessionState.CONNECTING
         dialogue.play(hears_result(discovered(), to=DISCOVER))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inspector.config.profile import Profile
 from inspector.errors import PeerError
-from inspector.session import early_requests, inbound
+from inspector.session import inbound
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST_STATEFUL
@@ -198,8 +198,8 @@ async def test_the_end_of_the_connection_ends_many_questions_a_few_in_each_turn_
 async def test_too_many_requests_before_the_era_is_known_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(early_requests, "MAX_HELD", 2)
-    early = early_requests.EarlyRequests()
+    monkeypatch.setattr(inbound, "MAX_EARLY", 2)
+    early = inbound.EarlyRequests()
     waiting = [asyncio.ensure_future(early.wait()) for _ in range(3)]
     await asyncio.sleep(0)
 
@@ -209,7 +209,7 @@ async def test_too_many_requests_before_the_era_is_known_are_refused(
 
 
 async def test_requests_before_the_era_is_known_go_on_a_few_in_each_turn_of_the_loop() -> None:
-    early, done = early_requests.EarlyRequests(), list[int]()
+    early, done = inbound.EarlyRequests(), list[int]()
 
     async def wait(number: int) -> None:
         await early.wait()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QS
 
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError
-from inspector.session.amiss import NOT_ON_STDOUT
+from inspector.session.diagnostics.unusable_responses import NOT_ON_STDOUT
 from inspector.session.session import Session
 from inspector.session.steps import Step, StepState
 from inspector.transcript.transcript import Transcript

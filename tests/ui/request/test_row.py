@@ -116,7 +116,7 @@ async def test_the_time_limit_and_the_rounds_can_be_changed(
         await chosen(page)
         click(page, "limits_button")
         find(page, QSpinBox, "most_rounds").setValue(3)
-        assert session.session.most_rounds == 3
+        assert session.session.max_rounds == 3
         find(page, QDoubleSpinBox, "limit_total").setValue(0.1)
         click(page, f"{name}_button")
         await wait_until(lambda: "timed out" in reads(page))

@@ -1,12 +1,12 @@
-"""Recognizes well-known mistakes by the shape of what a server writes. Pure: lines of text in, words and a hint out.
+"""Well-known mistakes, recognized by what a server writes. Pure: text in, the mistake with a hint out.
 
-Each shape needs text that hardly means anything else. Order matters: the first shape that matches is the one that is named.
+Every table is a tuple for `find_mistake`: of the mistakes that match, the one that comes first in the table is found.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.errors import Hint
 from inspector.frozen import FrozenStruct
@@ -18,27 +18,49 @@ if TYPE_CHECKING:
 SOURCE_HINT = "Add the file or module of the server to the arguments."
 
 
-class Shape(FrozenStruct, frozen=True):
-    """A well-known mistake."""
+class Explanation(FrozenStruct, frozen=True):
+    """Why something failed."""
 
-    name: str
-    """A short name, for tests."""
     text: str
-    """What it is, as a clause: `this is an HTML page`."""
+    """The reason, as a clause: `this is an HTML page`."""
     hint: str
     """What to do about it."""
+    frame: int = 0
+    """The frame that shows it; 0 for no frame."""
+    name: str = ""
+    """The short name of a well-known mistake, such as `missing-module`; empty for another reason."""
 
 
-class _Rule(FrozenStruct, frozen=True):
-    pattern: re.Pattern[str]
-    shape: Shape
+_Rules: TypeAlias = tuple[tuple[re.Pattern[str], Explanation], ...]
 
 
-def _rule(name: str, pattern: str, text: str, hint: str) -> _Rule:
-    return _Rule(re.compile(pattern, re.IGNORECASE | re.MULTILINE), Shape(name, text, hint))
+def _rule(name: str, pattern: str, text: str, hint: str) -> tuple[re.Pattern[str], Explanation]:
+    return re.compile(pattern, re.IGNORECASE | re.MULTILINE), Explanation(text, hint, name=name)
 
 
-_FRAMING = (
+ENCODING: _Rules = (
+    _rule(
+        "encoded-twice",
+        r'\A\s*"\s*\{\s*\\"',
+        "a message is encoded as JSON twice: it is a string that holds JSON",
+        "Call the JSON encoder once for each message.",
+    ),
+    _rule(
+        "bare-result",
+        r'\A\s*\{\s*"(?:protocolVersion|serverInfo|capabilities|tools|content)":',
+        "a result has no JSON-RPC envelope",
+        "Put the result into the member `result` of an object with `jsonrpc` and the `id` of the request.",
+    ),
+    _rule(
+        "python-repr",
+        r"^[^\S\n]*+\{'(?:jsonrpc|id|result|method|error)':",
+        "this is a Python dict, not JSON",
+        "Write messages with json.dumps(), not with print() or repr() of a dict.",
+    ),
+)
+"""Wrong encodings of messages, on any channel."""
+
+FRAMING: _Rules = (
     _rule(
         "header-framing",
         r"(?:^|\})content-length:\s*\d+",
@@ -81,32 +103,11 @@ _FRAMING = (
         "this is an HTML page",
         "Check that the command starts an MCP server.",
     ),
+    *ENCODING,
 )
-"""What stands on stdout in the place of messages."""
+"""What may be on stdout instead of messages; for the whole output from its beginning."""
 
-_ENCODING = (
-    _rule(
-        "encoded-twice",
-        r'\A\s*"\s*\{\s*\\"',
-        "a message is encoded as JSON twice: it is a string that holds JSON",
-        "Call the JSON encoder once for each message.",
-    ),
-    _rule(
-        "bare-result",
-        r'\A\s*\{\s*"(?:protocolVersion|serverInfo|capabilities|tools|content)":',
-        "a result has no JSON-RPC envelope",
-        "Put the result into the member `result` of an object with `jsonrpc` and the `id` of the request.",
-    ),
-    _rule(
-        "python-repr",
-        r"^[^\S\n]*+\{'(?:jsonrpc|id|result|method|error)':",
-        "this is a Python dict, not JSON",
-        "Write messages with json.dumps(), not with print() or repr() of a dict.",
-    ),
-)
-"""How messages are encoded wrongly, on any channel."""
-
-_ENDINGS = (
+ENDINGS: _Rules = (
     _rule(
         "carriage-return",
         r"\}\r(?!\n)",
@@ -123,20 +124,23 @@ _ENDINGS = (
         "End each message with a newline (LF), not with its escape sequence.",
     ),
 )
-"""What ends messages in the place of a newline."""
+"""What may end messages instead of a newline; for output without one."""
 
-_BROKEN = _rule(
-    "broken-json",
-    r"\A\s*\{\s*\"(?:jsonrpc|id|result|method|error)\"\s*:",
-    "a message is not valid JSON",
-    "Write messages with a JSON encoder, and each of them whole, on one line.",
+BROKEN_JSON: _Rules = (
+    _rule(
+        "broken-json",
+        r"\A\s*\{\s*\"(?:jsonrpc|id|result|method|error)\"\s*:",
+        "a message is not valid JSON",
+        "Write messages with a JSON encoder, and each of them whole, on one line.",
+    ),
 )
+"""A message that is not valid JSON; for a line that cannot be parsed."""
 
-_START = (
+OBSTACLES: _Rules = (
     _rule(
         "npm-prompt",
         r"ok to proceed\?",
-        "npx asks whether it may install the package",
+        "npx waits for a confirmation to install the package",
         "Add -y to the arguments of npx.",
     ),
     _rule(
@@ -158,9 +162,16 @@ _START = (
         "Connect to its URL, or start the server with its option for stdio.",
     ),
 )
-"""What tells, before or instead of a response, why none comes."""
+"""What keeps a running program from responding; for output on stdout or stderr."""
 
-_WAITS = (
+STDERR_OBSTACLES: _Rules = (
+    _rule(
+        "messages-on-stderr",
+        r"^[^\S\n]*+\{(?=[^\n]{0,400}\"jsonrpc\":)(?=[^\n]{0,400}\"(?:result|error)\":)",
+        "the server writes its messages to stderr",
+        "Write messages to stdout, and everything else to stderr.",
+    ),
+    *OBSTACLES,
     _rule(
         "sign-in",
         r"\b(?:open|visit|go to|browse to|navigate to)\b[^\n]{0,80}https?://|devicelogin\b|enter the code\b|/authorize\?",
@@ -174,31 +185,31 @@ _WAITS = (
         "Check that the command ends by starting the server: a shell reads standard input in its place.",
     ),
 )
-"""What tells on stderr, before or instead of a response, why none comes."""
+"""What keeps a running program from responding; for output on stderr."""
 
-_MESSAGES_ON_STDERR = _rule(
-    "messages-on-stderr",
-    r"^[^\S\n]*+\{(?=[^\n]{0,400}\"jsonrpc\":)(?=[^\n]{0,400}\"(?:result|error)\":)",
-    "the server writes its messages to stderr",
-    "Write messages to stdout, and everything else to stderr.",
+RUNS_INPUT: _Rules = (
+    _rule(
+        "stdin-as-source",
+        r"\[stdin\]|file \"<stdin>\"",
+        "an interpreter runs what it reads from standard input as a program",
+        SOURCE_HINT,
+    ),
 )
+"""An interpreter that runs what it reads; for output on stderr after standard input was closed."""
 
-_SOURCE = _rule(
-    "stdin-as-source",
-    r"\[stdin\]|file \"<stdin>\"",
-    "an interpreter runs what it reads from standard input as a program",
-    SOURCE_HINT,
+PROMPTS: _Rules = (
+    *OBSTACLES,
+    _rule(
+        "prompt",
+        r"(?:pass(?:word|phrase)|username|user name|login|token|api[ _-]?key|\[y/n\]|\(y/n\)|\(yes/no\)|"
+        r"\[yes/no\]|press (?:enter|any key)|continue\?|proceed\?|^enter [^\n]*|^please enter [^\n]*)[^\n]{0,40} *$",
+        "the program waits for input from the user",
+        "Pass the value as an argument or an environment variable: standard input carries MCP messages.",
+    ),
 )
+"""A question to the user; for output that no newline ended."""
 
-_PROMPT = _rule(
-    "prompt",
-    r"(?:pass(?:word|phrase)|username|user name|login|token|api[ _-]?key|\[y/n\]|\(y/n\)|\(yes/no\)|"
-    r"\[yes/no\]|press (?:enter|any key)|continue\?|proceed\?|^enter [^\n]*|^please enter [^\n]*)[^\n]{0,40}$",
-    "the program waits for input from a person",
-    "Pass the value as an argument or an environment variable: standard input carries MCP messages.",
-)
-
-_ENDS = (
+EXIT_CAUSES: _Rules = (
     _rule(
         "missing-module",
         r"(?:modulenotfounderror|importerror: no module|no module named|cannot find (?:module|package)|err_module_not_found)",
@@ -306,7 +317,7 @@ _ENDS = (
         "Check the arguments of the command.",
     ),
 )
-"""Why a process ended, in its output on stderr."""
+"""Why a process ended; for its output on stderr."""
 
 _CAUSE = re.compile(
     r"^[\w.]*(?:error|exception|panic)\b[^\n]*:|\b(?:error|fatal|panic|exception)\b\s*:|no module named|no such|not found|denied|"
@@ -318,67 +329,23 @@ _CAUSE = re.compile(
 _TRACEBACK = re.compile(r"^Traceback \(most recent call last\):")
 
 
-def framing(text: str) -> Shape | None:
-    """Name what stands in the place of JSON-RPC messages on stdout; `text` is what was written, from its beginning."""
-    return _first((*_FRAMING, *_ENCODING), text)
+def find_mistake(rules: _Rules, text: str) -> Explanation | None:
+    """Return the first mistake of a table that `text` shows; None for no mistake."""
+    return next((mistake for pattern, mistake in rules if pattern.search(text)), None)
 
 
-def misencoded(text: str) -> Shape | None:
-    """Name how messages are encoded wrongly, whatever carries them."""
-    return _first(_ENCODING, text)
-
-
-def ending(text: str) -> Shape | None:
-    """Name what stands at the end of messages in the place of a newline; `text` is output without one."""
-    return _first(_ENDINGS, text)
-
-
-def broken(text: str) -> Shape | None:
-    """Name a message that is not valid JSON; `text` is a line that cannot be parsed."""
-    return _first((_BROKEN,), text)
-
-
-def obstacle(text: str) -> Shape | None:
-    """Name what keeps a program that runs from responding; `text` is output on stdout or stderr."""
-    return _first(_START, text)
-
-
-def on_stderr(text: str) -> Shape | None:
-    """Name what keeps a program that runs from responding; `text` is output on stderr."""
-    return _first((_MESSAGES_ON_STDERR, *_START, *_WAITS), text)
-
-
-def as_source(text: str) -> Shape | None:
-    """Name that a program runs what it reads; `text` is output on stderr after standard input was closed."""
-    return _first((_SOURCE,), text)
-
-
-def prompt(text: str) -> Shape | None:
-    """Name a question to a person: `text` is output that no newline ended."""
-    return _first((*_START, _PROMPT), text.rstrip(" "))
-
-
-def end(text: str) -> Shape | None:
-    """Name why a program ended; `text` is its output on stderr."""
-    return _first(_ENDS, text)
-
-
-def cause_at(lines: Sequence[str]) -> int | None:
-    """Return the index of the line that most likely names the cause of an end; None where none does.
+def cause_line(lines: Sequence[str]) -> str:
+    """Return the line on stderr that most likely names the cause of an exit, without white space around it; empty for no such line.
 
     That is the last line of the last Python traceback, otherwise the first line that looks like an error.
     """
-    begins = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
-    if begins:
-        rest = range(begins[-1] + 1, len(lines))
-        return next((at for at in rest if lines[at] and not lines[at][0].isspace()), None)
-    return next((at for at, line in enumerate(lines) if looks_like_cause(line)), None)
+    tracebacks = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
+    if tracebacks:
+        after = lines[tracebacks[-1] + 1 :]
+        return next((line.strip() for line in after if line and not line[0].isspace()), "")
+    return next((line.strip() for line in lines if is_error_line(line)), "")
 
 
-def looks_like_cause(line: str) -> bool:
+def is_error_line(line: str) -> bool:
     """Whether a line on stderr looks like an error."""
     return _CAUSE.search(line) is not None
-
-
-def _first(rules: Sequence[_Rule], text: str) -> Shape | None:
-    return next((rule.shape for rule in rules if rule.pattern.search(text)), None)

@@ -8,8 +8,9 @@ import time
 import pytest
 
 from inspector.errors import InspectorError, InvalidResult, PeerError, TimedOut
-from inspector.session import meanwhile
-from inspector.session.refusals import LESS_AT_ONCE
+from inspector.session import outgoing
+from inspector.session.diagnostics.unusable_responses import find_reason
+from inspector.session.error_responses import LESS_AT_ONCE
 from inspector.session.timeouts import Timeouts
 from inspector.transcript.exchange import Status
 from inspector.transcript.transcript import Transcript
@@ -109,7 +110,7 @@ async def test_the_hint_after_a_timeout_fits_what_came(
     monkeypatch: pytest.MonkeyPatch, raw: bytes, hint: str
 ) -> None:
     """Ours."""
-    monkeypatch.setattr(meanwhile, "DOUBT_SECONDS", 0.05)
+    monkeypatch.setattr(outgoing, "AMONG_TEXT_SECONDS", 0.05)
     error, _, _ = await failure_after(raw)
 
     assert hint in error.hint
@@ -127,7 +128,7 @@ async def test_a_response_among_other_text_is_named_soon(
     monkeypatch: pytest.MonkeyPatch, raw: bytes
 ) -> None:
     """C-STD-05: long before the limit of the request."""
-    monkeypatch.setattr(meanwhile, "DOUBT_SECONDS", 0.05)
+    monkeypatch.setattr(outgoing, "AMONG_TEXT_SECONDS", 0.05)
     error, number, status = await failure_after(raw, Timeouts(idle_seconds=60))
 
     assert isinstance(error, TimedOut)
@@ -224,7 +225,7 @@ def test_the_reason_is_found_in_time_that_grows_with_what_came() -> None:
         transcript.append(Direction.SENT, Channel.STDIN, [asked])
         transcript.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(b"{}")] * count)
         before = time.thread_time()
-        assert meanwhile.reason(transcript, 1) is not None
+        assert find_reason(transcript, 1) is not None
         return time.thread_time() - before
 
     few, many = (min(seconds(count) for _ in range(3)) for count in (400, 4000))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.session.story import note_event
+from inspector.session.diagnostics.server_output import note_event
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from tests.support.dialogue import (
     Dialogue,

@@ -146,8 +146,8 @@ async def test_stdout_that_is_flushed_only_at_the_end_is_recognized() -> None:
             "UTF-16",
         ),
         ('print(\'{"jsonrpc": "2.0", "id": 1,\', flush=True)', "not valid JSON"),
-        ("print('Password:', end='', flush=True)", "input from a person"),
-        ("print('Token: ', end='', flush=True, file=sys.stderr)", "input from a person"),
+        ("print('Password:', end='', flush=True)", "input from the user"),
+        ("print('Token: ', end='', flush=True, file=sys.stderr)", "input from the user"),
         (
             "print('Uvicorn running on http://127.0.0.1:1', file=sys.stderr)",
             "listens on the network",

@@ -1,0 +1,10 @@
+"""Why a server cannot be reached or does not respond: the reason as a clause, the hint, and the frame that shows it.
+
+Map
+    server_output       what the transcript has of a server: lines, statuses, notes
+    known_mistakes      well-known mistakes, recognized by their text
+    unusable_responses  what came instead of a response
+    no_response         a request without a response in time
+    process_exit        a process that ended
+    connect_failures    the cause of a failed connection, completed in its step
+"""

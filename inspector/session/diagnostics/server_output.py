@@ -1,0 +1,188 @@
+"""What a transcript has of a server: its lines on stdout and stderr, its HTTP responses, and the notes about its connections."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from inspector.session.diagnostics import known_mistakes
+from inspector.transcript.index import newest_with
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.line_splitter import last_written
+from inspector.wire.message import MessageKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import JsonObject
+
+CONNECTED = {"started", "opened"}
+"""Events of the note that a connection was made."""
+
+LINE_CHANNELS = frozenset({Channel.STDOUT, Channel.TCP})
+"""Channels on which a newline ends a message."""
+
+MAX_LINES = 20
+"""Latest lines of an excerpt of stderr."""
+
+MAX_TOP_LINES = 3
+"""Lines from the top of such an excerpt: a usage text follows its reason."""
+
+MAX_CAUSE_LINES = 10
+"""Lines between these that are in the excerpt because they look like errors."""
+
+MAX_STRAY_LINES = 3
+"""Lines on stdout that are not messages, of which an excerpt has the first ones."""
+
+MAX_FRAMES = 5000
+"""Frames that one search reads."""
+
+TUNNEL = b"CONNECT "
+"""Start of the HTTP headers that request a tunnel of a proxy."""
+
+MAX_CHARACTERS = 200
+"""Characters of a line in an excerpt."""
+
+
+def stderr_lines(transcript: Transcript, since: int = 0) -> list[str]:
+    """Return the lines on stderr of the latest process that wrote any after frame `since`, oldest first, each shortened.
+
+    The last line may still be without its newline.
+    """
+    rest = transcript.unfinished.of(Channel.STDERR)
+    found = [_excerpt(rest.tail)] if rest is not None else []
+    start = max(since, transcript.count - MAX_FRAMES)
+    ends = [n for n in notes(transcript, start) if note_event(transcript, n) == "closed"]
+    later = transcript.count + 1
+    for number in newest_with(transcript.columns.channel, Channel.STDERR, start, transcript.count):
+        if found and any(number < end < later for end in ends):
+            break
+        found.append(line_of(transcript, number))
+        later = number
+    return found[::-1]
+
+
+def stderr_excerpt(transcript: Transcript, since: int = 0) -> str:
+    """Return stderr after frame `since`, shortened: the lines at its top, those that look like errors, and the latest lines."""
+    lines = stderr_lines(transcript, since)
+    if len(lines) <= MAX_TOP_LINES + MAX_LINES:
+        return "\n".join(lines)
+    tail = len(lines) - MAX_LINES
+    causes = [at for at in range(MAX_TOP_LINES, tail) if known_mistakes.is_error_line(lines[at])]
+    kept = [*range(MAX_TOP_LINES), *causes[:MAX_CAUSE_LINES], *range(tail, len(lines))]
+    parts: list[str] = []
+    for at, after in zip(kept, [*kept[1:], len(lines)], strict=True):
+        parts.append(lines[at])
+        if after - at > 1:
+            parts.append(f"… {after - at - 1:,} more lines …")
+    return "\n".join(parts)
+
+
+def is_stray(transcript: Transcript, number: int) -> bool:
+    """Whether a frame came on stdout, or over TCP, and is not JSON-RPC."""
+    columns = transcript.columns
+    is_malformed = columns.kind[number - 1] == MessageKind.MALFORMED
+    return is_malformed and columns.channel[number - 1] in LINE_CHANNELS
+
+
+def first_stray(transcript: Transcript) -> int:
+    """Return the first frame on stdout, or over TCP, that is not JSON-RPC; 0 for no such frame."""
+    return next(iter(_strays(transcript)), 0)
+
+
+def _strays(transcript: Transcript) -> list[int]:
+    last = min(transcript.count, MAX_FRAMES)
+    malformed = newest_with(transcript.columns.kind, MessageKind.MALFORMED, 0, last)
+    return [number for number in malformed if is_stray(transcript, number)][::-1]
+
+
+def stray_sentence(transcript: Transcript, number: int) -> str:
+    """Return what such a frame means, as a clause that another one can follow."""
+    where = "sent" if transcript.columns.channel[number - 1] == Channel.TCP else "printed on stdout"
+    return f"the server {where} what is not JSON-RPC (“{line_of(transcript, number)}”)"
+
+
+def detail(transcript: Transcript) -> str:
+    """Return everything the server printed that may explain a failure: stray lines and stderr."""
+    printed = stderr_excerpt(transcript)
+    parts = [_stray_lines(transcript), f"Output on stderr:\n{printed}" if printed else ""]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _stray_lines(transcript: Transcript) -> str:
+    stray = _strays(transcript)
+    if not stray:
+        return ""
+    lines = "\n".join(line_of(transcript, number) for number in stray[:MAX_STRAY_LINES])
+    more = f"\n(and {len(stray) - MAX_STRAY_LINES} more)" if len(stray) > MAX_STRAY_LINES else ""
+    where = "" if transcript.columns.channel[stray[0] - 1] == Channel.TCP else "on stdout "
+    return f"Lines {where}that are no JSON-RPC message:\n{lines}{more}"
+
+
+def received(transcript: Transcript, request: int) -> Iterator[int]:
+    """Yield the frames that were received after a request; of very many, only those at both ends."""
+    directions = transcript.columns.direction
+    head, tail = skipped(transcript, request)
+    numbers = chain(range(request + 1, head + 1), range(tail, transcript.count + 1))
+    return (n for n in numbers if directions[n - 1] == Direction.RECEIVED)
+
+
+def skipped(transcript: Transcript, request: int) -> tuple[int, int]:
+    """Return the last frame before those that `received` skips, and the first frame after them."""
+    head = min(transcript.count, request + MAX_FRAMES)
+    return head, max(head, transcript.count - MAX_FRAMES) + 1
+
+
+def http_status(transcript: Transcript, request: int) -> str:
+    """Return the status, such as `200 OK`, of the HTTP exchange that the frame `request` opened; empty before the response."""
+    columns = transcript.columns
+    for number in received(transcript, request) if request else ():
+        is_ours = columns.stream[number - 1] == request
+        if is_ours and columns.channel[number - 1] == Channel.HTTP:
+            return status_of(transcript, number)
+    return ""
+
+
+def status_of(transcript: Transcript, number: int) -> str:
+    """Return the status in the HTTP headers of one frame."""
+    line = transcript.raw(number)[:200].split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+    version, _, status = line.partition(" ")
+    return status if version.startswith("HTTP/") else ""
+
+
+def latest_headers(transcript: Transcript, request: int) -> bytes:
+    """Return the latest HTTP headers sent for the frame `request`: they start with `TUNNEL` as long as only a proxy has them."""
+    columns = transcript.columns
+    last = min(transcript.count, request + MAX_FRAMES)
+    sent = newest_with(columns.direction, Direction.SENT, request, last) if request else ()
+    latest = next((n for n in sent if columns.stream[n - 1] == request), 0)
+    return transcript.raw(latest) if latest else b""
+
+
+def notes(transcript: Transcript, after: int) -> Iterator[int]:
+    """Yield the frames of notes after the frame `after`, newest first."""
+    return newest_with(transcript.columns.kind, MessageKind.NOTE, after, transcript.count)
+
+
+def note_of(transcript: Transcript, number: int) -> JsonObject:
+    """Return the members of a note; empty for any other frame."""
+    if transcript.columns.kind[number - 1] != MessageKind.NOTE:
+        return {}
+    note = transcript.message(number).value
+    return note if isinstance(note, dict) else {}
+
+
+def note_event(transcript: Transcript, number: int) -> str:
+    """Return the event of a note; empty for any other frame."""
+    return str(note_of(transcript, number).get("event", ""))
+
+
+def line_of(transcript: Transcript, number: int) -> str:
+    """Return the text of one frame, shortened."""
+    return _excerpt(transcript.raw(number))
+
+
+def _excerpt(raw: bytes) -> str:
+    text = last_written(raw.decode("utf-8", "replace"))
+    return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1] + "…"

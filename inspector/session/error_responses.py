@@ -1,0 +1,164 @@
+"""Responses that are not results, of JSON-RPC and of HTTP: the error that the request fails with, and what they mean for connecting.
+
+What an HTTP response means follows from its status, never from the form of its body:
+
+1. Some statuses mean nothing for era and transport: authorization (401, 403), proxies and gateways, limits, redirects, servers that are
+   down. Connecting ends with them, and what an earlier connection found stays.
+2. Any other 4xx, 501, and a 2xx without an MCP response may come from a server of the older transport: C-VER-15 requires GET after
+   any 4xx, and old servers respond to the POST in many ways, even with 200. A JSON-RPC response with the id of the request comes from a
+   server of this transport.
+
+Source: basic/versioning, "Backward Compatibility"; basic/transports, "Backwards Compatibility"; C-VER-07, C-VER-13 to C-VER-17.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inspector.errors import HttpStatus, InvalidResult, PeerError
+from inspector.spec.error_codes import STATELESS_ERA_CODES, explain
+from inspector.spec.revision import REVISIONS
+from inspector.transcript.index import newest_with
+from inspector.wire import json_codec
+from inspector.wire.frame import Direction
+from inspector.wire.message import CUT, MessageKind, or_null
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from inspector.session.protocol_mode import Agreement
+    from inspector.spec.revision import Revision
+    from inspector.transcript.transcript import RecordedMessage, Transcript
+
+LESS_AT_ONCE = "Let the server return less at once, in pages for example."
+_NO_OBJECT = (
+    "Let the server send `error` as an object with an integer `code` and a string `message`."
+)
+_NO_CODE = "Let the server send `code` as an integer."
+
+INITIALIZED = "notifications/initialized"
+
+MAX_FRAMES = 5000
+"""Frames after the handshake that are searched for the notification."""
+
+_NOT_INITIALIZED = re.compile(
+    r"not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed|before initiali[sz]|initiali[sz]ation (?:was |is )?(?:not|in)[ -]?complete",
+    re.IGNORECASE,
+)
+
+_UNRELATED = {401, 402, 403, 407, 408, 425, 429, 431, 451, 502, 503, 504, 511}
+_MIN_PROXY_STATUS = 520
+"""Statuses from here on are sent by proxies."""
+
+_REFUSES_CONTENT = {400, 422, 426}
+"""Statuses that servers send for a revision that they do not support."""
+
+NOT_FOR_POST = {405, 501}
+"""Statuses of a URL that exists, but takes no POST."""
+
+
+def error_of(taken: RecordedMessage, http: HttpStatus | None = None) -> InspectorError | None:
+    """Return the error that a request with this response fails with; None for a result.
+
+    `http` is the HTTP response that carried it, for a status that is an error.
+    """
+    if taken.message.kind is MessageKind.ERROR:
+        return _peer_error(taken, http)
+    return _invalid_result(taken) if taken.message.kind is MessageKind.MALFORMED else None
+
+
+def _peer_error(taken: RecordedMessage, http: HttpStatus | None) -> PeerError:
+    body = or_null(taken.message.error)
+    if not isinstance(body, dict):
+        text, hint = f"the error is not an object: {json_codec.write(body)}", _NO_OBJECT
+        error = PeerError(None, text, frame=taken.number, http=http)
+    else:
+        code, message = body.get("code"), body.get("message", "")
+        text = message if isinstance(message, str) else json_codec.write(message)
+        error = PeerError(code, text, body.get("data"), frame=taken.number, http=http)
+        is_code = isinstance(code, int) and not isinstance(code, bool)
+        hint = "" if is_code else _NO_CODE
+    error.hint = error.hint or hint
+    return error
+
+
+def _invalid_result(taken: RecordedMessage) -> InvalidResult:
+    if taken.message.problem == CUT:
+        size = len(taken.message.raw)
+        text = f"{size >> 20} MB" if size >> 20 else f"{size:,} bytes"
+        return InvalidResult(
+            f"the response is larger than {text} and was cut by Spyglass",
+            hint=LESS_AT_ONCE,
+            frame=taken.number,
+        )
+    return InvalidResult(
+        "the response has neither `result` nor `error`",
+        hint="Let the server put what it returns into the member `result`.",
+        frame=taken.number,
+    )
+
+
+def hint_of(error: InspectorError, revision: Revision | None) -> str:
+    """Return the hint of an error, or else that of the error code that the server sent; empty for no hint."""
+    if error.hint or not isinstance(error, PeerError):
+        return error.hint
+    return explain(error.code, revision).hint
+
+
+def not_initialized_hint(error: PeerError, agreed: Agreement, transcript: Transcript) -> str:
+    """Return what a server seems to miss that calls itself not initialized after a complete handshake; empty for other errors."""
+    if not agreed.revision.stateful or not _NOT_INITIALIZED.search(error.message[:500]):
+        return ""
+    columns = transcript.columns
+    last = min(transcript.count, agreed.frame + MAX_FRAMES)
+    numbers = newest_with(columns.direction, Direction.SENT, agreed.frame, last)
+    method = columns.methods.number(INITIALIZED)
+    sent = next((number for number in numbers if columns.method[number - 1] == method), 0)
+    if not sent:
+        return ""
+    return (
+        f"The handshake is complete: the server responded to initialize in frame {agreed.frame}, and {INITIALIZED} was sent in frame {sent}. "
+        f"Check that the server handles {INITIALIZED} before the requests that follow."
+    )
+
+
+def http_of(error: BaseException) -> HttpStatus | None:
+    """Return the HTTP response that `error` is about; None for no response, or one with a good status and a message."""
+    if isinstance(error, PeerError):
+        return error.http
+    return error if isinstance(error, HttpStatus) else None
+
+
+def is_unrelated(error: BaseException) -> bool:
+    """Whether the HTTP response in `error` means nothing for era and transport; False for an error without one."""
+    http = http_of(error)
+    if http is None:
+        return False
+    status = http.status
+    is_proxy_page = status >= 500 and http.media_type == "text/html"
+    is_redirect = status < 200 or 300 <= status < 400
+    return is_redirect or status in _UNRELATED or status >= _MIN_PROXY_STATUS or is_proxy_page
+
+
+def may_be_older(error: BaseException) -> bool:
+    """Whether a server that responded to `initialize` with `error` may know the older transport only."""
+    http = http_of(error)
+    if http is None or http.knows_request or is_unrelated(error):
+        return False
+    if isinstance(error, PeerError) and error.code in STATELESS_ERA_CODES:
+        return False
+    return http.status < 500 or http.status in NOT_FOR_POST
+
+
+def initialize_hint(refusal: HttpStatus, offered: Revision) -> str:
+    """Return the hint for an HTTP refusal of `initialize`: select a revision if the server names others than the one `offered`."""
+    is_of_content = refusal.status in _REFUSES_CONTENT and refusal.media_type != "text/html"
+    named = [r.date for r in REVISIONS if _names(refusal.body, r.date) and r != offered]
+    if not is_of_content or not named:
+        return refusal.hint
+    listed = ", ".join(reversed(named))
+    return f"Select a revision that the response of the server names: {listed}."
+
+
+def _names(text: str, date: str) -> bool:
+    return re.search(rf"(?<![\w-]){date}(?![\w-])", text) is not None

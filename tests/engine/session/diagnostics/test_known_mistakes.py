@@ -1,0 +1,251 @@
+"""Well-known mistakes are recognized, in time that follows the length of the text; ours."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from inspector.session.diagnostics import known_mistakes
+from inspector.session.diagnostics.known_mistakes import find_mistake
+
+TABLES = (
+    *(known_mistakes.FRAMING, known_mistakes.ENCODING, known_mistakes.ENDINGS),
+    *(known_mistakes.BROKEN_JSON, known_mistakes.OBSTACLES, known_mistakes.STDERR_OBSTACLES),
+    *(known_mistakes.RUNS_INPUT, known_mistakes.PROMPTS, known_mistakes.EXIT_CAUSES),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Content-Length: 52", "header-framing"),
+        ("content-length:7\r\n\r\n{}", "header-framing"),
+        ("{'jsonrpc': '2.0', 'id': 1, 'result': {}}", "python-repr"),
+        ('{\n  "jsonrpc": "2.0",\n  "id": 1\n}', "several-lines"),
+        ('{\r\n\t"id": 1,\r\n', "several-lines"),
+        ("<!DOCTYPE html><html>", "html"),
+    ],
+)
+def test_what_stands_in_the_place_of_messages_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    mistake = find_mistake(known_mistakes.FRAMING, text)
+
+    assert mistake is not None
+    assert mistake.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Password:", "prompt"),
+        ("Enter your API key: ", "prompt"),
+        ("Overwrite? [y/N] ", "prompt"),
+        ("Need to install the following packages:\n  x\nOk to proceed? (y) ", "npm-prompt"),
+        ("(Pdb) ", "debugger"),
+    ],
+)
+def test_a_program_that_waits_for_the_user_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    mistake = find_mistake(known_mistakes.PROMPTS, text)
+
+    assert mistake is not None
+    assert mistake.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Debugger listening on ws://127.0.0.1:9229/4e", "debugger"),
+        ("Listening for transport dt_socket at address: 5005", "debugger"),
+        ("Welcome to Node.js v22.1.0.", "interpreter"),
+        ("INFO:     Uvicorn running on http://127.0.0.1:8000", "listens-on-http"),
+        ("Server listening on port 3000", "listens-on-http"),
+    ],
+)
+def test_what_keeps_a_program_from_responding_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    mistake = find_mistake(known_mistakes.OBSTACLES, text)
+
+    assert mistake is not None
+    assert mistake.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ModuleNotFoundError: No module named 'mcp'", "missing-module"),
+        ("Error: Cannot find module '/srv/dist/index.js'", "missing-module"),
+        ("Error: listen EADDRINUSE: address already in use :::3000", "port-in-use"),
+        (
+            "docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",
+            "docker-daemon",
+        ),
+        ("npm error code E404", "no-package"),
+        ("Error: GITHUB_TOKEN environment variable is not set", "variable-missing"),
+        ("KeyError: 'API_TOKEN'", "variable-missing"),
+        ("Please set ACME_REGION before you start", "variable-missing"),
+        ("sh: 1: serve: not found", "no-command"),
+        ("usage: server [-h] --root ROOT", "usage"),
+        ("error: unknown option '--stdio'", "usage"),
+        ("Error: Missing Content-Length header", "header-framing"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'index.db'", "no-command"),
+        ("Error: Unable to access jarfile server.jar", "no-command"),
+        ("getaddrinfo ENOTFOUND api.acme.test", "no-network"),
+        ("connection to server at 127.0.0.1 failed: Connection refused", "service-down"),
+        (
+            "HTTPError: 401 Client Error: Unauthorized for url: https://x.test",
+            "credentials-rejected",
+        ),
+        ("java.lang.UnsupportedClassVersionError: com/x/Main", "wrong-build"),
+        ("libc.so.6: version `GLIBC_2.38' not found (required by ./server)", "wrong-build"),
+        ("open /dev/tty: no such device or address", "no-terminal"),
+        ("the input device is not a TTY", "no-terminal"),
+    ],
+)
+def test_why_a_process_ended_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    mistake = find_mistake(known_mistakes.EXIT_CAUSES, text)
+
+    assert mistake is not None
+    assert mistake.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"id": 1}Content-Length: 153', "header-framing"),
+        ('data: {"jsonrpc": "2.0"}', "event-stream"),
+        ("event: message", "event-stream"),
+        ("HTTP/1.1 200 OK", "http-response"),
+        ("{'jsonrpc': '2.0', 'id': 2, 'method': 'initialize', 'params': {}}", "interpreter-echo"),
+        ("{'jsonrpc': '2.0', 'id': 2, 'result': {}}", "python-repr"),
+        ('{"id": 1}'.encode("utf-16-le").decode(), "utf-16"),
+        ('{"id": 1}'.encode("utf-16-be").decode(), "utf-16"),
+        ('"{\\"jsonrpc\\": 1}"', "encoded-twice"),
+        ('{"protocolVersion": "2025-11-25"}', "bare-result"),
+        ("\ufffd\ufffd" + '{"id": 1}'.encode("utf-16-le").decode(), "utf-16"),
+    ],
+)
+def test_how_messages_are_wrapped_or_encoded_wrongly_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    mistake = find_mistake(known_mistakes.FRAMING, text)
+
+    assert mistake is not None
+    assert mistake.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"id": 1}\r{"id": 2}\r', "carriage-return"),
+        ('{"id": 1}\0', "nul"),
+        ('{"a":{}}\\n', "escaped-newline"),
+    ],
+)
+def test_what_ends_messages_in_the_place_of_a_newline_is_recognized(text: str, name: str) -> None:
+    """Ours."""
+    mistake = find_mistake(known_mistakes.ENDINGS, text)
+
+    assert mistake is not None
+    assert mistake.name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"jsonrpc": "2.0", "id": 1, "result": {}}', "messages-on-stderr"),
+        ("To sign in, open the page https://x.test/devicelogin and enter the code AB", "sign-in"),
+        ("bash: line 1: jsonrpc:2.0: command not found", "shell"),
+        ("Server listening on port 3000", "listens-on-http"),
+    ],
+)
+def test_what_output_on_stderr_tells_of_a_silent_program_is_recognized(
+    text: str, name: str
+) -> None:
+    """Ours."""
+    mistake = find_mistake(known_mistakes.STDERR_OBSTACLES, text)
+
+    assert mistake is not None
+    assert mistake.name == name
+
+
+@pytest.mark.parametrize("text", ["KeyError: 'clientInfo'", "the token bucket is full", "profound"])
+def test_the_end_of_a_program_has_no_wrong_name(text: str) -> None:
+    """Ours: a wrong name is worse than none."""
+    assert find_mistake(known_mistakes.EXIT_CAUSES, text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Server is ready", "{", '{"jsonrpc": "2.0"}', "running on stdio", "done"]
+)
+def test_anything_else_is_no_mistake(text: str) -> None:
+    """Ours: a wrong name is worse than none."""
+    assert find_mistake(known_mistakes.FRAMING, text) is None
+    assert find_mistake(known_mistakes.OBSTACLES, text) is None
+    assert find_mistake(known_mistakes.PROMPTS, text) is None
+    assert find_mistake(known_mistakes.EXIT_CAUSES, text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["{\n" + " " * 100_000, "a" * 100_000, "error" * 20_000, "port " * 20_000]
+)
+def test_hostile_text_takes_no_time(text: str) -> None:
+    """Ours: text of a server never blocks the loop."""
+    for table in (
+        known_mistakes.FRAMING,
+        known_mistakes.OBSTACLES,
+        known_mistakes.PROMPTS,
+        known_mistakes.EXIT_CAUSES,
+    ):
+        find_mistake(table, text)
+
+
+@pytest.mark.parametrize(
+    ("lines", "cause"),
+    [
+        (["Error: no key", "Usage:", "  -h  help"], "Error: no key"),
+        (
+            ["Traceback (most recent call last):", '  File "x"', "ValueError: bad", "sys.exit"],
+            "ValueError: bad",
+        ),
+        (
+            ["node:internal:1", "  throw err;", "Error: Cannot find module 'x'", "  - /a.js"],
+            "Error: Cannot find module 'x'",
+        ),
+        (["Server started", "bye"], ""),
+        ([], ""),
+    ],
+)
+def test_the_line_that_names_the_cause_is_found_wherever_it_stands(
+    lines: list[str], cause: str
+) -> None:
+    """Ours: the first line of a usage text, the last one of a traceback, one in the middle of a stack."""
+    assert known_mistakes.cause_line(lines) == cause
+
+
+@pytest.mark.parametrize("piece", ["\n", "\t\n", "token ", "missing ", '"secret":', " ", "a.", "x"])
+def test_the_time_to_recognize_a_mistake_follows_the_length_of_the_text(piece: str) -> None:
+    """Ours: white space was skipped again from each line, and a key was looked for again behind each of its names."""
+    text = piece * (50_000 // len(piece)) + "."
+    before = time.thread_time()
+
+    for table in TABLES:
+        find_mistake(table, text)
+
+    assert time.thread_time() - before < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("\n\n  usage: x", "usage"),
+        ("the token a of tokens is\tmissing", "variable-missing"),
+        ("starting\nplease set your fine api_key", "variable-missing"),
+    ],
+)
+def test_a_mistake_is_recognized_in_any_line(text: str, name: str) -> None:
+    found = find_mistake(known_mistakes.EXIT_CAUSES, text)
+
+    assert found is not None
+    assert found.name == name
