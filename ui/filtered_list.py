@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout,
 
 from inspector.session.paginated_list import NO_USABLE_RESULT, ListState
 from ui.models.bounded_values import BoundedValues
-from ui.models.freshness import freshness_of
+from ui.models.list_rows import freshness_of
 from ui.navigator import frame_opener
 from ui.widgets.delegates import ListDelegate
 from ui.widgets.layout_parts import Hairline

@@ -13,8 +13,7 @@ from tests.support.asked import asker
 from tests.support.sheets import Table
 from tests.support.wait import wait_until
 from ui.errors import Reporter
-from ui.shell.about import AboutDialog
-from ui.shell.help_window import HelpWindow
+from ui.shell.help_window import AboutDialog, HelpWindow
 from ui.shell.open_link import OpenLink
 from ui.shell.palette import Palette
 from ui.widgets.flow_layout import FlowLayout

@@ -1,4 +1,6 @@
-"""What a server lists as rows, with an own filter. Rows refer to what is listed by position, so equal names stay apart.
+"""The rows of a list of a server, with a filter, and how often they follow a list that is still being read.
+
+Rows refer to entries by position, so equal names stay apart.
 
 The rows are Qt's own list of (empty) texts: a view asks for their number once for each row whenever it lays itself out, which for
 thousands of them takes a tenth of a second if Python answers.
@@ -6,16 +8,18 @@ thousands of them takes a tenth of a second if Python answers.
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from PySide6.QtCore import QStringListModel
+from PySide6.QtCore import QObject, QStringListModel, QTimer
+
+from ui.widgets.age_line import Freshness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from PySide6.QtCore import QObject
-
     from inspector.finding import Finding
+    from inspector.spec.views.caching import CacheHints
 
 T = TypeVar("T")
 
@@ -139,3 +143,46 @@ def begins_with(items: Sequence[T], before: Sequence[T]) -> bool:
     if len(items) < len(before):
         return False
     return not before or all(items[at] is before[at] for at in (0, len(before) - 1))
+
+
+PACE_MS = 600
+"""How often a list that is still being read is shown again, at most."""
+
+REST = 9
+"""How many times what showing it took passes before it is shown again."""
+
+
+class Pace(QObject):
+    """Passes on that a list has changed."""
+
+    def __init__(
+        self, show: Callable[[], object], is_partial: Callable[[], bool], *, parent: QObject
+    ) -> None:
+        """Call `show` for every change, but not more often than now and then while the list `is_partial`."""
+        super().__init__(parent)
+        self._show = show
+        self._is_partial = is_partial
+        self._passed_over = False
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._on_timeout)
+
+    def follow(self) -> None:
+        """The list has changed."""
+        self._passed_over = self._is_partial() and self._timer.isActive()
+        if self._passed_over:
+            return
+        began = perf_counter()
+        self._show()
+        spent = round((perf_counter() - began) * 1000)
+        self._timer.start(max(PACE_MS, REST * spent))
+
+    def _on_timeout(self) -> None:
+        if self._passed_over:
+            self.follow()
+
+
+def freshness_of(caching: CacheHints | None) -> Freshness | None:
+    """The promise of a result; None where its revision has none."""
+    if caching is None:
+        return None
+    return Freshness(caching.ttl_ms / 1000 if caching.has_ttl else None, caching.scope)

@@ -19,10 +19,10 @@ from PySide6.QtCore import (
 )
 
 from inspector.clock import Clock, SystemClock
+from ui.models.timeline import VisibleFrames
 from ui.models.traffic_columns import COLUMN_SPECS, Column
 from ui.models.traffic_feed import TrafficFeed
 from ui.models.traffic_roles import RowRoles
-from ui.models.visible_frames import VisibleFrames
 
 if TYPE_CHECKING:
     from array import array

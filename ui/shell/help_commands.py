@@ -41,7 +41,7 @@ class HelpCommands:
 
     def show_about(self) -> None:
         """Say what this is, and which errors of its own it caught."""
-        from ui.shell.about import AboutDialog
+        from ui.shell.help_window import AboutDialog
 
         window = self._window
         AboutDialog(reporter=window.reporter, theme=window.theme, parent=window).open()

@@ -13,7 +13,6 @@ from ui.bind import bind_coalesced
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
 from ui.navigator import frame_opener
-from ui.shell.page_container import PageContainer
 from ui.shell.recording_page import RecordingPage
 from ui.shell.welcome import Welcome
 from ui.tab_order import focus_first
@@ -310,3 +309,33 @@ class Workbench(QWidget):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit_tabs()
+
+
+class PageContainer(QWidget):
+    """Holds one page, as large as itself.
+
+    A layout would pass every layout request of the page on to the tabs, which then lay out and paint the whole page for each.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("workbench_room")
+        self._page: QWidget | None = None
+
+    def set_page(self, page: QWidget) -> None:
+        """Show `page` here; it is the only one."""
+        self._page = page
+        page.setParent(self)
+        page.setGeometry(self.rect())
+        page.show()
+
+    def sizeHint(self) -> QSize:
+        """What the page would like."""
+        return self._page.sizeHint() if self._page is not None else super().sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The page fills the room."""
+        super().resizeEvent(event)
+        if self._page is not None:
+            self._page.setGeometry(self.rect())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from ui.traffic.hints import FilterHints
+from ui.traffic.filtering import FilterHints
 from ui.widgets.buttons import ElidedLink, tool_button
 from ui.widgets.filter_field import FilterField
 from ui.widgets.labels import plain_label, set_tone

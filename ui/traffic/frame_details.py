@@ -24,7 +24,7 @@ from ui.models.error_detail_rows import complaint_rows
 from ui.models.traffic_cells import DIRECTION_WORDS
 from ui.traffic.http_tab import HttpTab
 from ui.traffic.problems import ProblemsTab
-from ui.traffic.row_menu import can_resend, partner_of
+from ui.traffic.row_actions import can_resend, partner_of
 from ui.traffic.timing import TimingTab
 from ui.widgets.buttons import tool_button
 from ui.widgets.empty_state import EmptyState

@@ -1,4 +1,4 @@
-"""The HTTP exchange of one frame: what was asked, what came back, every header as it was. Secrets are hidden until they are wanted."""
+"""The HTTP tab: the exchange of one frame with every header as it was sent. Secrets are masked until the user shows them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from inspector.export.curl import curl_command, request_of
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.masking import Masking
-from ui.traffic import http_text
-from ui.traffic.row_menu import is_about_authorization
+from ui.traffic.row_actions import is_about_authorization
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.key_values import KeyValues
+from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.text_view import TextView
+from ui.widgets.units import clock_exact, duration, duration_exact, plural
 
 if TYPE_CHECKING:
-    from inspector.transcript.http_exchange import HttpExchange
+    from inspector.transcript.http_exchange import Hop, HttpExchange
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
@@ -104,18 +104,18 @@ class HttpTab(QWidget):
         masking = Masking(transcript, with_secrets=self.revealed)
         hop = exchange.hop_of(self._number)
         if hop is None:
-            self.facts.set_facts(http_text.unsent_facts())
+            self.facts.set_facts(unsent_facts())
         else:
             verb, url, _ = request_of(transcript, hop, masking)
-            self.facts.set_facts(http_text.facts(transcript, exchange, hop, f"{verb} {url}"))
-        text = http_text.heads(transcript, exchange, masking)
+            self.facts.set_facts(exchange_facts(transcript, exchange, hop, f"{verb} {url}"))
+        text = header_text(transcript, exchange, masking)
         if (
             text != self.heads.text()
         ):  # while a stream is open this comes often, and somebody may be reading
             self.heads.set_text(text)
         self._authorization.setVisible(is_about_authorization(transcript, self._number))
         self._curl.setEnabled(hop is not None)
-        hides = Masking(transcript).hides(http_text.head_frames(exchange))
+        hides = Masking(transcript).hides(header_frames(exchange))
         self._reveal.setVisible(hides)
         self._reveal.setText(HIDE if self.revealed else SHOW)
         self._said.set_text("secrets visible" if self.revealed and hides else "")
@@ -135,3 +135,64 @@ class HttpTab(QWidget):
         whole = Masking(transcript, with_secrets=True)
         hidden = line != curl_command(transcript, exchange, hop, whole)
         self._said.set_text("copied, secrets hidden" if hidden else "copied")
+
+
+_TONES = {"2": "ok", "3": "pending", "4": "error", "5": "error"}
+
+
+def unsent_facts() -> list[KeyValue]:
+    """Of a message for which no connection was made."""
+    return [KeyValue("Request", "no request sent", mono=False, tone="warning")]
+
+
+def exchange_facts(
+    transcript: Transcript, exchange: HttpExchange, hop: Hop, asked: str
+) -> list[KeyValue]:
+    """What was `asked`, how it was answered and when."""
+    found = [KeyValue("Request", asked), _status(transcript, hop)]
+    if hop.last:
+        found.append(_times(transcript, hop))
+    count = len(exchange.hops) + exchange.left_out
+    if count > 1:
+        place = exchange.hops.index(hop) + 1
+        found.append(KeyValue("Requests", f"{place} of {count:,} for this message", mono=False))
+    return found
+
+
+def _status(transcript: Transcript, hop: Hop) -> KeyValue:
+    if not hop.response:
+        return KeyValue("Status", "no response", mono=False, tone="warning")
+    line = transcript.raw(hop.response).split(b"\r\n", 1)[0].decode("utf-8", "replace")
+    status = line.partition(" ")[2]
+    return KeyValue("Status", status, line, tone=_TONES.get(status[:1], "warning"))
+
+
+def _times(transcript: Transcript, hop: Hop) -> KeyValue:
+    """From the head of the request to that of the response, and to the last of what followed."""
+    began = transcript.row(hop.request).monotonic_s
+    parts = [("head", hop.response)] if hop.response else []
+    if hop.parts:
+        parts.append((f"last of {plural(hop.parts, 'part')}", hop.last))
+    took = [(text, transcript.row(frame).monotonic_s - began) for text, frame in parts]
+    shown = ", ".join(f"{message} after {duration(seconds)}" for message, seconds in took)
+    exact = ", ".join(
+        f"{status_text} after {duration_exact(seconds)}" for status_text, seconds in took
+    )
+    written = clock_exact(transcript.row(hop.request).wall_s)
+    return KeyValue("Responded", shown, f"sent {written}; {exact}", mono=False)
+
+
+def header_frames(exchange: HttpExchange) -> list[int]:
+    """The frames that are heads."""
+    return [frame for hop in exchange.hops for frame in (hop.request, hop.response) if frame]
+
+
+def header_text(transcript: Transcript, exchange: HttpExchange, masking: Masking) -> str:
+    """All heads in order, an empty line between them, as they were written on the wire."""
+    texts = [
+        masking.raw(frame).decode("utf-8", "replace").replace("\r\n", "\n")
+        for frame in header_frames(exchange)
+    ]
+    if exchange.left_out:
+        texts.append(f"(and {plural(exchange.left_out, 'more request')})")
+    return "\n\n".join(texts)

@@ -10,12 +10,10 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.export.formats import INDENTED_JSON, RAW
 from ui.models.traffic import TrafficModel
-from ui.traffic import columns, panel_state, panel_text
+from ui.traffic import columns, notices
 from ui.traffic.bar import TrafficBar
-from ui.traffic.empty_overlay import EmptyOverlay
-from ui.traffic.filtering import Filtering
-from ui.traffic.hints import names_in
-from ui.traffic.notice import NoticeLine
+from ui.traffic.filtering import Filtering, names_in
+from ui.traffic.notices import EmptyOverlay, NoticeLine
 from ui.traffic.panel_menu import PanelMenu
 from ui.traffic.row_actions import RowActions
 from ui.traffic.table import TrafficTable
@@ -144,19 +142,19 @@ class TrafficPanel(QWidget):
         """Say how much there is, what is hidden and what is going on."""
         model = self.model
         if not self._quiet.isActive():
-            self.bar.set_state(*panel_text.state(model))
-        self.bar.set_hidden(panel_text.http_hidden(*self.filtering.hidden_http))
+            self.bar.set_state(*notices.state(model))
+        self.bar.set_hidden(notices.http_hidden(*self.filtering.hidden_http))
         self.bar.set_paused(model.feed.paused)
         columns.make_room(self.table.horizontalHeader(), self.theme, model.feed.next - 1)
         self.bar.follow.setChecked(self.table.following)
         hidden = model.shown.first
         if hidden and len(model.shown):
-            self.hidden_notice.say(*panel_text.hidden(hidden))
+            self.hidden_notice.say(*notices.hidden(hidden))
         else:
             self.hidden_notice.clear()
         if self.away_notice.text() and model.shown.row_of(self._shown) is not None:
             self.away_notice.clear()
-        self.empty.show_for(panel_text.emptiness(model, self.filter_text()))
+        self.empty.show_for(notices.emptiness(model, self.filter_text()))
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Show these frames, with the filter as it is; nothing changes if they are shown already."""
@@ -194,18 +192,18 @@ class TrafficPanel(QWidget):
             self.model.feed.pull()
         self.show_detail(True)
         if not self.table.go_to(number):
-            self.away_notice.say(*panel_text.hidden_frame_notice(self.model, number))
+            self.away_notice.say(*notices.hidden_frame_notice(self.model, number))
         self._show(number)
 
     def _show_without_row(self, transcript: Transcript, number: int) -> None:
         """Show a frame of a run whose frames are not the rows, and say so."""
         if not 1 <= number <= transcript.count:
-            self.say(panel_text.no_frame(number))
+            self.say(notices.no_frame(number))
             return
         self.show_detail(True)
         self._shown = 0
         self.detail.show_frame(transcript, number, self.model.timeline.run_label(transcript))
-        self.away_notice.say(*panel_text.of_no_row(transcript, number))
+        self.away_notice.say(*notices.of_no_row(transcript, number))
 
     def filter_text(self) -> str:
         """What is typed into the filter."""
@@ -261,11 +259,11 @@ class TrafficPanel(QWidget):
 
     def save_state(self) -> bytes:
         """Columns, splitter and choices, for the next start."""
-        return panel_state.save(self)
+        return columns.save(self)
 
     def restore_state(self, saved: bytes) -> bool:
         """Arrange everything as it was saved; False if that cannot be read."""
-        return panel_state.restore(self, saved)
+        return columns.restore(self, saved)
 
     def _on_rows_requested(self) -> None:
         self.table.setFocus(Qt.FocusReason.TabFocusReason)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from inspector.export.formats import JSON_LINES
 from ui.models.traffic_cells import TimeFormat
 from ui.traffic import columns
-from ui.traffic.row_menu import add_secrets_choice
+from ui.traffic.row_actions import add_secrets_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,17 +1,34 @@
-"""When it happened, how long it took, and what belongs together."""
+"""The Timing tab: when a frame was sent, how long its exchange took, its trace context, and all frames of the exchange.
+
+Source: basic, "_meta", reserved keys; W3C Trace Context, sections 3.2 and 3.3; W3C Baggage (C-MET-08).
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
+from inspector.errors import StorageError
+from inspector.spec.keys import META
 from inspector.transcript.exchange import Status
-from ui.models.exchange_model import ExchangeModel
+from inspector.transcript.index import FrameFlags
+from inspector.visible_text import one_line
+from inspector.wire import json_codec
+from inspector.wire.message import MessageKind
 from ui.models.round_text import times_asked
-from ui.models.trace_context import trace_facts
-from ui.widgets.delegates import ListDelegate
+from ui.models.traffic_cells import DIRECTION_SIGNS, DIRECTION_WORDS
+from ui.models.traffic_summary import about
+from ui.widgets.delegates import SECONDARY_ROLE, TONE_ROLE, ListDelegate, spoken
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import plain_label
 from ui.widgets.units import clock_exact, duration, duration_exact, size, size_exact
@@ -20,6 +37,7 @@ if TYPE_CHECKING:
     from inspector.transcript.exchange import Exchange
     from inspector.transcript.index import Row
     from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 
@@ -159,3 +177,136 @@ _TONES = {
     Status.INPUT_REQUIRED: "pending",
     Status.INVALID_RESULT: "error",
 }
+
+
+KEYS = ("traceparent", "tracestate", "baggage")
+
+LONGEST = 300
+"""Characters of a value."""
+
+_PARENT = re.compile(
+    r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(-.*)?"
+)
+
+
+def trace_facts(transcript: Transcript, request: int) -> list[KeyValue]:
+    """The rows for a request; none where it carries no trace context."""
+    try:
+        params = transcript.message(request).params
+    except StorageError:
+        return []
+    meta = params.get(META) if isinstance(params, dict) else None
+    if not isinstance(meta, dict):
+        return []
+    return [_fact(key, meta[key]) for key in KEYS if key in meta]
+
+
+def _fact(key: str, value: Json) -> KeyValue:
+    text = one_line(value if isinstance(value, str) else json_codec.write(value), LONGEST)
+    if not isinstance(value, str):
+        return KeyValue(key, text, "must be a string", tone="warning")
+    if key != "traceparent":
+        return KeyValue(key, text, "trace context sent with the request")
+    found = _PARENT.fullmatch(value)
+    if found is None:
+        return KeyValue(key, text, "not a valid W3C Trace Context value", tone="warning")
+    return KeyValue(key, text, f"trace {found[1]}\nparent {found[2]}")
+
+
+_ROOT = QModelIndex()
+
+
+class ExchangeModel(QAbstractListModel):
+    """One row a frame; text is made when a view asks."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self._transcript: Transcript | None = None
+        self._exchange: Exchange | None = None
+        self._numbers: tuple[int, ...] = ()
+
+    def show(self, transcript: Transcript | None, exchange: Exchange | None) -> None:
+        """List the frames of `exchange`."""
+        before, now = self._numbers, ()
+        if transcript is not None and exchange is not None:
+            now = transcript.members(exchange.request)
+        if transcript is self._transcript and before and now[: len(before)] == before:
+            if len(now) > len(before):
+                self.beginInsertRows(_ROOT, len(before), len(now) - 1)
+                self._exchange, self._numbers = exchange, now
+                self.endInsertRows()
+            self._exchange = exchange
+            return
+        self.beginResetModel()
+        self._transcript, self._exchange, self._numbers = transcript, exchange, now
+        self.endResetModel()
+
+    def number_at(self, row: int) -> int:
+        """The frame in a row."""
+        return self._numbers[row]
+
+    def row_of(self, number: int) -> int:
+        """The row of a frame; -1 if it does not belong."""
+        return self._numbers.index(number) if number in self._numbers else -1
+
+    def _name(self, transcript: Transcript, exchange: Exchange, number: int) -> str:
+        row = transcript.row(number)
+        role = _role(transcript, exchange, number)
+        since = duration(max(0.0, row.monotonic_s - exchange.started_at))
+        return f"{number}  {DIRECTION_SIGNS[row.direction]}  {role}  +{since}"
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
+        """Frames of the exchange."""
+        return 0 if parent.isValid() else len(self._numbers)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> object:
+        """The frame's part in the exchange, when, and what it says."""
+        transcript, exchange = self._transcript, self._exchange
+        if transcript is None or exchange is None or not index.isValid():
+            return None
+        number = self.number_at(index.row())
+        if role == int(Qt.ItemDataRole.DisplayRole):
+            return self._name(transcript, exchange, number)
+        if role == SECONDARY_ROLE:
+            return _text(transcript, number)
+        if role == TONE_ROLE:
+            return "error" if transcript.columns.kind[number - 1] == MessageKind.ERROR else None
+        if role == int(Qt.ItemDataRole.AccessibleTextRole):
+            way = DIRECTION_WORDS[transcript.row(number).direction]
+            return f"{way}, {spoken(index)}"
+        return None
+
+
+def _role(transcript: Transcript, exchange: Exchange, number: int) -> str:
+    """The part of a frame in the exchange; where that took several rounds, also in which."""
+    rounds = exchange.rounds
+    if len(rounds) > 1:
+        at = sum(each.request <= number for each in rounds)
+        asks = number == rounds[at - 1].response and at < len(rounds)
+        return f"round {at} {'input required' if asks else _part(transcript, exchange, number)}"
+    return _part(transcript, exchange, number)
+
+
+def _part(transcript: Transcript, exchange: Exchange, number: int) -> str:
+    if any(number == each.request for each in exchange.rounds):
+        return "request"
+    row = transcript.row(number)
+    for mark, text in (
+        (FrameFlags.LATE, "late response"),
+        (FrameFlags.DUPLICATE, "second response"),
+    ):
+        if row.flags & mark:
+            return text
+    if row.kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
+        return "error" if row.kind is MessageKind.ERROR else "response"
+    return row.method.removeprefix("notifications/") or row.kind.name.lower()
+
+
+def _text(transcript: Transcript, number: int) -> str:
+    try:
+        message = transcript.message(number)
+    except StorageError:
+        return ""
+    columns = transcript.columns
+    return about(message, columns.methods.texts[columns.method[number - 1]])

@@ -157,7 +157,7 @@ async def test_tasks(tasks_page: TasksPage) -> None:
 async def test_the_frames_of_an_exchange() -> None:
     """Ours: the direction in words, and what a frame says."""
     from tests.support.talk import Talk
-    from ui.models.exchange_model import ExchangeModel
+    from ui.traffic.timing import ExchangeModel
 
     talk = Talk()
     talk.call(1, "get_sum", a=3)

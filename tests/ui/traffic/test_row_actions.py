@@ -14,7 +14,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from inspector.wire.secrecy import MASK
 from tests.ui.traffic.hands import choose, chosen_texts, numbers, press
-from ui.traffic.row_menu import make_menu
+from ui.traffic.row_actions import make_menu
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The texts of one row of the log, made on demand, and their colours; a level is a word before it is a colour."""
+"""Log messages as text: one row with its colors, made on demand, and exact copies for the clipboard."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from inspector.features.logs import UNKNOWN, cause_words
 from inspector.visible_text import isolated, one_line
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
-from ui.widgets.units import clock_time
+from ui.widgets.units import clock_exact, clock_time
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.features.logs import LogLine
     from ui.features.logs.run_logs import RunLogs
 
@@ -84,3 +86,43 @@ def data_words(data: bytes) -> str:
     except JsonSyntaxError:
         value = None
     return value if isinstance(value, str) else data.decode("utf-8", "replace")
+
+
+MAX_COPIED = 10_000
+"""Messages at once."""
+
+
+def as_lines(lines: RunLogs, positions: Sequence[int]) -> str:
+    """One line each: time, level, logger and data, with tabs between."""
+    return "\n".join(_line(lines, at) for at in positions)
+
+
+def as_messages(lines: RunLogs, positions: Sequence[int]) -> str:
+    """The messages as they came, one below the other."""
+    return "\n".join(_raw(lines, at) for at in positions)
+
+
+def _line(lines: RunLogs, at: int) -> str:
+    try:
+        line = lines.line(at)
+    except StorageError as error:
+        return f"(cannot be read: {error.reason})"
+    return "\t".join((clock_exact(lines.wall(at)), line.level, line.logger, _data(line.data)))
+
+
+def _data(data: bytes) -> str:
+    if data.startswith(b'"'):
+        try:
+            value = json_codec.read(data).value
+        except JsonSyntaxError:
+            value = None
+        if isinstance(value, str):
+            return value
+    return data.decode("utf-8", "replace")
+
+
+def _raw(lines: RunLogs, at: int) -> str:
+    try:
+        return lines.raw(at).decode("utf-8", "replace")
+    except StorageError as error:
+        return f"(cannot be read: {error.reason})"

@@ -15,7 +15,7 @@ from ui.features.resources.read_target import FREE, ReadTarget
 from ui.features.resources.resource_list import ResourceList
 from ui.list_page import ListPage
 from ui.models.completion_adapter import absent_words, suggesting
-from ui.models.pace import Pace
+from ui.models.list_rows import Pace
 from ui.pages import RESOURCES, PageSpec
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from inspector.workspace import is_over
 from ui.bind import Bindings, bind_coalesced
 from ui.features.resources.read_target import ReadTarget, read_refusal
 from ui.features.resources.update_strip import UpdateStrip
-from ui.models.freshness import freshness_of
+from ui.models.list_rows import freshness_of
 from ui.render import render_resource
 from ui.render.answer_panel import AnswerPanel, PanelText, ResultAdapter
 from ui.render.block_column import BlockColumn

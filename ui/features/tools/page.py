@@ -11,7 +11,7 @@ from inspector.finding import Finding, Severity
 from ui.bind import bind_coalesced
 from ui.features.tools.tool_list import ToolList
 from ui.list_page import ListPage
-from ui.models.pace import Pace
+from ui.models.list_rows import Pace
 from ui.pages import TOOLS, PageSpec
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.talk import Talk
-from ui.models.trace_context import trace_facts
+from ui.traffic.timing import trace_facts
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.support.talk import Talk
-from ui.models import row_cache
-from ui.models.row_cache import RowCache
+from ui.models import traffic_roles
 from ui.models.timeline import Timeline
+from ui.models.traffic_roles import RowCache
 
 if TYPE_CHECKING:
     import pytest
@@ -17,7 +17,7 @@ MAX_ROWS = 8
 
 def test_the_row_cache_evicts_the_oldest_half(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ours: rows in sight are the latest that were asked for."""
-    monkeypatch.setattr(row_cache, "CACHED_ROWS", MAX_ROWS)
+    monkeypatch.setattr(traffic_roles, "CACHED_ROWS", MAX_ROWS)
     talk = Talk()
     talk.flood(MAX_ROWS + 1)
     timeline, cache = Timeline((talk.transcript,)), RowCache()
