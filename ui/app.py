@@ -94,7 +94,7 @@ class App:
         self.client = ClientSettings(folders.config)
         self.workspace = Workspace(folders.records, self.client, access=self._access)
         self.reporter.without_secrets = self.workspace.without_secrets
-        self.conductor = SessionController(
+        self.controller = SessionController(
             workspace=self.workspace, server_list=self.server_list, parent=qt
         )
 
@@ -132,12 +132,12 @@ class App:
                     self.window,
                     workspace=self.workspace,
                     server_list=self.server_list,
-                    conductor=self.conductor,
+                    controller=self.controller,
                     reporter=self.reporter,
                     pages=PageFactory(self.window).makers(),
-                    sheets={
-                        sampling.KIND: self._make_sampling_sheet,
-                        elicitation.KIND: self._make_elicitation_sheet,
+                    dialogs={
+                        sampling.KIND: self._make_sampling_dialog,
+                        elicitation.KIND: self._make_elicitation_dialog,
                     },
                 )
             )
@@ -146,7 +146,7 @@ class App:
         Restarts(
             workspace=self.workspace,
             server_list=self.server_list,
-            conductor=self.conductor,
+            controller=self.controller,
             parent=self.window,
         )
 
@@ -165,16 +165,16 @@ class App:
             import_module(name)
         self.furnish()
         if record is not None:
-            self.conductor.open_record(record)
+            self.controller.open_record(record)
         elif not demo and (last := self.window.layout_state.last_server(self.server_list)):
             self.window.servers.select(last)
-        await self._make_the_rest()
+        await self._make_pages()
         self.collector.start()
 
-    async def _make_the_rest(self) -> None:
+    async def _make_pages(self) -> None:
         """The pages that nobody looked at yet, once the first server is there, or does not come."""
         for _ in range(AUTOCONNECT_WAIT_STEPS):
-            was_beginning = self.conductor.is_beginning
+            was_beginning = self.controller.is_beginning
             await asyncio.sleep(AUTOCONNECT_STEP_S)  # what the server has is painted
             if not was_beginning:
                 break
@@ -188,7 +188,7 @@ class App:
             page.complete()
             await asyncio.sleep(0)
 
-    def _make_sampling_sheet(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
+    def _make_sampling_dialog(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
         from ui.features.sampling.dialog import SamplingDialog
 
         return SamplingDialog(
@@ -199,7 +199,7 @@ class App:
             parent=parent,
         )
 
-    def _make_elicitation_sheet(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
+    def _make_elicitation_dialog(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
         from ui.features.elicitation.dialog import make_elicitation_sheet
         from ui.shell.open_link import open_in_browser
 
@@ -219,7 +219,7 @@ class App:
             known = demo_profile()
             self.server_list.add(known)
             spawn(self.window, self._save_library(), name="save server list")
-        self.conductor.connect_to(known)
+        self.controller.connect_to(known)
 
     async def _save_library(self) -> None:
         with contextlib.suppress(InspectorError):  # it is added again at the next start
@@ -233,7 +233,7 @@ class App:
         ):  # an arrangement that is not remembered is no reason to stay
             if self.window.is_populated:
                 self.window.layout_state.save()
-        await self.conductor.aclose()
+        await self.controller.aclose()
         await self.workspace.aclose()
         with contextlib.suppress(InspectorError):  # as with the arrangement
             await self.client.aclose()

@@ -112,8 +112,8 @@ async def log_in(user: User, url: str, browser: Browser, *, with_page: bool = Tr
     await user.clicks("authorize")
     if with_page:
         await user.clicks("authorization_open")
-    conductor = user.app.conductor
-    await until(lambda: conductor.is_connected, "the connection", 20)
+    controller = user.app.controller
+    await until(lambda: controller.is_connected, "the connection", 20)
     await browser.is_done()
     await work.is_ready(user)
 

@@ -50,7 +50,7 @@ async def test_arrangement_filter_colours_and_servers_come_back(
         await user.presses("Ctrl+B")
         await until(lambda: user.sees("servers_panel"), "the servers")
         await user.chooses_row("servers_list", "inspector.demo", twice=True)
-        await until(lambda: user.app.conductor.session is not None, "a session")
+        await until(lambda: user.app.controller.session is not None, "a session")
         await work.is_ready(user)
         await until(lambda: len(user.reads_rows("traffic_table")) >= 2, "filtered traffic")
         shown = {row[5] for row in user.reads_rows("traffic_table")}

@@ -39,7 +39,7 @@ async def mark(user: User) -> AsyncGenerator[str]:
     """Words for the command line of the server; whatever has them must be gone when Spyglass was told to let go."""
     mark = new_mark()
     yield mark
-    if user.app.conductor.is_live:
+    if user.app.controller.is_live:
         await work.disconnect(user)
     await until(lambda: not marked(mark), "the end of every process", 10)
 
@@ -79,7 +79,7 @@ async def test_a_server_killed_in_a_call_loses_the_call_and_says_by_what(
     assert user.transcript.status(made.request_frame) == "lost"
     assert any("killed by SIGKILL" in note for note in notes(user))
     await user.clicks("reconnect_button")
-    await until(lambda: user.app.conductor.is_connected, "another session")
+    await until(lambda: user.app.controller.is_connected, "another session")
     await work.is_ready(user)
 
 
@@ -232,4 +232,4 @@ async def test_cancelling_a_connection_ends_even_a_stubborn_server_with_its_chil
     await user.clicks("cancel_connect")
 
     await until(lambda: not marked(mark), "the end of both", 10)
-    await until(lambda: not user.app.conductor.is_live, "the end of the session", patience())
+    await until(lambda: not user.app.controller.is_live, "the end of the session", patience())

@@ -47,7 +47,7 @@ class User:
     @property
     def transcript(self) -> Transcript:
         """The record of what is shown."""
-        transcript = self.app.conductor.transcript
+        transcript = self.app.controller.transcript
         assert transcript is not None
         return transcript
 
@@ -231,5 +231,5 @@ def _comes_to_the_front(window: QWidget) -> bool:
 def dispose(app: App) -> None:
     """Delete what the end of the program would."""
     app.collector.stop()
-    for thing in (app.window, app.conductor, app.collector, app.reporter, app.theme):
+    for thing in (app.window, app.controller, app.collector, app.reporter, app.theme):
         thing.deleteLater()

@@ -28,7 +28,7 @@ RUNNING = {"", "sending", "running"}
 
 def shown(user: User) -> OpenSession:
     """The session that is shown."""
-    session = user.app.conductor.session
+    session = user.app.controller.session
     assert session is not None
     return session
 
@@ -52,15 +52,15 @@ async def begin(
     chosen: Mapping[str, str] | None = None,
 ) -> None:
     """Paste, fill in `fields` and choose `chosen` by name, save and connect; return when the session is shown."""
-    before = user.app.conductor.session
+    before = user.app.controller.session
     editor = await enter_server(user, pasted)
     for name, text in (fields or {}).items():
         await user.types(name, text, editor)
     for name, message in (chosen or {}).items():
         await user.picks(name, message, editor)
     await user.clicks("save_and_connect", editor)
-    conductor = user.app.conductor
-    await until(lambda: conductor.session not in (None, before), "the new session")
+    controller = user.app.controller
+    await until(lambda: controller.session not in (None, before), "the new session")
 
 
 async def connect(

@@ -152,7 +152,7 @@ async def authorization(stage: Stage) -> None:
         switches = ("--auth-fault", fault) if fault else ()
         async with demo("--http", "0", "--auth", "--auth-consent", "auto", *switches) as url:
             await stage.connect(Profile(name=name, transport="http", url=url))
-            await stage.until(lambda: not stage.app.conductor.is_beginning, "the outcome")
+            await stage.until(lambda: not stage.app.controller.is_beginning, "the outcome")
             stage.window.go("authorization")
             await stage.take(name)
             if name in {"50-authorized", "52-issuer-differs"}:

@@ -41,8 +41,8 @@ class Stage:
     @property
     def session(self) -> OpenSession:
         """The session that is shown."""
-        assert self.app.conductor.session is not None
-        return self.app.conductor.session
+        assert self.app.controller.session is not None
+        return self.app.controller.session
 
     @property
     def tools(self) -> ToolsPage:
@@ -81,10 +81,10 @@ class Stage:
     async def connect(self, profile: Profile) -> None:
         """Connect and wait for the outcome."""
         self.app.server_list.replace(profile)
-        self.app.conductor.connect_to(profile)
-        conductor = self.app.conductor
+        self.app.controller.connect_to(profile)
+        controller = self.app.controller
         await self.until(
-            lambda: conductor.session is not None and conductor.session.profile.id == profile.id,
+            lambda: controller.session is not None and controller.session.profile.id == profile.id,
             "the session to begin",
         )
 

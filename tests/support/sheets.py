@@ -11,7 +11,7 @@ from inspector.clock import SystemClock
 from tests.support.wait import wait_until
 from ui.features.elicitation.dialog import FormDialog, UrlDialog, make_elicitation_sheet
 from ui.features.sampling.dialog import SamplingDialog
-from ui.inbox.inbox_dialogs import InboxDialogs
+from ui.shell.inbox_controller import InboxDialogs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,29 +31,29 @@ class Table:
         self._inbox = inbox
         self._theme = theme
         makers = {"sampling": self._sampling, "elicitation": self._elicitation}
-        self.shell = InboxDialogs(makers, self.window)
+        self.dialogs = InboxDialogs(makers, self.window)
 
     def sampling(self, ask: InboxItem) -> SamplingDialog:
         """Open the sheet of a sampling request."""
-        sheet = self.shell.open(ask)
+        sheet = self.dialogs.open(ask)
         assert isinstance(sheet, SamplingDialog)
         return sheet
 
     def form(self, ask: InboxItem) -> FormDialog:
         """Open the sheet of a form."""
-        sheet = self.shell.open(ask)
+        sheet = self.dialogs.open(ask)
         assert isinstance(sheet, FormDialog)
         return sheet
 
     def visit(self, ask: InboxItem) -> UrlDialog:
         """Open the sheet of a page to visit."""
-        sheet = self.shell.open(ask)
+        sheet = self.dialogs.open(ask)
         assert isinstance(sheet, UrlDialog)
         return sheet
 
     async def is_cleared(self) -> None:
         """Wait until every sheet is gone."""
-        await wait_until(lambda: not self.shell.sheets)
+        await wait_until(lambda: not self.dialogs.existing)
 
     def _sampling(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
         clock = SystemClock()

@@ -42,7 +42,7 @@ async def test_the_demo_server_is_one_switch_away_and_stays_in_the_list(
     """Ours; what `make run` does."""
     stop = asyncio.Event()
     running = asyncio.ensure_future(shell.app.run(stop, demo=True))
-    await wait_until(lambda: shell.conductor.is_connected)
+    await wait_until(lambda: shell.controller.is_connected)
 
     assert shell.session.profile.name == DEMO_NAME
     assert shell.session.profile.args == demo_profile().args
@@ -90,7 +90,7 @@ async def test_a_record_named_at_the_start_is_opened(
     later = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
     stop = asyncio.Event()
     running = asyncio.ensure_future(later.app.run(stop, record=path))
-    await wait_until(lambda: later.conductor.record is not None)
+    await wait_until(lambda: later.controller.record is not None)
     await wait_until(lambda: later.window.is_populated)
 
     assert reads(later.window, "header_name") == "files"

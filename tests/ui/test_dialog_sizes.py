@@ -134,7 +134,7 @@ async def test_what_responds_to_a_server_fits_the_screen(
         table = Table(asking.inbox, large)
         qtbot.addWidget(table.window)
         asking.ask(1, method, params)
-        sheet = table.shell.open(await asking.waits())
+        sheet = table.dialogs.open(await asking.waits())
         assert sheet is not None
 
         await wait_until(lambda: is_within_reach(sheet))

@@ -1,6 +1,5 @@
-"""What servers wait for: the list of open questions, and the sheets that answer them.
+"""Requests of servers that wait for the user: the list of them, and one row of it.
 
-panel   the list
-card    one question in it
-desk    the sheets that are open, one a question
+panel      the list
+inbox_row  one request in it
 """

@@ -67,7 +67,7 @@ class AuthorizationCommands:
     @property
     def _page(self) -> AuthorizationPage | None:
         """The page, where a server is shown that a token can be sent to."""
-        session = self._window.conductor.session
+        session = self._window.controller.session
         if session is None or session.authorizer is None:
             return None
         return cast("AuthorizationPage", self._window.workbench.page(AUTHORIZATION.key))
@@ -83,7 +83,7 @@ class AuthorizationCommands:
 
     def _checker(self, needs: str) -> Callable[[], bool]:
         def can_act() -> bool:
-            session = self._window.conductor.session
+            session = self._window.controller.session
             authorizer = session.authorizer if session is not None else None
             if authorizer is None:
                 return False

@@ -109,7 +109,7 @@ class FileCommands:
         dialog.open()
 
     def _on_record_chosen(self, path: str) -> None:
-        self._window.conductor.open_record(Path(path))
+        self._window.controller.open_record(Path(path))
 
     def add_earlier_menu(self, menu: QMenu, before: QAction) -> None:
         """Put the list of earlier sessions into `menu`."""
@@ -127,7 +127,7 @@ class FileCommands:
             action = menu.addAction(file_label(path).replace("&", "&&"))
             action.setToolTip(tool_tip(str(path)))
             action.triggered.connect(
-                lambda _checked=False, p=path: self._window.conductor.open_record(p)
+                lambda _checked=False, p=path: self._window.controller.open_record(p)
             )
         if paths:
             actions = dict(zip(paths, menu.actions(), strict=True))

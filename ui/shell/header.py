@@ -45,19 +45,19 @@ class Header(QWidget):
     def __init__(
         self,
         *,
-        conductor: SessionController,
+        controller: SessionController,
         actions: Actions,
         inbox: Inbox,
         review: Callable[[], object],
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Show what `conductor` shows; the buttons run `actions`, and that of the requests in `inbox` runs `review`."""
+        """Show what `controller` shows; the buttons run `actions`, and that of the requests in `inbox` runs `review`."""
         super().__init__(parent)
         self.setObjectName("header")
         self._inbox = inbox
         self._review = review
-        self._conductor = conductor
+        self._controller = controller
         self._actions = actions
         self._theme = theme
         self._build()
@@ -100,8 +100,8 @@ class Header(QWidget):
 
     def refresh(self) -> None:
         """Show how things stand."""
-        conductor, theme = self._conductor, self._theme
-        opened = conductor.session
+        controller, theme = self._controller, self._theme
+        opened = controller.session
         look = style_of(opened.session) if opened is not None else DISCONNECTED
         self._light.setPixmap(theme.icon(look.icon, look.tone).pixmap(theme.ICON, theme.ICON))
         self._light.setAccessibleName(look.text)
@@ -117,22 +117,22 @@ class Header(QWidget):
 
     def _is_waiting(self) -> bool:
         """Whether the words go on by themselves: while connecting, and while the server is away."""
-        conductor = self._conductor
-        if conductor.session is None or not conductor.is_live:
+        controller = self._controller
+        if controller.session is None or not controller.is_live:
             return False
-        return not conductor.is_connected or unreachable(conductor.session.session) is not None
+        return not controller.is_connected or unreachable(controller.session.session) is not None
 
     def button(self, key: str) -> QPushButton:
         """The button of a command."""
         return self._buttons[key]
 
     def _show_buttons(self) -> None:
-        conductor = self._conductor
-        waits = conductor.profile is not None and conductor.transcript is None
+        controller = self._controller
+        waits = controller.profile is not None and controller.transcript is None
         self._buttons["connect"].setVisible(waits)
-        self._buttons["reconnect"].setVisible(conductor.session is not None)
+        self._buttons["reconnect"].setVisible(controller.session is not None)
         self._show_way_back()
-        self._buttons["disconnect"].setVisible(conductor.is_live)
+        self._buttons["disconnect"].setVisible(controller.is_live)
         self._buttons["palette"].setIconSize(QSize(self._theme.ICON, self._theme.ICON))
 
     def _show_requests(self) -> None:
@@ -147,49 +147,49 @@ class Header(QWidget):
 
     def _show_way_back(self) -> None:
         """A program that has ended is started again, or at last; anything else is connected to again."""
-        opened = self._conductor.session
+        opened = self._controller.session
         text = "Reconnect"
         if opened is not None and transport_kind(opened.profile.transport).is_process:
             text = "Start" if opened.session.greeting is None else "Restart"
         button = self._buttons["reconnect"]
-        button.setText("Reconnect" if self._conductor.is_live else text)
+        button.setText("Reconnect" if self._controller.is_live else text)
         button.setAccessibleName(button.text())
 
     def _show_words(self) -> None:
         self._state.set_text(self._text())
 
     def _title(self) -> str:
-        conductor = self._conductor
-        if conductor.record is not None:
-            return conductor.record.transcript.metadata.get("title") or conductor.record.path.stem
-        opened = conductor.session
-        profile = opened.profile if opened is not None else conductor.profile
+        controller = self._controller
+        if controller.record is not None:
+            return controller.record.transcript.metadata.get("title") or controller.record.path.stem
+        opened = controller.session
+        profile = opened.profile if opened is not None else controller.profile
         if profile is None:
             return "No server selected"
         return profile.name or "Unnamed server"
 
     def _text(self) -> str:
-        conductor = self._conductor
-        if conductor.record is not None:
-            return f"recording, read-only · {plural(conductor.record.transcript.count, 'frame')}"
-        if conductor.session is not None:
+        controller = self._controller
+        if controller.record is not None:
+            return f"recording, read-only · {plural(controller.record.transcript.count, 'frame')}"
+        if controller.session is not None:
             return self._session_words()
-        if conductor.profile is not None:
+        if controller.profile is not None:
             return DISCONNECTED.text
         return "Select a server on the left, or add one (Ctrl+N)"
 
     def _session_words(self) -> str:
-        conductor = self._conductor
-        assert conductor.session is not None
-        session = conductor.session.session
+        controller = self._controller
+        assert controller.session is not None
+        session = controller.session.session
         look = style_of(session)
         outage = outage_words(session)
         text = [f"{look.text} {outage}".strip()]
-        if not conductor.is_live:
+        if not controller.is_live:
             is_failed = session.state is SessionState.FAILED and not needs_login(session)
             failure = session.failure if is_failed else None
             text.append(failure.reason if failure is not None else session.closed_words)
-        elif not conductor.is_connected and len(session.steps):
+        elif not controller.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             text.append(duration(waited))
         transport = session.transport_name

@@ -1,34 +1,40 @@
 """Requests of servers in the window: the dock that lists them, which only the user opens and closes, and the dialogs over the window.
 
-A request that arrives moves nothing: the header and the page of the call tell of it.
+A request that arrives moves nothing: the header and the page of the call show it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from inspector.clock import SystemClock
 from inspector.session.session import Session
 from ui.bind import bind_coalesced
-from ui.inbox.inbox_dialogs import InboxDialogs
 from ui.inbox.panel import InboxPanel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtWidgets import QWidget
 
     from inspector.inbox import Inbox, InboxItem
-    from ui.inbox.inbox_dialogs import MakeSheet
+    from ui.inbox_dialog import InboxDialog
     from ui.shell.main_window import MainWindow
 
+    MakeInboxDialog: TypeAlias = Callable[[InboxItem, QWidget], InboxDialog]
+
 DOCK = "inbox"
+
+STEP, MAX_STEPS = 28, 8
+"""Pixels between the corners of open dialogs, and how many of them are offset."""
 
 WIDTH = 240
 """Of the dock when it first appears, at 100%."""
 
-WIDEST_SHARE = 0.3
+MAX_SHARE = 0.3
 """Of the window that it takes at most when the text is large."""
 
 
@@ -36,21 +42,21 @@ class InboxController(QObject):
     """The inbox of one window."""
 
     def __init__(
-        self, window: MainWindow, makers: Mapping[str, MakeSheet], *, inbox: Inbox
+        self, window: MainWindow, makers: Mapping[str, MakeInboxDialog], *, inbox: Inbox
     ) -> None:
-        """Show `inbox` in `window`; `makers` make the sheets."""
+        """Show `inbox` in `window`; `makers` has the function that makes a dialog for each kind of request."""
         super().__init__(window)
         self._window = window
         self._inbox = inbox
-        self._was_shown = False
+        self._was_visible = False
         self.panel = InboxPanel(inbox=self._inbox, clock=SystemClock(), theme=window.theme)
-        self.desk = InboxDialogs(makers, window)
+        self.dialogs = InboxDialogs(makers, window)
 
     def wire(self) -> None:
-        """Begin, once the dock is in its place."""
+        """Connect the dock and the dialogs, once the dock has its widget."""
         self.panel.grown.connect(self._on_grown)
-        self.panel.review_wanted.connect(self.desk.open)
-        self.desk.frame_wanted.connect(self._on_frame_wanted)
+        self.panel.review_wanted.connect(self.dialogs.open)
+        self.dialogs.frame_requested.connect(self._on_frame_requested)
         bind_coalesced(self, self._inbox.changed, self._window.refresh_commands)
         self._window.docks[DOCK].visibilityChanged.connect(self._on_dock_visibility_changed)
 
@@ -59,14 +65,14 @@ class InboxController(QObject):
         if not self._inbox.items:
             self._window.docks[DOCK].hide()
 
-    def has_waiting(self) -> bool:
-        """Whether there is anything to review."""
+    def has_pending(self) -> bool:
+        """Whether a request is pending."""
         return bool(self._inbox.waiting)
 
     def review_next(self) -> None:
-        """Open the sheet of the oldest question."""
+        """Open the dialog of the oldest pending request."""
         if self._inbox.waiting:
-            self.desk.open(self._inbox.waiting[0])
+            self.dialogs.open(self._inbox.waiting[0])
 
     def review(self) -> None:
         """Open the only request that is pending, or the list of several."""
@@ -78,19 +84,19 @@ class InboxController(QObject):
             self.review_next()
 
     def _on_grown(self) -> None:
-        """Call for attention where the window is behind others; in front, the header is in sight."""
+        """Alert the user while the window is in the background; in the foreground the header shows the request."""
         if not self._window.isActiveWindow():
             QApplication.alert(self._window)
 
-    def _on_dock_visibility_changed(self, shown: bool) -> None:
-        if shown and not self._was_shown:
-            self._was_shown = True
+    def _on_dock_visibility_changed(self, visible: bool) -> None:
+        if visible and not self._was_visible:
+            self._was_visible = True
             dock = self._window.docks[DOCK]
-            most = round(self._window.width() * WIDEST_SHARE)
-            width = min(self._window.theme.px(WIDTH), max(most, WIDTH))
+            limit = round(self._window.width() * MAX_SHARE)
+            width = min(self._window.theme.px(WIDTH), max(limit, WIDTH))
             self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
 
-    def _on_frame_wanted(self, ask: InboxItem) -> None:
+    def _on_frame_requested(self, ask: InboxItem) -> None:
         window = self._window
         origin = ask.origin
         if not isinstance(origin, Session):
@@ -102,6 +108,60 @@ class InboxController(QObject):
             if each.session is origin
         )
         opened = next(runs, None)
-        if opened is not None and window.conductor.session is not opened:
-            window.conductor.show(opened)
+        if opened is not None and window.controller.session is not opened:
+            window.controller.show(opened)
         window.show_frame(ask.frame, origin.transcript)
+
+
+class InboxDialogs(QObject):
+    """The dialogs over one window, at most one for each request of a server: those that are open, and those put aside with input.
+
+    Signals:
+        frame_requested: show this request in the traffic of its session.
+    """
+
+    frame_requested = Signal(object)
+
+    def __init__(self, makers: Mapping[str, MakeInboxDialog], window: QWidget) -> None:
+        """Open dialogs over `window`; `makers` has one function for each kind of request."""
+        super().__init__(window)
+        self._makers = makers
+        self._window = window
+        self._dialogs: dict[InboxItem, InboxDialog] = {}
+
+    def has_unsent(self) -> bool:
+        """Return whether a dialog of a pending request has input."""
+        return any(dialog.is_unsent for dialog in self.existing)
+
+    def _position_of(self, dialog: InboxDialog) -> QPoint:
+        """Where a dialog opens: where it was, or over the middle of the window, one step for each open dialog away from it.
+
+        A window that is shown again where Qt has it would open lower by the height of its title bar each time.
+        """
+        if dialog.left_at is not None:
+            return dialog.left_at
+        others = sum(other.isVisible() for other in self.existing)
+        middle = self._window.frameGeometry().center() - dialog.rect().center()
+        return middle + QPoint(STEP, STEP) * (others % MAX_STEPS)
+
+    @property
+    def existing(self) -> tuple[InboxDialog, ...]:
+        """All of them."""
+        return tuple(self._dialogs.values())
+
+    def open(self, ask: InboxItem) -> InboxDialog | None:
+        """Open the dialog of a request, or raise it as it was left; None for a kind without a dialog."""
+        make = self._makers.get(ask.kind)
+        if make is None:
+            return None
+        dialog = self._dialogs.get(ask)
+        if dialog is None:
+            dialog = self._dialogs[ask] = make(ask, self._window)
+            dialog.frame_wanted.connect(self.frame_requested)
+            dialog.destroyed.connect(lambda: self._dialogs.pop(ask, None))
+        if not dialog.isVisible():
+            dialog.move(self._position_of(dialog))
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+        return dialog

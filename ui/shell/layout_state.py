@@ -79,7 +79,7 @@ class LayoutState(QObject):
         """A list of requests with nothing in it comes back with no arrangement of another day."""
         window = self._window
         if window.is_populated:
-            window.waiting.hide_if_empty()
+            window.inbox.hide_if_empty()
         else:
             window.docks["inbox"].hide()
 

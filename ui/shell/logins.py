@@ -50,12 +50,12 @@ class Logins(QObject):
     def wire(self) -> None:
         """Begin, once the parts are in their places."""
         panel = self._window.workbench.steps.authorization
-        panel.authorize_requested.connect(self._window.conductor.authorize)
+        panel.authorize_requested.connect(self._window.controller.authorize)
         panel.open_requested.connect(self.open_login)
         panel.waiver_requested.connect(self._on_waiver_requested)
         panel.steps_requested.connect(lambda: self._window.go(AUTHORIZATION.key))
         panel.credentials_requested.connect(self._on_credentials_requested)
-        self._window.conductor.shown.connect(self._on_shown)
+        self._window.controller.shown.connect(self._on_shown)
         self._on_shown()
         self._window.traffic.authorization_requested.connect(
             lambda: self._window.go(AUTHORIZATION.key)
@@ -80,7 +80,7 @@ class Logins(QObject):
         for unbind in self._unbind:
             unbind()
         self._unbind = []
-        session = self._window.conductor.session
+        session = self._window.controller.session
         if session is not None and session.authorizer is not None:
             self._unbind = [bind(self, session.authorizer.changed, self._on_authorizer_changed)]
             self._on_authorizer_changed()
@@ -95,12 +95,12 @@ class Logins(QObject):
 
     @property
     def _flow(self) -> Flow | None:
-        session = self._window.conductor.session
+        session = self._window.controller.session
         return session.authorizer.flow if session is not None and session.authorizer else None
 
     def _report(self) -> None:
         """Report a session that goes on, but has no token that the server accepts any more."""
-        session, flow = self._window.conductor.session, self._flow
+        session, flow = self._window.controller.session, self._flow
         if session is None or session.session.state is not SessionState.READY:
             return
         if flow is not None and flow.needs_user and flow is not self._reported:
@@ -116,7 +116,7 @@ class Logins(QObject):
     def _on_waiver_requested(self, waiver: Waiver) -> None:
         profile = self.accept(waiver)
         if profile is not None:
-            self._window.conductor.connect_to(profile, logs_in=True)
+            self._window.controller.connect_to(profile, logs_in=True)
 
     def _on_credentials_requested(self, kind: str) -> None:
         profile = self._shown()
@@ -124,7 +124,7 @@ class Logins(QObject):
             self._window.servers.edit(profile).form.headers.begin(*HEADERS[kind])
 
     def _shown(self) -> Profile | None:
-        session = self._window.conductor.session
+        session = self._window.controller.session
         if session is None:
             return None
         return self._window.server_list.find(session.profile.id) or session.profile

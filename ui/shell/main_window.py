@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
     demo_requested = Signal()
 
     # What `furnish` brings.
-    conductor: SessionController
+    controller: SessionController
     workspace: Workspace
     server_list: ServerList
     reporter: Reporter
@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
     servers: ServersPanel
     traffic: TrafficPanel
     stderr: StderrConsole
-    waiting: InboxController
+    inbox: InboxController
     logins: Logins
     status: StatusBar
     commands: Commands
@@ -161,16 +161,16 @@ class MainWindow(QMainWindow):
 
     def populate(self, parts: WindowParts) -> None:
         """Put the parts in their places; `lay_out` them when they are dressed."""
-        self.conductor, self.reporter = parts.conductor, parts.reporter
+        self.controller, self.reporter = parts.controller, parts.reporter
         self.workspace, self.server_list = parts.workspace, parts.server_list
         self.workbench, self.servers, self.traffic = parts.workbench, parts.servers, parts.traffic
-        self.stderr, self.waiting, self.status = parts.stderr, parts.waiting, parts.status
+        self.stderr, self.inbox, self.status = parts.stderr, parts.inbox, parts.status
         self.commands, self.logins = parts.commands, parts.logins
         self.actions_, self.header = parts.command(self)
         self._place()
         self._furnished = True
         self._wire()
-        if self.conductor.transcript is not None or self.conductor.profile is not None:
+        if self.controller.transcript is not None or self.controller.profile is not None:
             self._on_shown()
         self._refresh()
 
@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
         self.docks["servers"].setWidget(self.servers)
         self.docks["traffic"].setWidget(self.traffic)
         self.docks["stderr"].setWidget(self.stderr)
-        self.docks["inbox"].setWidget(self.waiting.panel)
+        self.docks["inbox"].setWidget(self.inbox.panel)
         self.docks["traffic"].setTitleBarWidget(self.traffic.bar)
         title = self._titles["stderr"]
         title.add_buttons(self.stderr.make_buttons(title))
@@ -203,15 +203,15 @@ class MainWindow(QMainWindow):
             self.workbench.focus_front()  # else a button of a dock has it
 
     def _wire(self) -> None:
-        conductor, servers = self.conductor, self.servers
-        conductor.shown.connect(self._on_shown)
-        conductor.failed.connect(self.status.say)
-        servers.selected.connect(conductor.show_profile)
+        controller, servers = self.controller, self.servers
+        controller.shown.connect(self._on_shown)
+        controller.failed.connect(self.status.say)
+        servers.selected.connect(controller.show_profile)
         servers.selected.connect(self.refresh_commands)
-        servers.connect_requested.connect(conductor.connect_to)
-        servers.disconnect_requested.connect(conductor.disconnect_from)
+        servers.connect_requested.connect(controller.connect_to)
+        servers.disconnect_requested.connect(controller.disconnect_from)
         self.traffic.resend_requested.connect(self.commands.session.resend)
-        self.traffic.recording_requested.connect(conductor.open_record)
+        self.traffic.recording_requested.connect(controller.open_record)
         self.status.save_requested.connect(self.commands.file.unsaved.save_shown)
         self.status.filter_requested.connect(self._on_filter_requested)
         self.status.ping_requested.connect(self.commands.session.ping)
@@ -219,7 +219,7 @@ class MainWindow(QMainWindow):
         self.reporter.reported.connect(self._on_reported)
         self._wire_workbench()
         self._wire_navigator()
-        self.waiting.wire()
+        self.inbox.wire()
         self.logins.wire()
         bind_coalesced(self, self.workspace.changed, self._refresh)
         for dock in self.docks.values():
@@ -235,9 +235,9 @@ class MainWindow(QMainWindow):
         workbench.connect_requested.connect(session.connect_selected)
         workbench.page_made.connect(self._on_page_made)
         workbench.recording.open_requested.connect(self.commands.file.choose_record)
-        workbench.recording.back_requested.connect(self.conductor.leave_record)
-        workbench.recording.stop_requested.connect(self.conductor.stop_opening)
-        steps.retry_requested.connect(self.conductor.reconnect)
+        workbench.recording.back_requested.connect(self.controller.leave_record)
+        workbench.recording.stop_requested.connect(self.controller.stop_opening)
+        steps.retry_requested.connect(self.controller.reconnect)
         steps.cancel_requested.connect(session.disconnect_shown)
         steps.edit_requested.connect(session.edit_shown)
         steps.revision_requested.connect(session.connect_with)
@@ -249,8 +249,8 @@ class MainWindow(QMainWindow):
         navigator.link_requested.connect(session.ask_about_link)
         navigator.resource_requested.connect(session.read_resource)
         navigator.task_requested.connect(session.show_task)
-        navigator.review_requested.connect(self.waiting.desk.open)
-        navigator.reconnect_requested.connect(self.conductor.reconnect)
+        navigator.review_requested.connect(self.inbox.dialogs.open)
+        navigator.reconnect_requested.connect(self.controller.reconnect)
         navigator.edit_requested.connect(session.resend)
 
     def go(self, page: str) -> None:
@@ -295,25 +295,25 @@ class MainWindow(QMainWindow):
     def _on_shown(self) -> None:
         for unbind in self._unbind:
             unbind()
-        conductor, transcript = self.conductor, self.conductor.transcript
+        controller, transcript = self.controller, self.controller.transcript
         self._unbind = []
         if transcript is not None:
             self._unbind = [
                 bind_coalesced(self, transcript.appended, self._show_counts, COUNTS_MS),
                 bind_coalesced(self, transcript.findings_changed, self._show_counts, COUNTS_MS),
             ]
-        if conductor.session is not None:
-            self._unbind.append(bind(self, conductor.session.ping.changed, self._show_counts))
-            renewed = conductor.session.session.renewed
+        if controller.session is not None:
+            self._unbind.append(bind(self, controller.session.ping.changed, self._show_counts))
+            renewed = controller.session.session.renewed
             self._unbind.append(bind(self, renewed, lambda: self.status.say(RENEWED)))
         self.workbench.notice.clear()
         self.workbench.show_shown()
-        error = self.conductor.record_error
+        error = self.controller.record_error
         if error is not None and transcript is not None:  # else the centre has it
             choice = ("Open another…", "open_another", self.commands.file.choose_record)
             text = f"Cannot open recording: {error.reason}. {error.hint}".strip()
             self.workbench.notice.say(text, choice, tone="error")
-        timeline = conductor.timeline
+        timeline = controller.timeline
         self.traffic.set_timeline(timeline)
         self.stderr.set_timeline(timeline)
         self._select_shown()
@@ -321,10 +321,10 @@ class MainWindow(QMainWindow):
 
     def _select_shown(self) -> None:
         """Mark the shown server in the list, without taking the focus from where it is; none while a recording is shown."""
-        if self.conductor.record is not None:
+        if self.controller.record is not None:
             self.servers.clear_selection()
             return
-        profile, current = self.conductor.profile, self.servers.current()
+        profile, current = self.controller.profile, self.servers.current()
         if profile is not None and (current is None or current.id != profile.id):
             self.servers.select(profile)
 
@@ -332,19 +332,19 @@ class MainWindow(QMainWindow):
         self.header.refresh()
         self.actions_.refresh()
         self._show_counts()
-        session = self.conductor.session
+        session = self.controller.session
         name = one_line(session.profile.name, TITLE_LENGTH) if session is not None else ""
-        if self.conductor.record is not None:
-            name = one_line(self.conductor.record.path.name, TITLE_LENGTH)
+        if self.controller.record is not None:
+            name = one_line(self.controller.record.path.name, TITLE_LENGTH)
         self.setWindowTitle(f"{name} – Spyglass" if name else "Spyglass")
 
     def _show_counts(self) -> None:
-        session = self.conductor.session
-        self.status.show_counts(self.traffic.model.timeline.transcripts, self.conductor.sweep)
+        session = self.controller.session
+        self.status.show_counts(self.traffic.model.timeline.transcripts, self.controller.sweep)
         self.commands.file.unsaved.report()
-        if self.conductor.record is not None:  # its number of frames grows while it is read
+        if self.controller.record is not None:  # its number of frames grows while it is read
             self.header.refresh()
-        connected = session is not None and self.conductor.is_connected
+        connected = session is not None and self.controller.is_connected
         self.status.show_ping(session.ping if session is not None and connected else None)
 
     def refresh_commands(self) -> None:

@@ -47,7 +47,7 @@ def _servers(window: MainWindow) -> Iterator[Entry]:
 
 
 def _offers(window: MainWindow) -> Iterator[Entry]:
-    session = window.conductor.session
+    session = window.controller.session
     if session is None:
         return
     for at, tool in enumerate(session.tools.items):
@@ -65,9 +65,9 @@ def _offers(window: MainWindow) -> Iterator[Entry]:
 def _go_to_server(window: MainWindow, profile: Profile) -> Callable[[], None]:
     def go() -> None:
         window.servers.select(profile)
-        window.conductor.show_profile(profile)
-        if not window.conductor.is_live:
-            window.conductor.connect_to(profile)
+        window.controller.show_profile(profile)
+        if not window.controller.is_live:
+            window.controller.connect_to(profile)
 
     return go
 

@@ -42,14 +42,14 @@ class Restarts(QObject):
         *,
         workspace: Workspace,
         server_list: ServerList,
-        conductor: SessionController,
+        controller: SessionController,
         parent: QObject | None = None,
     ) -> None:
-        """Watch the sessions in `workspace`; `conductor` starts them again."""
+        """Watch the sessions in `workspace`; `controller` starts them again."""
         super().__init__(parent)
         self._workspace = workspace
         self._server_list = server_list
-        self._conductor = conductor
+        self._controller = controller
         self.poll_seconds = POLL_SECONDS
         """Between two looks at the files."""
         self._watched: dict[str, tuple[OpenSession, asyncio.Task[None]]] = {}
@@ -92,4 +92,4 @@ class Restarts(QObject):
         shown = one_line(", ".join(names[:MAX_NAMED]), 200)
         transcript.note("files-changed", f"{shown}{others} changed: the server is started again")
         saved = self._server_list.find(opened.profile.id)
-        self._conductor.connect_to(saved or opened.profile)
+        self._controller.connect_to(saved or opened.profile)

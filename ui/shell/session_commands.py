@@ -38,7 +38,7 @@ class SessionCommands:
         )
 
     def _connection_commands(self) -> tuple[Command, ...]:
-        conductor = self._conductor
+        controller = self._controller
         return (
             Command(
                 "connect",
@@ -52,10 +52,10 @@ class SessionCommands:
                 "reconnect",
                 MENU,
                 "&Reconnect",
-                conductor.reconnect,
+                controller.reconnect,
                 "Ctrl+R",
                 "mdi6.restart",
-                enabled=lambda: conductor.session is not None,
+                enabled=lambda: controller.session is not None,
             ),
             Command(
                 "reconnect_call",
@@ -63,7 +63,7 @@ class SessionCommands:
                 "Reconnect and call &again",
                 self.reconnect_and_call,
                 "Ctrl+Alt+R",
-                enabled=lambda: conductor.session is not None,
+                enabled=lambda: controller.session is not None,
             ),
             Command(
                 "compare_calls",
@@ -71,7 +71,7 @@ class SessionCommands:
                 "C&ompare with previous call",
                 self.compare_calls,
                 "Ctrl+Alt+C",
-                enabled=lambda: conductor.session is not None,
+                enabled=lambda: controller.session is not None,
             ),
             Command(
                 "disconnect",
@@ -79,13 +79,13 @@ class SessionCommands:
                 "&Disconnect",
                 self.disconnect_shown,
                 "Ctrl+Shift+D",
-                enabled=lambda: conductor.is_live,
+                enabled=lambda: controller.is_live,
             ),
         )
 
     def _request_commands(self) -> tuple[Command, ...]:
         def connected() -> bool:
-            return self._conductor.is_connected
+            return self._controller.is_connected
 
         return (
             Command(
@@ -101,9 +101,9 @@ class SessionCommands:
                 "review",
                 MENU,
                 "Review next re&quest",
-                lambda: self._window.waiting.review_next(),
+                lambda: self._window.inbox.review_next(),
                 "Ctrl+Shift+R",
-                enabled=lambda: self._window.waiting.has_waiting(),
+                enabled=lambda: self._window.inbox.has_pending(),
             ),
             Command(
                 "submit",
@@ -147,19 +147,19 @@ class SessionCommands:
         )
 
     @property
-    def _conductor(self) -> SessionController:
-        return self._window.conductor
+    def _controller(self) -> SessionController:
+        return self._window.controller
 
     def connect_selected(self) -> None:
         """Connect to the server that is selected on the left."""
         profile = self._window.servers.current()
         if profile is not None:
-            self._conductor.connect_to(profile)
+            self._controller.connect_to(profile)
 
     @property
     def _tools(self) -> ToolsPage | None:
         """The page of the tools, if a session is shown there."""
-        if self._conductor.session is None:
+        if self._controller.session is None:
             return None
         return cast("ToolsPage", self._window.workbench.page(TOOLS.key))
 
@@ -171,7 +171,7 @@ class SessionCommands:
             return
         self._window.workbench.show_page(TOOLS.key)
         page.repeat_in_next_run()
-        self._conductor.reconnect()
+        self._controller.reconnect()
 
     def compare_calls(self) -> None:
         """Compare the shown call with the one before, in whichever run that was made."""
@@ -184,8 +184,8 @@ class SessionCommands:
 
     def disconnect_shown(self) -> None:
         """End the shown session."""
-        if self._conductor.session is not None:
-            self._conductor.disconnect_from(self._conductor.session.profile)
+        if self._controller.session is not None:
+            self._controller.disconnect_from(self._controller.session.profile)
 
     def edit_shown(self) -> None:
         """Open the editor for the server that is shown."""
@@ -197,22 +197,22 @@ class SessionCommands:
         """Connect to the shown server again, insisting on a revision."""
         profile = self._shown_profile()
         if profile is not None:
-            self._conductor.connect_to(profile, revision=revision)
+            self._controller.connect_to(profile, revision=revision)
 
     def ping(self) -> None:
         """Ask the shown server whether it is there; the status bar has the answer."""
-        session = self._conductor.session
+        session = self._controller.session
         if session is not None and self._can_ping():
             spawn(self._window, session.ping.once(), name="ping")
 
     def read_lists(self) -> None:
         """Read the lists of the shown server again."""
-        if self._conductor.session is not None:
-            spawn(self._window, self._conductor.session.read_lists(), name="refresh lists")
+        if self._controller.session is not None:
+            spawn(self._window, self._controller.session.read_lists(), name="refresh lists")
 
     def resend(self, text: str) -> None:
         """Put a message of ours into the raw page, to be edited and sent again."""
-        if not self._conductor.is_connected:
+        if not self._controller.is_connected:
             self._window.status.say("Not connected. Connect to a server first.")
             return
         self._window.go(RAW.key)
@@ -233,15 +233,15 @@ class SessionCommands:
         OpenLink(url, theme=self._window.theme, parent=self._window).open()
 
     def _can_ping(self) -> bool:
-        session = self._conductor.session
-        return session is not None and self._conductor.is_connected and session.ping.offered
+        session = self._controller.session
+        return session is not None and self._controller.is_connected and session.ping.offered
 
     def _can_connect(self) -> bool:
         profile = self._window.servers.current()
-        return profile is not None and not self._conductor.is_live_with(profile)
+        return profile is not None and not self._controller.is_live_with(profile)
 
     def _shown_profile(self) -> Profile | None:
-        session = self._conductor.session
+        session = self._controller.session
         if session is None:
             return None
         return self._window.server_list.find(session.profile.id) or session.profile

@@ -45,11 +45,11 @@ class UnsavedWork:
 
     def can_save(self) -> bool:
         """Whether a session or a recording is shown."""
-        return self._window.conductor.transcript is not None
+        return self._window.controller.transcript is not None
 
     def report(self) -> None:
         """Say why the shown session is not recorded, if that was not said yet."""
-        transcript = self._window.conductor.transcript
+        transcript = self._window.controller.transcript
         if transcript is None or transcript.failure is None or transcript in self._reported:
             return
         self._reported[transcript] = None
@@ -69,7 +69,7 @@ class UnsavedWork:
     def warn_before_quitting(self) -> bool:
         """Say what would be lost, with a way to quit all the same; False for nothing, or what was said already."""
         sessions = self._sessions_text()
-        unsent = UNSENT if self._window.waiting.desk.has_unsent() else ""
+        unsent = UNSENT if self._window.inbox.dialogs.has_unsent() else ""
         warning = f"{unsent} {sessions}".strip()
         if warning in {"", self._warned}:
             return False
@@ -93,7 +93,7 @@ class UnsavedWork:
 
     def save_shown(self) -> None:
         """Ask where to save a copy of what is shown."""
-        transcript = self._window.conductor.transcript
+        transcript = self._window.controller.transcript
         if transcript is not None:
             self.save(transcript)
 

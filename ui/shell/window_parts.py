@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from inspector.config.server_list import ServerList
     from inspector.workspace import Workspace
     from ui.errors import Reporter
-    from ui.inbox.inbox_dialogs import MakeSheet
     from ui.page import PageMaker
+    from ui.shell.inbox_controller import MakeInboxDialog
     from ui.shell.main_window import MainWindow
     from ui.shell.session_controller import SessionController
 
@@ -36,22 +36,22 @@ class WindowParts:
         *,
         workspace: Workspace,
         server_list: ServerList,
-        conductor: SessionController,
+        controller: SessionController,
         reporter: Reporter,
         pages: Sequence[PageMaker],
-        sheets: Mapping[str, MakeSheet],
+        dialogs: Mapping[str, MakeInboxDialog],
     ) -> None:
-        """For `window`, with `pages` in this order; `sheets` has for each kind of question who makes its sheet."""
+        """For `window`, with `pages` in this order; `dialogs` has the maker of a dialog for each kind of server request."""
         theme = window.theme
         self.workspace = workspace
         self.server_list = server_list
-        self.conductor = conductor
+        self.controller = controller
         self.reporter = reporter
-        self.workbench = Workbench(pages, conductor=conductor, theme=theme)
+        self.workbench = Workbench(pages, controller=controller, theme=theme)
         self.servers = ServersPanel(server_list=server_list, workspace=workspace, theme=theme)
         self.traffic = TrafficPanel(theme=theme)
         self.stderr = StderrConsole(theme=theme)
-        self.waiting = InboxController(window, sheets, inbox=workspace.inbox)
+        self.inbox = InboxController(window, dialogs, inbox=workspace.inbox)
         self.logins = Logins(window)
         self.status = StatusBar(theme=theme)
         self.commands = Commands(window)
@@ -60,10 +60,10 @@ class WindowParts:
         """The commands as actions, and the line at the top that has the most wanted ones; once `window` knows its parts."""
         actions = Actions(self.commands.rows(), theme=window.theme, owner=window)
         header = Header(
-            conductor=self.conductor,
+            controller=self.controller,
             actions=actions,
             inbox=self.workspace.inbox,
-            review=self.waiting.review,
+            review=self.inbox.review,
             theme=window.theme,
         )
         return actions, header

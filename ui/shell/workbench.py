@@ -62,18 +62,18 @@ class Workbench(QWidget):
         self,
         makers: Sequence[PageMaker],
         *,
-        conductor: SessionController,
+        controller: SessionController,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Hold a page of each maker, in this order, for what `conductor` shows."""
+        """Hold a page of each maker, in this order, for what `controller` shows."""
         super().__init__(parent)
         self.setObjectName("workbench")
         self.makers = tuple(makers)
         self._pages: dict[str, Page] = {}
         self._waiting: list[Page] = []
         """Pages behind the one in front that were not given yet what is shown."""
-        self._conductor = conductor
+        self._controller = controller
         self._theme = theme
         self._unbind: Callable[[], None] | None = None
         self._looks: tuple[_Look, ...] = ()
@@ -129,11 +129,11 @@ class Workbench(QWidget):
         self.tabs.currentChanged.connect(self._on_current_changed)
 
     def show_shown(self) -> None:
-        """Show what the conductor shows now: the page in front at once, the others one in each turn of the loop."""
+        """Show what the controller shows now: the page in front at once, the others one in each turn of the loop."""
         if self._unbind is not None:
             self._unbind()
             self._unbind = None
-        session, record = self._conductor.session, self._conductor.record
+        session, record = self._controller.session, self._controller.record
         if session is not None:
             self._unbind = bind_coalesced(self, session.session.changed, self._refresh)
         elif record is not None:
@@ -200,10 +200,10 @@ class Workbench(QWidget):
         """The session, or what there is without one."""
         if page in self._waiting:
             self._waiting.remove(page)
-        session = self._conductor.session
+        session = self._controller.session
         page.set_session(session)
         if session is None and page.info.works_offline:
-            page.set_client(self._conductor.client_side)
+            page.set_client(self._controller.client_side)
 
     def _give_next(self) -> None:
         if self._waiting:
@@ -213,12 +213,12 @@ class Workbench(QWidget):
             self._giving.stop()
 
     def _show_recording(self) -> None:
-        conductor = self._conductor
-        server = conductor.profile.name if conductor.profile is not None else None
-        if conductor.record is not None:
-            self.recording.show_recording(conductor.record, server)
-        elif conductor.record_error is not None:
-            self.recording.show_failure(conductor.record_error, server)
+        controller = self._controller
+        server = controller.profile.name if controller.profile is not None else None
+        if controller.record is not None:
+            self.recording.show_recording(controller.record, server)
+        elif controller.record_error is not None:
+            self.recording.show_failure(controller.record_error, server)
 
     def _refresh(self) -> None:
         self._show_recording()
@@ -232,17 +232,17 @@ class Workbench(QWidget):
         self._refresh()  # without a session only some pages are of use
 
     def _front(self) -> QWidget:
-        conductor = self._conductor
-        if conductor.record is not None:
+        controller = self._controller
+        if controller.record is not None:
             return self.recording
-        if conductor.session is None and conductor.record_error is not None:
+        if controller.session is None and controller.record_error is not None:
             return self.recording
-        if conductor.session is None:
-            if conductor.profile is None:
+        if controller.session is None:
+            if controller.profile is None:
                 return self._welcome
             offline = self.makers[self.tabs.currentIndex()].info.works_offline
             return self.tabs if offline else self._off
-        session = conductor.session.session
+        session = controller.session.session
         greeted = session.greeting is not None and session.state is not SessionState.FAILED
         is_shown = greeted or self.makers[self.tabs.currentIndex()].info.works_unconnected
         return self.tabs if is_shown else self.steps

@@ -74,14 +74,14 @@ class Desk:
     @property
     def session(self) -> OpenSession:
         """What is connected."""
-        session = self.app.conductor.session
+        session = self.app.controller.session
         assert session is not None
         return session
 
     def connect(self, *options: object) -> None:
         """Begin to connect to the load server."""
         program, *arguments = figures.server_command(*options)
-        self.app.conductor.connect_to(
+        self.app.controller.connect_to(
             Profile(
                 name="load", command=program, args=tuple(arguments), timeout_seconds=LIMIT_SECONDS
             )
@@ -90,7 +90,7 @@ class Desk:
     @property
     def is_ready(self) -> bool:
         """Whether the server is connected and its tools are listed."""
-        session = self.app.conductor.session
+        session = self.app.controller.session
         return (
             session is not None
             and session.session.state is SessionState.READY

@@ -150,7 +150,7 @@ async def test_sheets_show_words_as_words(
     async with asker(inbox=inbox, name=NASTY) as asking:
         asking.ask(1, method, params)
         ask: InboxItem = await asking.waits()
-        sheet = table.shell.open(ask)
+        sheet = table.dialogs.open(ask)
         assert sheet is not None
         await wait_until(lambda: "PWN" in reads(sheet))
         assert troubles(sheet) == []

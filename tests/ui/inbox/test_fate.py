@@ -169,12 +169,12 @@ async def test_sheets_open_where_they_were_and_not_on_top_of_each_other(
         first.move(37, 41)
         first.reject()
         assert not first.isVisible()
-        table.shell.open(first.ask)
+        table.dialogs.open(first.ask)
 
         assert (first.pos().x(), first.pos().y()) == (37, 41)
-        assert not table.shell.has_unsent()
+        assert not table.dialogs.has_unsent()
         first.form.set_text('{"a":"x"}')
-        assert table.shell.has_unsent()
+        assert table.dialogs.has_unsent()
         for ask in inbox.waiting:
             asking.opened.elicitation.decline(ask)
         await table.is_cleared()

@@ -109,17 +109,17 @@ async def test_reviewing_opens_the_sheet_and_new_questions_take_no_focus(
     table.window.show()
     table.window.activateWindow()
     field.setFocus()
-    panel.review_wanted.connect(table.shell.open)
+    panel.review_wanted.connect(table.dialogs.open)
     await wait_until(field.hasFocus)
     async with asker(inbox=inbox) as asking:
         asking.ask(1, "sampling/createMessage", PARAMS)
         await asking.waits()
         await wait_until(lambda: len(panel.cards) == 1)
         assert field.hasFocus()
-        assert table.shell.sheets == ()
+        assert table.dialogs.existing == ()
         click(panel, "card_review")
 
-        assert [sheet.isVisible() for sheet in table.shell.sheets] == [True]
+        assert [sheet.isVisible() for sheet in table.dialogs.existing] == [True]
         asking.opened.sampling.reject(inbox.waiting[0])
         await table.is_cleared()
 

@@ -38,7 +38,7 @@ class ShellFixture:
     def __init__(self, app: App, server: AnsweringServer) -> None:
         self.app = app
         self.window = app.window
-        self.conductor = app.conductor
+        self.controller = app.controller
         self.server = server
         """Whom the next session talks to."""
         self.running: asyncio.Future[int] | None = None
@@ -54,8 +54,8 @@ class ShellFixture:
     @property
     def session(self) -> OpenSession:
         """The session that is shown."""
-        assert self.conductor.session is not None
-        return self.conductor.session
+        assert self.controller.session is not None
+        return self.controller.session
 
     @property
     def tools(self) -> ToolsPage:
@@ -80,13 +80,13 @@ class ShellFixture:
     async def open(self, name: str = "server") -> OpenSession:
         """Add a server, connect to it and wait until its lists are read."""
         profile = self.add(name)
-        self.conductor.connect_to(profile)
+        self.controller.connect_to(profile)
         await wait_until(lambda: self.is_ready(profile))
         return self.session
 
     def is_ready(self, profile: Profile) -> bool:
         """Whether that server is shown, connected and read."""
-        session = self.conductor.session
+        session = self.controller.session
         return (
             session is not None
             and session.profile.id == profile.id
@@ -99,7 +99,7 @@ class ShellFixture:
         self.app.collector.stop()
         for thing in (
             self.window,
-            self.conductor,
+            self.controller,
             self.app.collector,
             self.app.reporter,
             self.app.theme,

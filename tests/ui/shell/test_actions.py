@@ -259,8 +259,8 @@ async def test_keys_work_for_what_became_possible_since_a_menu_was_open(
     window.actions_["review"].setEnabled(False)  # as if nothing had told of the request
     press(window, Qt.Key.Key_R, CTRL | Qt.KeyboardModifier.ShiftModifier)
 
-    await wait_until(lambda: window.waiting.shell.sheets)
-    window.waiting.shell.sheets[0].reject()
+    await wait_until(lambda: window.inbox.dialogs.existing)
+    window.inbox.dialogs.existing[0].reject()
 
 
 async def test_connecting_becomes_possible_with_the_choice_of_a_server(shell: ShellFixture) -> None:

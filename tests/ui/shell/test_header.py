@@ -62,7 +62,7 @@ async def test_a_selected_server_that_is_off_can_be_connected_to(shell: ShellFix
 async def test_connecting_shows_the_time_that_has_passed(shell: ShellFixture) -> None:
     """Ours; ux: a running clock."""
     shell.server.answers["initialize"] = silence
-    shell.conductor.connect_to(shell.add())
+    shell.controller.connect_to(shell.add())
     await wait_until(lambda: state(shell).startswith("connecting… · "))
     before = state(shell)
 
@@ -83,7 +83,7 @@ async def test_connected_tells_transport_and_revision(shell: ShellFixture) -> No
 async def test_a_server_that_cannot_be_reached_is_not_called_connected(shell: ShellFixture) -> None:
     """Ours: HTTP keeps no connection that could end."""
     await shell.open("files")
-    transcript = shell.conductor.transcript
+    transcript = shell.controller.transcript
     assert transcript is not None
     transcript.note("unreachable", "it refused the connection", retry_seconds=30)
 
@@ -107,7 +107,7 @@ async def test_a_server_that_refuses_is_said_to_have_failed_and_why(shell: Shell
         raise PeerError(-32603, "no licence")
 
     shell.server.answers["initialize"] = refuse
-    shell.conductor.connect_to(shell.add())
+    shell.controller.connect_to(shell.add())
 
     await wait_until(lambda: state(shell).startswith("failed"))
     assert "no licence" in state(shell)

@@ -40,7 +40,7 @@ async def test_the_whole_window_shows_words_as_words(shell: ShellFixture) -> Non
     for at in range(tabs.count()):
         tabs.setCurrentIndex(at)
         assert troubles(shell.window) == []
-    await wait_until(lambda: len(shell.window.waiting.panel.cards) == len(ASKS))
+    await wait_until(lambda: len(shell.window.inbox.panel.cards) == len(ASKS))
     assert troubles(shell.window) == []
 
 

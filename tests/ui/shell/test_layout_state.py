@@ -74,7 +74,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     assert not window.docks["stderr"].isVisible()
     assert find(window, QSplitter, "tools_splitter").saveState() == sizes
     await wait_until(lambda: (current := window.servers.current()) and current.id == profile.id)
-    assert second.conductor.session is None
+    assert second.controller.session is None
     await leave(second, stop)
 
 

@@ -125,11 +125,11 @@ async def open_login(shell: ShellFixture) -> None:
 
 def connect(shell: ShellFixture, profile: Profile) -> None:
     shell.app.server_list.add(profile)
-    shell.conductor.connect_to(profile)
+    shell.controller.connect_to(profile)
 
 
 async def is_connected(shell: ShellFixture) -> None:
-    await wait_until(lambda: shell.conductor.is_connected)
+    await wait_until(lambda: shell.controller.is_connected)
 
 
 async def test_a_protected_server_is_a_step_that_tells_what_it_asks_for(
@@ -186,8 +186,8 @@ async def test_a_stored_token_works_without_a_word_in_the_next_run_and_after_a_r
 
         before = server.count("POST /mcp")
         first = shell.session
-        shell.conductor.reconnect()
-        await wait_until(lambda: shell.session is not first and shell.conductor.is_connected)
+        shell.controller.reconnect()
+        await wait_until(lambda: shell.session is not first and shell.controller.is_connected)
 
         assert all("authorization" in each.headers for each in server.asked("POST /mcp")[before:])
         assert len(browser.opened) == 1
@@ -292,7 +292,7 @@ async def test_a_token_that_ends_in_the_session_is_told_with_the_way_to_another(
         await wait_until(
             lambda: shell.window.findChild(QPushButton, "authorize_session") is not None
         )
-        assert shell.conductor.is_connected
+        assert shell.controller.is_connected
         assert len(browser.opened) == 1
 
         await press(shell.window, "authorize_session")
@@ -311,7 +311,7 @@ async def test_a_login_that_is_needed_later_is_not_asked_for_unasked(
         await open_login(shell)
         await is_connected(shell)
         server.valid, server.refresh = set(), "another"
-        shell.conductor.reconnect()
+        shell.controller.reconnect()
 
         await needs(shell, Need.LOGIN)
         assert len(browser.opened) == 1
@@ -323,7 +323,7 @@ async def test_a_header_that_the_server_rejects_is_no_login(
     """Ours: the user chose to send it in the place of a token."""
     async with Protected() as server:
         connect(shell, with_(server.profile, headers=(("Authorization", "Bearer wrong"),)))
-        await wait_until(lambda: shell.conductor.session is not None)
+        await wait_until(lambda: shell.controller.session is not None)
         await wait_until(lambda: shell.session.session.state is SessionState.FAILED)
 
         assert panel(shell).need is Need.NOTHING
@@ -364,10 +364,10 @@ async def test_a_server_that_is_disconnected_while_the_login_waits_can_be_author
         await press(await needs(shell, Need.LOGIN), "authorize")
         await needs(shell, Need.BROWSER)
         session = shell.session
-        shell.conductor.disconnect_from(session.profile)
+        shell.controller.disconnect_from(session.profile)
         await wait_until(lambda: session.session.state is SessionState.CLOSED)
 
-        shell.conductor.reconnect()
+        shell.controller.reconnect()
         await press(await needs(shell, Need.LOGIN), "authorize")
         await open_login(shell)
         await is_connected(shell)

@@ -37,12 +37,12 @@ async def test_an_opened_recording_has_the_findings_that_a_live_session_has(
     bad = '{"jsonrpc":"2.0","id":0,"result":{},"error":{"code":1,"message":"both"}}'
     run_sql(path, f"UPDATE frame SET raw = CAST('{bad}' AS BLOB) WHERE number = 3")
 
-    shell.conductor.open_record(path)
+    shell.controller.open_record(path)
 
-    await wait_until(lambda: shell.conductor.record is not None)
-    assert shell.conductor.record is not None
-    transcript = shell.conductor.record.transcript
-    sweep = shell.conductor.record.sweep
+    await wait_until(lambda: shell.controller.record is not None)
+    assert shell.controller.record is not None
+    transcript = shell.controller.record.transcript
+    sweep = shell.controller.record.sweep
     await wait_until(lambda: transcript.count == 7 and not sweep.waiting)
     assert transcript.findings(3)
     await wait_until(lambda: reads(shell.window, "status_problems").startswith("1 problem"))
@@ -55,21 +55,21 @@ async def test_any_click_on_a_server_leads_back_from_a_recording(
     path = tmp_path / "x.spyglass"
     await write_recording(path)
     session = await shell.open("one")
-    shell.conductor.open_record(path)
-    await wait_until(lambda: shell.conductor.record is not None)
+    shell.controller.open_record(path)
+    await wait_until(lambda: shell.controller.record is not None)
     assert shell.window.servers.current() is None
 
     click_server(shell, "one")
 
-    assert shell.conductor.session is session
-    assert shell.conductor.record is None
+    assert shell.controller.session is session
+    assert shell.controller.record is None
     assert not sees(shell.window, "workbench_record")
 
-    shell.conductor.open_record(path)
+    shell.controller.open_record(path)
     await wait_until(lambda: sees(shell.window, "recording_back"))
     assert "one" in reads(shell.window, "recording_back")
     click(shell.window, "recording_back")
-    assert shell.conductor.session is session
+    assert shell.controller.session is session
     assert shell.window.servers.current() == session.profile
 
 
@@ -81,7 +81,7 @@ async def test_a_recording_that_cannot_be_opened_says_why_in_the_centre(
     await write_recording(path)
     run_sql(path, "PRAGMA user_version=99; ALTER TABLE frame RENAME COLUMN raw TO content")
 
-    shell.conductor.open_record(path)
+    shell.controller.open_record(path)
     await wait_until(lambda: sees(shell.window, "workbench_record"))
     state = shell.window.workbench.recording.accessible_text()
     assert "newer Spyglass (format 99)" in state
@@ -89,9 +89,9 @@ async def test_a_recording_that_cannot_be_opened_says_why_in_the_centre(
     assert sees(shell.window, "recording_open")
 
     session = await shell.open("one")
-    shell.conductor.open_record(path)
+    shell.controller.open_record(path)
     await wait_until(lambda: sees(shell.window, "open_another"))
-    assert shell.conductor.session is session
+    assert shell.controller.session is session
     assert not sees(shell.window, "workbench_record")
 
 
@@ -103,7 +103,7 @@ async def test_what_was_skipped_of_a_recording_stands_in_the_centre(
     await write_recording(path)
     run_sql(path, "DELETE FROM frame WHERE number = 4; PRAGMA user_version=99")
 
-    shell.conductor.open_record(path)
+    shell.controller.open_record(path)
 
     page = shell.window.workbench.recording
     await wait_until(lambda: "Frame 4 is missing" in page.accessible_text())
@@ -117,11 +117,11 @@ async def test_the_reading_of_a_long_recording_shows_progress_and_can_be_stopped
     path = tmp_path / "x.spyglass"
     await write_recording(path, calls=20_000)
 
-    shell.conductor.open_record(path)
+    shell.controller.open_record(path)
     await wait_until(lambda: sees(shell.window, "recording_stop"))
     click(shell.window, "recording_stop")
 
-    record = shell.conductor.record
+    record = shell.controller.record
     assert record is not None
     await wait_until(lambda: not record.is_loading)
     assert 0 <= record.transcript.count < 40_001

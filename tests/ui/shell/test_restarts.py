@@ -44,7 +44,7 @@ async def opened(shell: ShellFixture, script: Path, *, restarts: bool = True) ->
     watcher.poll_seconds = 0.02
     profile = Profile(name="s", command="python", args=(str(script),), restart_on_change=restarts)
     shell.app.server_list.add(profile)
-    shell.conductor.connect_to(profile)
+    shell.controller.connect_to(profile)
     await wait_until(lambda: shell.is_ready(profile))
     return shell.session
 

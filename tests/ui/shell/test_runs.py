@@ -28,7 +28,7 @@ async def reconnect(shell: ShellFixture) -> OpenSession:
     """Press *Reconnect* and wait until the next run is ready."""
     before = shell.session
     shell.window.actions_["reconnect"].trigger()
-    await wait_until(lambda: shell.conductor.session is not before)
+    await wait_until(lambda: shell.controller.session is not before)
     await wait_until(lambda: shell.is_ready(before.profile))
     return shell.session
 
@@ -106,10 +106,10 @@ async def test_a_frame_of_a_run_that_is_not_listed_any_more_is_shown_and_its_rec
     assert "no longer listed" in panel.away_notice.text()
 
     find(shell.window, QAbstractButton, "traffic_away_action").click()
-    await wait_until(lambda: shell.conductor.record is not None)
-    assert shell.conductor.record is not None
-    assert shell.conductor.record.path == transcript.path
-    shell.conductor.leave_record()
+    await wait_until(lambda: shell.controller.record is not None)
+    assert shell.controller.record is not None
+    assert shell.controller.record.path == transcript.path
+    shell.controller.leave_record()
     assert shell.session is last
 
 
@@ -120,7 +120,7 @@ async def test_a_question_of_an_earlier_run_leads_to_its_frame(shell: ShellFixtu
     ask = InboxItem("sampling", session, first.sampling, "server", 2, 0.0, "", None)
     await reconnect(shell)
 
-    shell.window.waiting.shell.frame_wanted.emit(ask)
+    shell.window.inbox.dialogs.frame_requested.emit(ask)
 
     panel = shell.window.traffic
     assert (panel.detail.transcript, panel.detail.number()) == (first.session.transcript, 2)

@@ -29,7 +29,7 @@ async def test_several_servers_are_connected_and_one_is_shown(shell: ShellFixtur
 
     shell.window.servers.select(first.profile)
 
-    await wait_until(lambda: shell.conductor.session is first)
+    await wait_until(lambda: shell.controller.session is first)
     assert shell.window.traffic.model.transcript is first.session.transcript
     assert reads(shell.window, "header_name") == "one"
 
@@ -41,7 +41,7 @@ async def test_connecting_again_takes_the_place_of_the_session_before(shell: She
 
     shell.window.actions_["reconnect"].trigger()
 
-    await wait_until(lambda: shell.conductor.session is not first)
+    await wait_until(lambda: shell.controller.session is not first)
     await wait_until(lambda: shell.is_ready(first.profile))
     assert first.session.state is SessionState.CLOSED
     assert shell.app.workspace.sessions == [shell.session]
@@ -57,7 +57,7 @@ async def test_what_a_session_that_failed_left_is_in_sight_after_a_restart(
     shell.server.end()
     await wait_until(lambda: first.session.failure is not None)
     shell.window.actions_["reconnect"].trigger()
-    await wait_until(lambda: shell.conductor.session is not first)
+    await wait_until(lambda: shell.controller.session is not first)
     await wait_until(lambda: shell.is_ready(first.profile))
 
     timeline = shell.window.traffic.model.timeline
@@ -73,7 +73,7 @@ async def test_earlier_sessions_are_listed_by_server_time_and_extent(shell: Shel
     first = await shell.open("my & server")
     frames = first.session.transcript.count
     shell.window.actions_["reconnect"].trigger()
-    await wait_until(lambda: shell.conductor.session is not first)
+    await wait_until(lambda: shell.controller.session is not first)
     await wait_until(lambda: shell.is_ready(first.profile))
     menu = find(shell.window, QMenu, "menu_earlier")
     menu.aboutToShow.emit()
@@ -87,8 +87,8 @@ async def test_earlier_sessions_are_listed_by_server_time_and_extent(shell: Shel
 async def test_two_wishes_to_connect_make_one_session(shell: ShellFixture) -> None:
     """Ours: a double-click and Enter."""
     profile = shell.add()
-    shell.conductor.connect_to(profile)
-    shell.conductor.connect_to(profile)
+    shell.controller.connect_to(profile)
+    shell.controller.connect_to(profile)
 
     await wait_until(lambda: shell.is_ready(profile))
 
@@ -99,9 +99,9 @@ async def test_a_revision_can_be_insisted_on(shell: ShellFixture) -> None:
     """C-LC-03: the steps offer another revision."""
     profile = shell.add()
 
-    shell.conductor.connect_to(profile, revision="2024-11-05")
+    shell.controller.connect_to(profile, revision="2024-11-05")
 
-    await wait_until(lambda: shell.conductor.session is not None)
+    await wait_until(lambda: shell.controller.session is not None)
     assert shell.session.profile.revision == "2024-11-05"
     await wait_until(lambda: shell.server.received)
     params = shell.server.received[0]["params"]
@@ -113,12 +113,12 @@ async def test_a_revision_can_be_insisted_on(shell: ShellFixture) -> None:
 async def test_a_connection_that_is_being_made_can_be_given_up(shell: ShellFixture) -> None:
     """Ours; ux: long work shows progress and a way to stop it."""
     shell.server.answers["initialize"] = silence
-    shell.conductor.connect_to(shell.add())
+    shell.controller.connect_to(shell.add())
     await wait_until(lambda: sees(shell.window, "connection_steps"))
 
     shell.window.workbench.steps.cancel_requested.emit()
 
-    await wait_until(lambda: not shell.conductor.is_live)
+    await wait_until(lambda: not shell.controller.is_live)
     over = ("disconnected", "failed")
     await wait_until(lambda: reads(shell.window, "header_state").startswith(over))
 
@@ -146,19 +146,19 @@ async def test_an_earlier_session_is_read_and_a_live_one_is_a_click_away(
     await shell.app.workspace.close(first)
     assert path in shell.app.workspace.recent_recordings()
 
-    shell.conductor.open_record(path)
+    shell.controller.open_record(path)
 
-    await wait_until(lambda: shell.conductor.record is not None)
+    await wait_until(lambda: shell.controller.record is not None)
     await wait_until(lambda: reads(shell.window, "header_name") == "files")
     assert "recording, read-only" in reads(shell.window, "header_state")
     assert sees(shell.window, "workbench_record")
-    assert shell.window.traffic.model.transcript is shell.conductor.transcript
-    record = shell.conductor.record
+    assert shell.window.traffic.model.transcript is shell.controller.transcript
+    record = shell.controller.record
     assert record is not None
     await wait_until(lambda: record.transcript.count >= count)
 
     shell.window.servers.selected.emit(first.profile)
-    assert shell.conductor.record is None
+    assert shell.controller.record is None
     assert sees(shell.window, "workbench_off")
 
 
@@ -167,11 +167,11 @@ async def test_a_record_that_cannot_be_read_says_why(shell: ShellFixture, tmp_pa
     path = tmp_path / "no.spyglass"
     path.write_bytes(b"no record")
 
-    shell.conductor.open_record(path)
+    shell.controller.open_record(path)
 
     await wait_until(lambda: reads(shell.window, "status_message"))
     assert "no.spyglass" in reads(shell.window, "status_message")
-    assert shell.conductor.record is None
+    assert shell.controller.record is None
 
 
 async def test_connecting_does_not_take_the_focus_from_where_someone_works(
@@ -183,8 +183,8 @@ async def test_connecting_does_not_take_the_focus_from_where_someone_works(
     line = shell.window.traffic.bar.filter.line
     assert shell.window.focusWidget() is line
 
-    shell.conductor.reconnect()
-    await wait_until(lambda: shell.conductor.session is not first)
+    shell.controller.reconnect()
+    await wait_until(lambda: shell.controller.session is not first)
     await wait_until(lambda: shell.is_ready(first.profile))
 
     assert shell.window.focusWidget() is line

@@ -60,7 +60,7 @@ async def test_the_tab_of_what_is_not_declared_says_so_and_still_opens(shell: Sh
     shell.server = AnsweringServer(
         {"tools/list": lambda _: {"tools": [tool("a")]}}, capabilities={}
     )
-    shell.conductor.connect_to(shell.add())
+    shell.controller.connect_to(shell.add())
     tabs, at = shell.window.workbench.tabs, tab(shell, "tools")
     await wait_until(lambda: tabs.tabToolTip(at) == "server does not declare tools")
     assert tabs.tabBar().tabTextColor(at) == shell.app.theme.colour("muted")

@@ -194,7 +194,7 @@ async def test_what_was_typed_stays_when_the_server_goes(qtbot: QtBot, theme: Th
         table.sampling(await asking.waits(2))
         QTest.keyClicks(touched.answer.fields.text, "a long answer")
         asking.server.end()
-        await wait_until(lambda: table.shell.sheets == (touched,))
+        await wait_until(lambda: table.dialogs.existing == (touched,))
 
         assert touched.isVisible()
         assert "the connection ended" in reads(touched, "sheet_banner")
