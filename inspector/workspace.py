@@ -48,7 +48,7 @@ from inspector.session.session import Session, SessionState
 from inspector.session.task_poller import TaskPoller
 from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
-from inspector.wire.secrecy import MASK, mask_addresses
+from inspector.wire.redaction import MASK, mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable

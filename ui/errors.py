@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inspector.frozen import FrozenStruct
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     import asyncio

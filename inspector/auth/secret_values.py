@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from inspector.auth import document, messages
-from inspector.wire.secrecy import OAUTH_NAMES
+from inspector.wire.redaction import OAUTH_NAMES
 
 if TYPE_CHECKING:
     from inspector.auth.messages import HttpRequest, HttpResponse, Pairs

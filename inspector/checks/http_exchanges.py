@@ -9,7 +9,7 @@ from inspector.errors import StorageError
 from inspector.transcript.index import FrameFlags
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
-from inspector.wire.secrecy import is_head
+from inspector.wire.redaction import is_head
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.finding import Finding, Severity
 from inspector.transcript.event_effects import note_at
 from inspector.transcript.exchange import Status
-from inspector.transcript.probes import METHODS, PROBE, SLOW_SECONDS, slow_words
+from inspector.transcript.findings import PROBE, PROBE_METHODS, SLOW_START_SECONDS, slow_start_text
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
@@ -45,14 +45,14 @@ class Openings:
     def _of_response(self, number: int) -> Iterator[tuple[int, Finding]]:
         columns = self._transcript.columns
         owner = columns.request[number - 1]
-        if not owner or columns.methods.texts[columns.method[owner - 1]] not in METHODS:
+        if not owner or columns.methods.texts[columns.method[owner - 1]] not in PROBE_METHODS:
             return
         if self._transcript.status(owner) in _GIVEN_UP:
             return
         self._is_open = True
         seconds = columns.monotonic_s[number - 1] - columns.monotonic_s[0]
-        if seconds >= SLOW_SECONDS:
-            yield number, _remark("slow-start", slow_words(seconds))
+        if seconds >= SLOW_START_SECONDS:
+            yield number, _remark("slow-start", slow_start_text(seconds))
 
     def _of_note(self, number: int) -> Iterator[tuple[int, Finding]]:
         note = note_at(self._transcript, number)

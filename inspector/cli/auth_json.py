@@ -10,7 +10,7 @@ from inspector.auth.client import NONE
 from inspector.auth.stage import Stage
 from inspector.errors import for_cli
 from inspector.rule_titles import TITLES
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from inspector.auth.check import Check

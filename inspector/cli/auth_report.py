@@ -13,7 +13,7 @@ from inspector.cli.auth_json import DOCUMENTS
 from inspector.cli.console import indented, row_text, shorten_strings
 from inspector.errors import for_cli
 from inspector.wire import json_codec
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

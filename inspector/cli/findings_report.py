@@ -12,7 +12,7 @@ from inspector.cli.console import indented
 from inspector.errors import StorageError
 from inspector.finding import Severity
 from inspector.spec.pointer import member
-from inspector.transcript.masking import Masking
+from inspector.transcript.redaction import Masking
 from inspector.wire import json_codec
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
 from inspector.wire.json_codec import JsonSyntaxError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.session.error_responses import http_of
 from inspector.session.transport_factory import transport_kind
 from inspector.wire import challenge
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from inspector.cli.options import Options

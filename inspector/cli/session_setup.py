@@ -13,9 +13,9 @@ from inspector.errors import AuthError, ConnectFailed, StorageError
 from inspector.frozen import FrozenStruct
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport, transport_kind
-from inspector.transcript.masking import Masking
+from inspector.transcript.redaction import Masking
 from inspector.transcript.transcript import Transcript
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

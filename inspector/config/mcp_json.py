@@ -8,7 +8,7 @@ from inspector.config import authorization
 from inspector.config.importers.server_entry import OWN_KEY, write_entry
 from inspector.config.secret_extraction import AUTH, masked
 from inspector.wire import json_codec
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

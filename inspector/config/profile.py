@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from inspector.auth.settings import Settings, Way
 from inspector.frozen import FrozenStruct
 from inspector.session.transport_factory import transport_kind
-from inspector.wire.secrecy import MASK, mask_addresses, mask_arguments
+from inspector.wire.redaction import MASK, mask_addresses, mask_arguments
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

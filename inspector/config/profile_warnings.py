@@ -18,7 +18,7 @@ from inspector.frozen import FrozenStruct
 from inspector.session.package_runner import find_runner, lacks_stdin, program_name
 from inspector.session.placeholders import placeholders, placeholders_of
 from inspector.session.transport_factory import transport_kind, url_schemes
-from inspector.wire.secrecy import MASK, mask_arguments
+from inspector.wire.redaction import MASK, mask_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

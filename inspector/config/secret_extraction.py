@@ -17,7 +17,7 @@ from inspector.config.profile import Profile, with_
 from inspector.config.secrets import mask_secret
 from inspector.spec.pointer import join
 from inspector.wire.json_codec import JsonSyntaxError, read, write
-from inspector.wire.secrecy import MASK, holds_secret, mask_arguments
+from inspector.wire.redaction import MASK, holds_secret, mask_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 from inspector.config.atomic_file import read_text, write_text
 from inspector.errors import StorageError
 from inspector.wire.json_codec import JsonSyntaxError, read, write
-from inspector.wire.secrecy import (
+from inspector.wire.redaction import (
     MASK,
     SHORTEST_SECRET,
     is_placeholder,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from inspector.transcript.http_exchange import Hop, HttpExchange
-    from inspector.transcript.masking import Masking
+    from inspector.transcript.redaction import Masking
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import JsonObject
 

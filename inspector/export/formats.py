@@ -12,7 +12,7 @@ from inspector.frozen import FrozenStruct
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from inspector.transcript.masking import Masking
+    from inspector.transcript.redaction import Masking
     from inspector.transcript.transcript import Transcript
 
 Write: TypeAlias = "Callable[[Transcript, Iterable[int], Masking], Iterator[str]]"

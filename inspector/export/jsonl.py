@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from inspector.finding import Finding
-    from inspector.transcript.masking import Masking
+    from inspector.transcript.redaction import Masking
     from inspector.transcript.transcript import Transcript
     from inspector.wire.frame import Frame
     from inspector.wire.json_codec import JsonObject

@@ -9,7 +9,7 @@ from inspector.wire import json_codec
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from inspector.transcript.masking import Masking
+    from inspector.transcript.redaction import Masking
     from inspector.transcript.transcript import Transcript
 
 

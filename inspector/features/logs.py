@@ -22,8 +22,7 @@ from inspector.spec.views.log import LogView
 from inspector.transcript.text_search import TextPattern
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Absent, MessageKind, or_null, read
-from inspector.wire.reading import decode_frame
+from inspector.wire.message import Absent, MessageKind, decode_frame, or_null, read
 
 if TYPE_CHECKING:
     from inspector.session.session import Session

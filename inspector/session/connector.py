@@ -24,7 +24,7 @@ from inspector.session.transport_factory import transport_kind
 from inspector.spec.headers import SESSION_ID
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
-from inspector.transcript.probes import SLOW_SECONDS, slow_words
+from inspector.transcript.findings import SLOW_START_SECONDS, slow_start_text
 from inspector.transport.base import NO_SESSION
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ class Connector:
         with self._wait.watching():
             greeting = await self._agree()
         took, step = self._steps.clock.monotonic() - began, self._steps[-1]
-        if took >= SLOW_SECONDS:
-            self._steps.set_text(step, f"{step.status_text}; {slow_words(took)}")
+        if took >= SLOW_START_SECONDS:
+            self._steps.set_text(step, f"{step.status_text}; {slow_start_text(took)}")
         if self._was_noted(NO_SESSION, before):
             self._steps.set_text(step, f"{step.status_text}; no {SESSION_ID}")
         return greeting

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.frozen import FrozenStruct
 from inspector.spec.revision import Era
 from inspector.wire import json_codec
-from inspector.wire.secrecy import mask_addresses, mask_arguments
+from inspector.wire.redaction import mask_addresses, mask_arguments
 
 if TYPE_CHECKING:
     from inspector.session.connection_target import ConnectionTarget

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.session.transport_factory import transport_kind
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

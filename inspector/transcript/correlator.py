@@ -12,7 +12,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.finding import Finding, Severity
-from inspector.transcript.exchange import STATUS_NUMBER, Status
+from inspector.transcript.exchange import STATUS_NUMBER, RequestRounds, Status
 from inspector.transcript.index import FrameFlags
 from inspector.transcript.quick_fields import (
     TAG,
@@ -23,7 +23,6 @@ from inspector.transcript.quick_fields import (
     shown,
     tag_of,
 )
-from inspector.transcript.request_rounds import RequestRounds
 from inspector.wire.frame import Direction
 from inspector.wire.json_codec import RawNumber
 from inspector.wire.message import ABSENT, CUT, NEITHER, MessageKind
@@ -55,7 +54,7 @@ class Correlator:
 
     def __init__(self, columns: Columns, report: Callable[[int, Finding], None]) -> None:
         """Write into `columns`; `report` takes the number of a frame and a finding about it."""
-        self.chains = RequestRounds()
+        self.rounds = RequestRounds()
         self._columns = columns
         self._report = report
         self._takers: dict[MessageKind, Callable[[int, Direction, Message], int]] = {
@@ -121,10 +120,10 @@ class Correlator:
         columns = self._columns
         if not 0 < request <= len(columns) or columns.status[request - 1] not in _UNDER_WAY:
             return
-        for each in self.chains.all_of(request):
+        for each in self.rounds.all_of(request):
             self.given_up[each] = at or len(columns)
         self._stand(request, status)
-        latest = self.chains.rounds(self.chains.first(request))[-1]
+        latest = self.rounds.rounds(self.rounds.first(request))[-1]
         if columns.status[latest - 1] in _UNDER_WAY:  # it asked for input, which is not given
             self._stand(latest, status)
         opened = self._open[columns.direction[request - 1]]
@@ -149,19 +148,19 @@ class Correlator:
         """Note that `retry` is `request` sent again, with what its answer asked for."""
         if not 0 < request < retry <= len(self._columns):
             return
-        first = self.chains.first(request)
+        first = self.rounds.first(request)
         columns = self._columns
-        latest = self.chains.rounds(first)[-1]
+        latest = self.rounds.rounds(first)[-1]
         if latest != first:  # a round in between: it was answered, and what it asked for is given
             columns.status[latest - 1] = STATUS_NUMBER[Status.OK]
-        self.chains.join(first, retry, columns.response[first - 1])
+        self.rounds.join(first, retry, columns.response[first - 1])
         columns.request[retry - 1] = first
         columns.response[first - 1] = columns.response[retry - 1]
         columns.status[first - 1] = columns.status[retry - 1]
 
     def _stand(self, request: int, status: Status) -> None:
         """Note how a request stands, and with it the exchange whose latest round it is."""
-        for each in self.chains.all_of(request):
+        for each in self.rounds.all_of(request):
             self._columns.status[each - 1] = STATUS_NUMBER[status]
 
     def _take_request(self, number: int, direction: Direction, message: Message) -> int:
@@ -233,7 +232,7 @@ class Correlator:
         columns = self._columns
         self._belong(number, request)
         if columns.response[request - 1] == 0 and columns.status[request - 1] in _GIVEN_UP:
-            for each in self.chains.all_of(request):
+            for each in self.rounds.all_of(request):
                 columns.response[each - 1] = number
             columns.flags[number - 1] |= FrameFlags.LATE
             if not columns.flags[request - 1] & FrameFlags.PROBE:
@@ -247,7 +246,7 @@ class Correlator:
     def _answer(self, number: int, request: int, message: Message) -> None:
         columns = self._columns
         self._belong(number, request)
-        for each in self.chains.all_of(request):
+        for each in self.rounds.all_of(request):
             columns.response[each - 1] = number
         self._stand(request, _outcome(columns, request, message))
         if isinstance(message.id, (RawNumber, bool)):
@@ -255,7 +254,7 @@ class Correlator:
 
     def _belong(self, number: int, request: int) -> None:
         columns = self._columns
-        columns.request[number - 1] = self.chains.first(request)
+        columns.request[number - 1] = self.rounds.first(request)
         columns.label[number - 1] = columns.label[request - 1]
         columns.flags[number - 1] |= columns.flags[request - 1] & FrameFlags.PROBE
         if not columns.method[number - 1]:

@@ -1,4 +1,10 @@
-"""What one request and everything that belongs to it look like from outside."""
+"""One request and everything that belongs to it: its state, its rounds, and what else was received meanwhile.
+
+A request that is sent again because its result asked for input is a round of one exchange, that of the first request. Notes say which requests
+belong together (`event_effects.py`), so that a recording gives the same exchanges.
+
+Source: basic/patterns/mrtr.
+"""
 
 from __future__ import annotations
 
@@ -6,44 +12,46 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
+from inspector.wire.frame import Direction
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from inspector.wire.frame import Direction
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.message import MaybeJson
 
 
 class Status(StrEnum):
-    """How a request ended, or that it has not."""
+    """The state of a request."""
 
     NONE = ""
     """Not a request."""
     PENDING = "pending"
     OK = "ok"
     ERROR = "error"
-    """Answered with a JSON-RPC error."""
+    """The response is a JSON-RPC error."""
     TOOL_ERROR = "tool error"
-    """Answered with a result that says `isError`."""
+    """The response is a result with `isError`."""
     CANCELLED = "cancelled"
     TIMED_OUT = "timed out"
     NO_RESPONSE = "lost"
     """The connection ended first, or another request took its id."""
     INPUT_REQUIRED = "input required"
-    """Answered with a result that asks for input; the request was not sent again yet."""
+    """The response is a result that asks for input; the request was not sent again yet."""
     OPEN = "open"
-    """A subscription that the server agreed to: it goes on until one side ends it."""
+    """A subscription that the server acknowledged: it stays open until one side ends it."""
     INVALID_RESULT = "invalid answer"
-    """Answered with a result that the revision does not know, or with neither result nor error."""
+    """The response is a result that the revision does not know, or has neither result nor error."""
 
 
 STATUSES = tuple(Status)
-"""Their order is that of the index."""
+"""In the order of their numbers in the index."""
 
 STATUS_NUMBER = {status: number for number, status in enumerate(STATUSES)}
 """Positions in `STATUSES`."""
 
 
 class Round(FrozenStruct, frozen=True):
-    """One of the requests that an exchange took."""
+    """One of the requests of an exchange."""
 
     request: int
     """Frame number of the request."""
@@ -56,23 +64,23 @@ class Round(FrozenStruct, frozen=True):
 
 
 class Retry(FrozenStruct, frozen=True):
-    """That a request is sent again by itself, because its answer asked for that and for nothing else."""
+    """A request that is sent again automatically, because its response asked for another try and for no input."""
 
     at: float
-    """When, in monotonic seconds."""
+    """Monotonic seconds of the next try."""
     number: int
-    """The how many-th time in a row."""
+    """Number of that try, from 1."""
     most: int
-    """How often at most in a row."""
+    """Tries in a row, at most."""
 
 
 class Exchange(FrozenStruct, frozen=True):
-    """A request and what became of it, as known at the moment of asking."""
+    """A request and its outcome, as known at the moment."""
 
     request: int
     """Frame number of the request."""
     response: int | None
-    """Frame number of the first response, however late; of several rounds, that of the latest which has one."""
+    """Frame number of the first response, even a late one; with several rounds, of the latest round that has a response."""
     method: str
     """The request's method."""
     label: str
@@ -82,30 +90,30 @@ class Exchange(FrozenStruct, frozen=True):
     direction: Direction
     """Who asked."""
     status: Status
-    """How it ended; a response that came late does not change it."""
+    """How it ended; a late response does not change it."""
     started_at: float
     """Monotonic seconds."""
     ended_at: float | None
-    """Monotonic seconds of that response."""
+    """Monotonic seconds of the response."""
     rounds: tuple[Round, ...] = ()
     """The requests it took, oldest first: several where a result asked for input."""
     is_out_of_reach: bool = False
-    """It goes on, and the server cannot be reached at the moment."""
+    """It is pending, and the server cannot be reached at the moment."""
     retry: Retry | None = None
-    """The latest answer asked for another try and for no input; none where it asked for input, or there was none that asks."""
+    """The next try, when the latest response asked for that alone; else None."""
     quiet_rounds: int = 0
-    """How many answers asked for another try and for no input."""
+    """Responses that asked for another try and for no input."""
     given_up_at: int = 0
-    """The frame that ended the wait for an answer, or the latest one at that moment; 0 while we had not stopped."""
+    """The frame that ended the wait for a response, or the latest frame at that moment; 0 for a request that was not given up."""
 
     @property
     def took_seconds(self) -> float | None:
-        """From request to first response; none while there is none."""
+        """From the request to its first response; None without a response."""
         return None if self.ended_at is None else self.ended_at - self.started_at
 
     @property
     def server_seconds(self) -> float | None:
-        """How much of that the server took; none while it has not answered at all."""
+        """The part of it that the server took; None without a response."""
         took = [
             each.ended_at - each.started_at for each in self.rounds if each.ended_at is not None
         ]
@@ -113,11 +121,102 @@ class Exchange(FrozenStruct, frozen=True):
 
     @property
     def waited_seconds(self) -> float:
-        """How long the server waited for us between the rounds: for the person, or out of courtesy."""
+        """The time between the rounds, in which the server waited for the user, or for the next try."""
         pairs = zip(self.rounds, self.rounds[1:], strict=False)
         return sum(b.started_at - a.ended_at for a, b in pairs if a.ended_at is not None)
 
     @property
     def late(self) -> bool:
-        """A response came after we had stopped waiting; an answer that asked for input in time is none."""
+        """True when the response was received after the request was given up; a response that asked for input in time is not late."""
         return self.response is not None and 0 < self.given_up_at < self.response
+
+
+class RequestRounds:
+    """The rounds of each exchange. `first` is the first request of an exchange."""
+
+    def __init__(self) -> None:
+        """Start without rounds."""
+        self._first: dict[int, int] = {}
+        self._rounds: dict[int, list[int]] = {}
+        self._responses: dict[int, int] = {}
+        self._retries: dict[int, Retry] = {}
+        self._retry_counts: dict[int, int] = {}
+
+    def first(self, request: int) -> int:
+        """Return the first request of the exchange of `request`."""
+        return self._first.get(request, request)
+
+    def join(self, first: int, request: int, response: int) -> None:
+        """Add `request` as the next round of `first`, sent because of the response `response`."""
+        rounds = self._rounds.setdefault(first, [first])
+        self._responses[rounds[-1]] = response
+        self._first[request] = first
+        rounds.append(request)
+
+    def response(self, request: int) -> int:
+        """Return the response to `request` that led to another round; 0 without one."""
+        return self._responses.get(request, 0)
+
+    def rounds(self, first: int) -> tuple[int, ...]:
+        """Return the requests of an exchange, in order."""
+        return tuple(self._rounds.get(first, (first,)))
+
+    def wait(self, first: int, retry: Retry | None) -> None:
+        """Note that the latest response asks: for another try alone when there is a `retry`, else for input."""
+        if retry is None:
+            self._retries.pop(first, None)
+            return
+        self._retries[first] = retry
+        self._retry_counts[first] = self.retry_count(first) + 1
+
+    def retry(self, first: int) -> Retry | None:
+        """Return the next try, when the latest response asked for that alone."""
+        return self._retries.get(first)
+
+    def retry_count(self, first: int) -> int:
+        """Return how many responses asked for another try alone."""
+        return self._retry_counts.get(first, 0)
+
+    def all_of(self, request: int) -> tuple[int, ...]:
+        """Return the request itself, and the first one of its exchange."""
+        first = self.first(request)
+        return (request,) if first == request else (request, first)
+
+
+class Meanwhile(FrozenStruct, frozen=True):
+    """Frames between a request and its end that no message explains. Whether they belong to the request cannot be known."""
+
+    malformed: int = 0
+    """Lines or bodies that are not JSON-RPC."""
+    first_malformed: int = 0
+    """The first of them; 0 for none."""
+    stderr: int = 0
+    """Lines on standard error."""
+    first_stderr: int = 0
+    """The first of them; 0 for none."""
+
+
+def meanwhile(transcript: Transcript, request: int, end: int = 0) -> Meanwhile:
+    """Return what was received between the frames `request` and `end`; up to now with an `end` of 0."""
+    columns = transcript.columns
+    last = end - 1 if end else len(columns)
+    kinds = columns.kind[request:last].tobytes()
+    stderr = kinds.count(MessageKind.STDERR)
+    malformed = _malformed(columns.direction[request:last].tobytes(), kinds)
+    return Meanwhile(
+        len(malformed),
+        request + malformed[0] + 1 if malformed else 0,
+        stderr,
+        request + kinds.index(MessageKind.STDERR) + 1 if stderr else 0,
+    )
+
+
+def _malformed(directions: bytes, kinds: bytes) -> list[int]:
+    """Return the positions of malformed frames that were received; the user may have sent others on purpose."""
+    if not kinds.count(MessageKind.MALFORMED):
+        return []
+    return [
+        at
+        for at, kind in enumerate(kinds)
+        if kind == MessageKind.MALFORMED and directions[at] == Direction.RECEIVED
+    ]

@@ -1,28 +1,96 @@
-"""Findings by frame, within a budget that is admitted, and what they make of the marks and the counts."""
+"""Findings by frame, the counts of a transcript, and the probes, whose findings do not count.
+
+A probe is a request of Spyglass that only finds out how to talk to the server. The session notes it when another opening has succeeded or was
+tried, so that a recording shows the same:
+
+    {"event": "probe", "request": FRAME, "until": FRAME}
+
+The request, its responses and its HTTP exchange get `FrameFlags.PROBE`, as do, from `request` to `until`, the lines on stderr and the errors
+without a request. Their frames stay as they are; no finding about them counts as a problem.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from inspector.finding import Severity
 from inspector.transcript.index import FrameFlags
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Sequence
+
     from inspector.finding import Finding
-    from inspector.transcript.counts import Counts
+    from inspector.json_value import JsonObject
     from inspector.transcript.index import Columns
+
+# Looked up once: that takes a fifth of a microsecond.
+_SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
+_STDERR, _HTTP, _AUTH = Channel.STDERR, Channel.HTTP, Channel.AUTH
+_BLANK, _EVENT = MessageKind.BLANK_LINE, MessageKind.SSE_OTHER
+
+
+@dataclass(slots=True)
+class Counts:
+    """Running totals of one transcript."""
+
+    sent: int = 0
+    """Frames sent."""
+    received: int = 0
+    """Frames received on a message channel, blank lines and events without a message excluded."""
+    http: int = 0
+    """Header blocks of HTTP requests and responses, and bodies that are no messages, of both sides."""
+    events: int = 0
+    """SSE comments, keep-alives and events without a message."""
+    stderr: int = 0
+    """Lines on standard error."""
+    probe_stderr: int = 0
+    """Those of them that were received while a probe had no response."""
+    pending: int = 0
+    """Requests of both sides without an outcome."""
+    problems: int = 0
+    """Frames that are malformed or have a finding above `INFO`."""
+    errors: int = 0
+    """Frames that are malformed or have a finding of severity `ERROR`."""
+    bytes: int = 0
+    """Bytes of all frames, dropped bytes included."""
+
+    def add(self, kinds: array[int], size: int, direction: Direction, channel: Channel) -> None:
+        """Count frames of these `kinds`, which have `size` bytes together."""
+        new = len(kinds)
+        self.bytes += size
+        if channel is _STDERR:
+            self.stderr += new
+        elif channel is _HTTP or channel is _AUTH:
+            self.http += new
+        elif direction is _SENT:
+            self.sent += new
+        elif direction is _RECEIVED:
+            events = kinds.count(_EVENT)
+            self.events += events
+            self.received += new - kinds.count(_BLANK) - events
+
+
+def totals(parts: Sequence[Counts]) -> Counts:
+    """Return the sums of the counts of several transcripts."""
+    names = [each.name for each in fields(Counts)]
+    return Counts(**{name: sum(getattr(part, name) for part in parts) for name in names})
+
 
 DEFAULT_BUDGET = 50_000
 """Findings kept; those beyond are counted in `dropped`, their frames stay marked."""
 
 
 class Findings:
-    """What was found about each frame, in the order found."""
+    """The findings about each frame, in the order of adding."""
 
     def __init__(self, columns: Columns, counts: Counts, budget: int = DEFAULT_BUDGET) -> None:
-        """Keep at most `budget` findings; mark their frames in `columns` and count those in `counts`."""
+        """Keep at most `budget` findings; mark their frames in `columns`, and count these in `counts`."""
         self.dropped = 0
         self._columns = columns
         self._counts = counts
@@ -31,7 +99,7 @@ class Findings:
         self._by_frame: dict[int, list[Finding]] = {}
 
     def add(self, number: int, finding: Finding) -> None:
-        """Keep one finding, unless the frame has it already. What belongs to a probe is no problem of the server: `INFO`."""
+        """Keep one finding, unless the frame has it already; for a frame of a probe as `INFO`."""
         mark = self._columns.flags[number - 1]
         if mark & FrameFlags.PROBE:
             finding = _lowered(finding)
@@ -45,7 +113,7 @@ class Findings:
         self._keep(number, finding)
 
     def set_aside(self, number: int) -> None:
-        """Note that a frame belongs to a probe: what was found about it counts as a problem no longer."""
+        """Mark a frame as part of a probe: its findings become `INFO` and no longer count."""
         mark = self._columns.flags[number - 1]
         self._counts.problems -= mark & FrameFlags.PROBLEM > 0
         self._counts.errors -= mark & FrameFlags.ERROR > 0
@@ -57,7 +125,7 @@ class Findings:
             known[:] = map(_lowered, known)
 
     def of(self, number: int) -> tuple[Finding, ...]:
-        """What was found about a frame."""
+        """Return the findings about a frame."""
         return tuple(self._by_frame.get(number, ()))
 
     def _keep(self, number: int, finding: Finding) -> None:
@@ -72,3 +140,67 @@ class Findings:
 
 def _lowered(finding: Finding) -> Finding:
     return replace(finding, severity=Severity.INFO)
+
+
+PROBE = "probe"
+"""The event of the note about a probe."""
+
+SLOW_START_SECONDS = 10.0
+"""A server that takes longer to start gets a finding, although Spyglass waited."""
+
+PROBE_METHODS = frozenset({"server/discover", "initialize"})
+"""Requests that may be probes."""
+
+
+class Probes:
+    """Marks the frames of probes."""
+
+    def __init__(self, columns: Columns, findings: Findings, counts: Counts) -> None:
+        """Mark frames in `columns`, and correct `findings` and `counts`."""
+        self._columns = columns
+        self._findings = findings
+        self._counts = counts
+        self._examined = 0  # no frame is examined twice, however many notes a recording has
+
+    def process(self, note: JsonObject) -> None:
+        """Mark the frames of the probe that a note is about, if it is about one."""
+        request = note.get("request")
+        if note.get("event") == PROBE and isinstance(request, int) and self._may_be_probe(request):
+            self._mark(request, note)
+
+    def _may_be_probe(self, request: int) -> bool:
+        columns, at = self._columns, request - 1
+        return (
+            0 < request <= len(columns)
+            and columns.kind[at] == MessageKind.REQUEST
+            and columns.direction[at] == Direction.SENT
+            and columns.methods.texts[columns.method[at]] in PROBE_METHODS
+            and not columns.flags[at] & FrameFlags.PROBE
+        )
+
+    def _mark(self, request: int, note: JsonObject) -> None:
+        columns, until = self._columns, note.get("until")
+        last = until if isinstance(until, int) else request
+        self._findings.set_aside(request)
+        for number in range(max(request, self._examined) + 1, len(columns) + 1):
+            at = number - 1
+            if columns.channel[at] == Channel.STDERR and number <= last:
+                self._findings.set_aside(number)
+                self._counts.probe_stderr += 1
+            elif request in {columns.request[at], columns.stream[at]} or (
+                number <= last and self._is_unassigned(at)
+            ):
+                self._findings.set_aside(number)
+        self._examined = len(columns)
+
+    def _is_unassigned(self, at: int) -> bool:
+        """Return whether it is an error without a known request: nothing but the probe was sent until then."""
+        columns = self._columns
+        return columns.kind[at] == MessageKind.ERROR and bool(
+            columns.flags[at] & FrameFlags.UNKNOWN
+        )
+
+
+def slow_start_text(seconds: float) -> str:
+    """Return the text about a start that took so long."""
+    return f"the server took {seconds:.0f} s to start and respond; a client with a shorter time limit gives up"

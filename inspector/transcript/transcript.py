@@ -16,24 +16,33 @@ from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.transcript.batch_writer import BatchWriter
 from inspector.transcript.correlator import Correlator
-from inspector.transcript.counts import Counts
-from inspector.transcript.event_effects import apply_event
+from inspector.transcript.event_effects import (
+    RESPONSE_CHANNELS,
+    Unreachable,
+    apply_event,
+    update_unreachable,
+)
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
-from inspector.transcript.findings import Findings
+from inspector.transcript.findings import Counts, Findings, Probes
 from inspector.transcript.frame_cache import FrameCache
+from inspector.transcript.http_exchange import CarriedTokens
 from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, FrameFlags, Row
-from inspector.transcript.probes import Probes
-from inspector.transcript.reachability import ANSWERING, Unreachable, after
 from inspector.transcript.recording_file import FrameBatch, RecordingFile
 from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.redaction import Redaction
-from inspector.transcript.tokens import CarriedTokens
 from inspector.transcript.unfinished import Unfinished
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction, Frame, FrameDefect
 from inspector.wire.line_splitter import RawChunk
-from inspector.wire.message import LINKED, Message, MessageKind, read
-from inspector.wire.reading import DECODERS, NO_MESSAGE_CHANNELS, decode_frame
+from inspector.wire.message import (
+    DECODERS,
+    LINKED,
+    NO_MESSAGE_CHANNELS,
+    Message,
+    MessageKind,
+    decode_frame,
+    read,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,7 +110,7 @@ class Transcript:
             self._recorder = BatchWriter(store, self._recent, self.redaction)
             self._recorder.failed.subscribe(self._on_storage_failed)
             self._recorder.drained.subscribe(self.drained.fire)
-        self._fold = Correlator(self.columns, self.add_finding)
+        self._correlator = Correlator(self.columns, self.add_finding)
         self._findings = Findings(self.columns, self.counts)
         self._probes = Probes(self.columns, self._findings, self.counts)
         self._flaws: dict[int, tuple[FrameDefect, int]] = {}
@@ -183,7 +192,7 @@ class Transcript:
         """
         count = 0
         for crossing, findings, is_substitute in page:
-            self._fold.has_gaps |= is_substitute
+            self._correlator.has_gaps |= is_substitute
             self._take(crossing)
             for finding in findings:
                 self.add_finding(crossing.first, finding)
@@ -270,12 +279,12 @@ class Transcript:
             status=self.status(request),
             started_at=self.columns.left_at(request),
             ended_at=columns.monotonic_s[response - 1] if response else None,
-            rounds=tuple(map(self._round, self._fold.chains.rounds(request))),
+            rounds=tuple(map(self._round, self._correlator.rounds.rounds(request))),
             is_out_of_reach=self.unreachable is not None
             and self.status(request) in {Status.PENDING, Status.OPEN},
-            retry=self._fold.chains.retry(request),
-            quiet_rounds=self._fold.chains.quiet_rounds(request),
-            given_up_at=self._fold.given_up.get(request, 0),
+            retry=self._correlator.rounds.retry(request),
+            quiet_rounds=self._correlator.rounds.retry_count(request),
+            given_up_at=self._correlator.given_up.get(request, 0),
         )
 
     def members(self, request: int) -> tuple[int, ...]:
@@ -290,13 +299,15 @@ class Transcript:
 
     def _round(self, request: int) -> Round:
         at = self.columns.monotonic_s
-        response = self._fold.chains.asked(request) or self.columns.response[request - 1] or None
+        response = (
+            self._correlator.rounds.response(request) or self.columns.response[request - 1] or None
+        )
         ended_at = at[response - 1] if response else None
         return Round(request, response, self.columns.left_at(request), ended_at)
 
     def took_seconds(self, request: int) -> float | None:
         """From a request to its response, or until it was given up; none while neither has happened."""
-        last = self.columns.response[request - 1] or self._fold.given_up.get(request, 0)
+        last = self.columns.response[request - 1] or self._correlator.given_up.get(request, 0)
         return (
             max(0.0, self.columns.monotonic_s[last - 1] - self.columns.left_at(request))
             if last
@@ -309,7 +320,7 @@ class Transcript:
 
     def open_requests(self, direction: Direction) -> list[int]:
         """Frame numbers of that side's requests without an outcome."""
-        return self._fold.open_requests(direction)
+        return self._correlator.open_requests(direction)
 
     def findings(self, number: int) -> tuple[Finding, ...]:
         """What is known to be wrong or odd about a frame."""
@@ -338,7 +349,7 @@ class Transcript:
         kinds, sizes, methods = columns.kind, columns.size, columns.method
         fixed, read_one = NO_MESSAGE_CHANNELS.get(channel), DECODERS.get(channel, read)
         taken: list[RecordedMessage] = []
-        fold, size = self._fold.process, 0
+        process, size = self._correlator.process, 0
         for number, line in enumerate(lines, first + 1):
             raw = line.raw
             if line.flaw is _SOUND:
@@ -354,17 +365,17 @@ class Transcript:
             if len(raw) > LARGE_BYTES:
                 self._large = (number, message)
             if kind in LINKED:
-                taken.append(RecordedMessage(number, message, fold(number, direction, message)))
+                taken.append(RecordedMessage(number, message, process(number, direction, message)))
             else:
                 taken += self._take_other(number, direction, message)
         if channel is _HTTP and direction is _SENT:
             if stream:
                 self.columns.note_left(stream, at)
             self.tokens.take(first + 1, lines)
-        if self.unreachable and direction is _RECEIVED and channel in ANSWERING:
+        if self.unreachable and direction is _RECEIVED and channel in RESPONSE_CHANNELS:
             self.unreachable = None
         self.counts.add(kinds[first:], size, direction, channel)
-        self.counts.pending = self._fold.pending
+        self.counts.pending = self._correlator.pending
         return taken
 
     def _take_other(
@@ -373,21 +384,21 @@ class Transcript:
         if message.kind is MessageKind.BATCH:
             members = message.members
             return [
-                RecordedMessage(number, member, self._fold.process(number, direction, member))
+                RecordedMessage(number, member, self._correlator.process(number, direction, member))
                 for member in members
             ]
         if message.kind is MessageKind.MALFORMED:
             self.add_finding(number, Finding("not-a-message", Severity.ERROR, message.problem))
             return [
                 RecordedMessage(
-                    number, message, self._fold.take_malformed(number, direction, message)
+                    number, message, self._correlator.take_malformed(number, direction, message)
                 )
             ]
-        if message.kind is MessageKind.NOTE:
-            apply_event(self._fold, message)
-            self._probes.take_note(message)
-            row = self.row(number)
-            self.unreachable = after(self.unreachable, message, row.monotonic_s, row.wall_s)
+        if message.kind is MessageKind.NOTE and isinstance(note := message.value, dict):
+            apply_event(self._correlator, note)
+            self._probes.process(note)
+            moment = self.columns.monotonic_s[number - 1], self.columns.wall_s[number - 1]
+            self.unreachable = update_unreachable(self.unreachable, note, *moment)
         return [RecordedMessage(number, message, 0)]
 
     def _note_flaw(self, number: int, flaw: FrameDefect, dropped: int) -> None:

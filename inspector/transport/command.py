@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed
 from inspector.frozen import FrozenStruct
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

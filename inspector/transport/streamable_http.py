@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import TransportError
 from inspector.transport.http.connection import HttpTransport
 from inspector.transport.legacy_sse import LegacySseTransport
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from inspector.transport.base import Sink

@@ -18,8 +18,7 @@ import msgspec
 
 from inspector.frozen import FrozenStruct
 from inspector.json_value import Json, JsonObject  # noqa: TC001 - handed on to whoever reads JSON
-from inspector.wire.json_layout import indented, line_start, may_be_deep
-from inspector.wire.json_nesting import DEEPEST, split_nested
+from inspector.wire.json_nesting import DEEPEST, indented, line_start, may_be_deep, split_nested
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -287,7 +286,7 @@ def _strings(value: Json) -> Iterator[str]:
 
 
 def write(value: Json, *, indent: int | None = None) -> str:
-    """Write JSON text: one line, or indented by `indent` spaces a level (as far as `json_layout.indented` does).
+    """Write JSON text: one line, or indented by `indent` spaces a level (as far as `json_nesting.indented` does).
 
     `RawNumber` and `RawJson` leave as they were written; half surrogates as escapes, so that the text has a UTF-8 form.
     No depth is too deep.

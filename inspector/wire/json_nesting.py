@@ -1,6 +1,6 @@
-"""JSON that is nested deeper than a reader may go, cut into texts that are not. Pure, linear in time and memory, never recurses.
+"""The levels of JSON text: what is nested too deeply to be read is cut into texts that are not, and text is laid out in lines.
 
-Only brackets and strings are looked at: that a text is JSON is told by reading all that it was cut into.
+Pure, linear in time and memory, never recurses. Only brackets and strings are examined: whether a text is JSON shows when all its pieces are read.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DEEPEST = 200
-"""Levels of lists and objects that are read where there are too many; up to twice as many where that is all. Far below what Python allows,
-whoever asks."""
+"""Levels of arrays and objects that are read of a text with too many; up to twice as many if that is all. Far below the limits of Python, at
+any depth of the caller's stack."""
 
 _BETWEEN = r'[^"\[\]{}]*+(?:"[^"\\\[\]{}]*+"[^"\[\]{}]*+)*+'
-"""What stands between brackets, strings without brackets and escapes among it."""
+"""What is between brackets, with strings that have neither brackets nor escapes."""
 
 
 def _flat(levels: int) -> str:
-    """A list or object of so many levels at most."""
+    """Return the pattern of an array or object of at most `levels` levels."""
     inner = f"(?:{_flat(levels - 1)}{_BETWEEN})*+" if levels > 1 else ""
     return rf"[\[{{]{_BETWEEN}{inner}[\]}}]"
 
@@ -32,7 +32,7 @@ _SIGN = re.compile(
     rf'(?:{_flat(3)}{_BETWEEN})++|((?:[\[{{]{_BETWEEN})++)|((?:[\]}}]{_BETWEEN})++)|"[^"\\]*+(?:\\.[^"\\]*+)*+"?',
     re.DOTALL,
 )
-"""Flat lists and objects; a run of opening brackets; one of closing brackets; a string. A run is looked at once, whatever is in it."""
+"""Flat arrays and objects; a run of opening brackets; one of closing brackets; a string. Each run is examined once."""
 
 _OPENING, _CLOSING = rf"[\[{{]{_BETWEEN}", rf"[\]}}]{_BETWEEN}"
 _DOWN = re.compile(_OPENING), re.compile(f"(?:{_OPENING}){{{DEEPEST}}}")
@@ -41,14 +41,14 @@ _UP = re.compile(_CLOSING), re.compile(f"(?:{_CLOSING}){{{DEEPEST}}}")
 
 
 class NestedPieces(FrozenStruct, frozen=True):
-    """What a text was cut into."""
+    """The pieces of a text."""
 
     text: str
-    """Its first `DEEPEST` levels, and what is no deeper than as many again; in place of each piece stands a number: `mark` and which piece."""
+    """The first `DEEPEST` levels, and what is no deeper than as many again; each piece is replaced by a number: `mark` and its position in `pieces`."""
     mark: str
-    """How such a number begins; nothing else in the text does."""
+    """The start of these numbers, which occurs nowhere else in the text."""
     pieces: tuple[str, ...]
-    """What is deeper, as it was."""
+    """The deeper parts, unchanged."""
     inner: tuple[tuple[int, str], ...]
     """The levels of the pieces, `DEEPEST` at a time, and where each begins: the pieces are JSON when all of these are."""
 
@@ -70,20 +70,20 @@ class _Cutting:
     inner: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
 
     def go_down(self, start: int, run: str) -> None:
-        """Take a run of opening brackets."""
+        """Process a run of opening brackets."""
         count = run.count("[") + run.count("{")
-        first = -self.depth % DEEPEST or (0 if self.depth else DEEPEST)
-        for at in _places(_DOWN, run, range(first, count, DEEPEST)):
+        next_level = -self.depth % DEEPEST or (0 if self.depth else DEEPEST)
+        for at in _positions(_DOWN, run, range(next_level, count, DEEPEST)):
             self._begin_last()
             self.candidates.append(start + at)
         self.depth += count
 
     def go_up(self, start: int, run: str) -> bool:
-        """Take a run of closing brackets; return whether as many were open."""
+        """Process a run of closing brackets; return whether as many were open."""
         count = run.count("]") + run.count("}")
         if count > self.depth:
             return False
-        for at in _places(_UP, run, range((self.depth - 1) % DEEPEST, count, DEEPEST)):
+        for at in _positions(_UP, run, range((self.depth - 1) % DEEPEST, count, DEEPEST)):
             if self.candidates:
                 self._end_last(start + at + 1)
         self.depth -= count
@@ -116,10 +116,10 @@ class _Cutting:
         return NestedPieces(rest, self.mark, tuple(self.pieces), tuple(self.inner))
 
 
-def _places(
+def _positions(
     steps: tuple[re.Pattern[str], re.Pattern[str]], run: str, numbers: range
 ) -> Iterator[int]:
-    """Where the brackets with these numbers stand in a run."""
+    """Yield the positions of the brackets with these numbers in a run."""
     at = 0
     for _ in range(numbers.start if numbers else 0):
         at = _after(steps[0], run, at)
@@ -134,7 +134,7 @@ def _after(step: re.Pattern[str], run: str, at: int) -> int:
 
 
 def split_nested(text: str) -> NestedPieces | None:
-    """Cut `text`; nothing where its brackets do not match, so that it is no JSON."""
+    """Cut `text` into pieces; None if its brackets do not match, so that it is not JSON."""
     cutting = _Cutting(text, _mark(text))
     for found in _SIGN.finditer(text):
         if found.lastindex == 1:
@@ -149,3 +149,60 @@ def _mark(text: str) -> str:
     while mark in text:
         mark += "0"
     return mark
+
+
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[{}\[\]:,]|[^\s"{}\[\]:,]+', re.DOTALL)
+
+MAX_INDENTED = 100
+"""Levels that are indented: deeper ones are as far to the right, or each line could be as long as the text has levels."""
+
+_ROUNDS = 30
+"""How often innermost brackets are taken away, to see whether many are left."""
+
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_NO_BRACKETS = bytes(each for each in range(256) if each not in b"{}[]")
+
+_OPENERS, _CLOSERS = frozenset("{["), frozenset("}]")
+
+
+def indented(text: str, *, spaces: int = 2) -> str:
+    """Lay JSON `text` out in lines without reading it: every token keeps its spelling, and repeated names stay.
+
+    There is one value or member in a line, `spaces` deeper with each object and array up to `MAX_INDENTED`; empty ones stay on their line.
+    Text that is not JSON loses the white space between its tokens.
+    """
+    return "".join(_pieces(_TOKEN.findall(text), spaces))
+
+
+def may_be_deep(text: bytes) -> bool:
+    """Return whether JSON text may have more levels than are indented; if not, it has at most `_ROUNDS` more. Never recurses."""
+    if text.count(b"[") + text.count(b"{") <= MAX_INDENTED:
+        return False
+    brackets = _STRING.sub(b"", text).translate(None, _NO_BRACKETS)
+    for _ in range(_ROUNDS):
+        if len(brackets) <= 2 * MAX_INDENTED:
+            return False
+        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+    return True
+
+
+def line_start(level: int, spaces: int) -> str:
+    """Return a newline and the indentation of a level."""
+    return "\n" + " " * (spaces * min(level, MAX_INDENTED))
+
+
+def _pieces(tokens: list[str], spaces: int) -> Iterator[str]:
+    depth, before = 0, ""
+    for token in tokens:
+        if token in _CLOSERS:
+            depth -= 1
+            if before not in _OPENERS:
+                yield line_start(depth, spaces)
+        elif before in _OPENERS or before == ",":
+            yield line_start(depth, spaces)
+        elif before == ":":
+            yield " "
+        yield token
+        if token in _OPENERS:
+            depth += 1
+        before = token

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, cast, overload
 
 import msgspec
 
-from inspector.wire import json_codec, steps
+from inspector.wire import incremental_json, json_codec
 
 if TYPE_CHECKING:
     from _collections_abc import dict_items, dict_values
@@ -57,7 +57,7 @@ class LazyObject(dict[str, "Json"]):
 
     def __init__(self, text: Text) -> None:
         """Read one level."""
-        super().__init__(cast("dict[str, Json]", steps.members(text)))
+        super().__init__(cast("dict[str, Json]", incremental_json.decode_members(text)))
         self.text = text
         """The whole."""
 
@@ -82,7 +82,7 @@ class LazyObject(dict[str, "Json"]):
         """The same in steps, for a large member."""
         member = cast("Json | msgspec.Raw", super().get(key))
         if isinstance(member, msgspec.Raw):
-            self[key] = yield from steps.reading(member)
+            self[key] = yield from incremental_json.read_incrementally(member)
             yield
 
     def get(self, key: str, default: Json = None) -> Json:  # type: ignore[override] - JSON only
@@ -137,7 +137,7 @@ class LazyArray(list["Json"]):
 
     def __init__(self, text: Text) -> None:
         """Read one level."""
-        super().__init__(cast("list[Json]", steps.items_of(text)))
+        super().__init__(cast("list[Json]", incremental_json.decode_items(text)))
         self.text = text
         """The whole."""
 

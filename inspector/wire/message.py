@@ -1,7 +1,7 @@
-"""A frame read as JSON-RPC. Reading never raises: what cannot be read is a message too, marked malformed.
+"""Frames read as JSON-RPC messages. Reading never raises: what cannot be read is a message too, marked malformed.
 
-Reading is shallow: it tells the kind, the id and the method, and leaves the rest as bytes until someone looks. Judging whether the
-content is right is not done here.
+Reading is shallow: it finds the kind, the id and the method, and keeps the rest as bytes until it is requested. The content is not
+validated. On most channels the frame is the message; an SSE event has it in its data, so there `Message.raw` is the data.
 
 Source: JSON-RPC 2.0; basic, "Messages". An id keeps its JSON type: `1` and `"1"` are two ids.
 """
@@ -9,12 +9,16 @@ Source: JSON-RPC 2.0; basic, "Messages". An id keeps its JSON type: `1` and `"1"
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from inspector.wire import json_codec, lazy_json, misshapen
+from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.json_codec import Json, JsonSyntaxError, RawNumber
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class MessageKind(IntEnum):
@@ -324,3 +328,37 @@ _NAMES: dict[type, str] = {
     RawNumber: "a number",
     str: "a string",
 }
+
+
+NO_MESSAGE_CHANNELS = {
+    Channel.STDERR: MessageKind.STDERR,
+    Channel.NOTE: MessageKind.NOTE,
+    Channel.HTTP: MessageKind.HTTP,
+    Channel.AUTH: MessageKind.HTTP,
+}
+"""Channels on which no messages travel, and what a frame on them is."""
+
+
+def decode_frame(channel: Channel, raw: bytes, flaw: FrameDefect = FrameDefect.NONE) -> Message:
+    """Read one frame of `channel`; of a truncated one, its beginning."""
+    kind = NO_MESSAGE_CHANNELS.get(channel)
+    if flaw and kind is None and flaw & FrameDefect.TRUNCATED and channel is not Channel.SSE:
+        return read_cut(raw)
+    return DECODERS.get(channel, read)(raw) if kind is None else Message(kind, raw)
+
+
+def _read_block(raw: bytes) -> Message:
+    """Return the message in the data of a block; a block without its blank line is discarded, as every reader of event streams does."""
+    from inspector.wire.sse import is_complete, read_block  # brings httpx, which takes its time
+
+    if is_complete(
+        raw
+    ):  # checked first: a block that was not ended may be as long as the budget of a block
+        event = read_block(raw)
+        if event.has_data and event.event == "message":
+            return read(event.data.encode("utf-8", "surrogatepass"))
+    return Message(MessageKind.SSE_OTHER, raw)
+
+
+DECODERS: dict[Channel, Callable[[bytes], Message]] = {Channel.SSE: _read_block}
+"""How frames are read on the channels where a frame is more than its message."""

@@ -27,7 +27,7 @@ CORE = (
     "tests/engine/spec/views/test_tool.py",
     "tests/engine/transcript/test_correlator.py",
     "tests/engine/transport/http/test_posts.py",
-    "tests/engine/wire/test_secrecy.py",
+    "tests/engine/wire/test_redaction.py",
     "tests/ui/connect/test_editor.py",
     "tests/ui/features/overview/test_page.py",
     "tests/ui/features/tools/test_call.py",

@@ -19,8 +19,8 @@ from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import Session
 from inspector.spec.revision import NEWEST_STATEFUL, Revision
 from inspector.transcript.transcript import Transcript
-from inspector.transport.memory import MemoryTransport
 from inspector.wire import json_codec
+from tests.support.memory_transport import MemoryTransport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
-from inspector.wire.secrecy import OAUTH_NAMES
+from inspector.wire.redaction import OAUTH_NAMES
 
 if TYPE_CHECKING:
     from inspector.auth.grant import Grant

@@ -13,7 +13,7 @@ from inspector.config.profile_warnings import Level, ProfileWarning
 from inspector.config.secrets import MASK, mask_secret
 from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import visible
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import plain_label, set_background, tool_tip
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from inspector.wire.secrecy import holds_secret, is_secret_name
+from inspector.wire.redaction import holds_secret, is_secret_name
 from ui.connect.line_edit import LineEdit
 from ui.widgets.buttons import tool_button
 from ui.widgets.labels import plain_label

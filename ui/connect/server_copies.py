@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from inspector.config.mcp_json import mcp_json
 from inspector.errors import StorageError
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 from ui.aio import spawn
 from ui.widgets.clipboard import copy_text
 from ui.widgets.units import plural

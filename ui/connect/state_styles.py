@@ -11,7 +11,7 @@ from ui.widgets.units import clock_time, duration
 
 if TYPE_CHECKING:
     from inspector.session.session import Session
-    from inspector.transcript.reachability import Unreachable
+    from inspector.transcript.event_effects import Unreachable
 
 
 class StateStyle(NamedTuple):

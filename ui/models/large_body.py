@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.wire import lazy_json
-from inspector.wire.beginning import read_beginning
+from inspector.wire.incremental_json import read_beginning
 from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.message import MessageKind
 

@@ -11,7 +11,7 @@ from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.views.input_required import InputRequired
 from inspector.visible_text import one_line, without_ansi
 from inspector.wire import json_codec, lazy_json
-from inspector.wire.beginning import CutArray, CutString
+from inspector.wire.incremental_json import CutArray, CutString
 from inspector.wire.lazy_json import LazyArray, LazyObject
 from inspector.wire.line_splitter import blank_lines, last_written
 from inspector.wire.message import Absent, MessageKind, read

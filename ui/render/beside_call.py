@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.transcript.meanwhile import Meanwhile, meanwhile
+from inspector.transcript.exchange import Meanwhile, meanwhile
 from ui.bind import bind_coalesced
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from PySide6.QtWidgets import QFileDialog
 
 from inspector.errors import StorageError
-from inspector.transcript.recording_copy import write_copy
+from inspector.transcript.recording_file import write_copy
 from inspector.visible_text import one_line
 from inspector.workspace import RECORDING_SUFFIX
 from ui.aio import spawn

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.export.curl import curl_command, request_of
 from inspector.transcript.http_exchange import http_exchange
-from inspector.transcript.masking import Masking
+from inspector.transcript.redaction import Masking
 from ui.traffic.row_actions import is_about_authorization
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text

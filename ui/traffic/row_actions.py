@@ -15,11 +15,11 @@ from inspector.export.text import raw_text
 from inspector.transcript.filter.predicates import id_text
 from inspector.transcript.filter.query import quoted
 from inspector.transcript.http_exchange import http_exchange
-from inspector.transcript.masking import Masking
+from inspector.transcript.redaction import Masking
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 from ui.widgets.clipboard import copy_text
 from ui.widgets.units import plural
 

@@ -31,7 +31,7 @@ from inspector.config.authorization import settings_of
 from inspector.session.transport_factory import http_address
 from inspector.spec import revision as revisions
 from inspector.wire import challenge
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -18,7 +18,7 @@ from inspector.cli.session_setup import make_session
 from inspector.cli.stderr_report import print_error, print_failed_connection
 from inspector.errors import AuthError, InspectorError
 from inspector.transcript.transcript import Transcript
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -11,7 +11,7 @@ from inspector.cli.console import row_text
 from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS
 from inspector.cli.options import add_url_options
 from inspector.cli.runner import run_authorization
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -21,11 +21,11 @@ from inspector.cli.stderr_report import print_error
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
 from inspector.export.jsonl import frame_to_json
-from inspector.transcript.masking import Masking
 from inspector.transcript.quick_fields import LABEL_MEMBER
+from inspector.transcript.redaction import Masking
 from inspector.wire import json_codec
 from inspector.wire.message import Absent, MessageKind, or_null
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.auth.settings import Way
 from inspector.config import authorization
 from inspector.wire.json_codec import write
-from inspector.wire.secrecy import is_secret_name
+from inspector.wire.redaction import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable

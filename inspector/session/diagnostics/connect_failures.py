@@ -21,7 +21,7 @@ from inspector.session.placeholders import placeholders_of
 from inspector.session.steps import StepState
 from inspector.session.transport_factory import transport_kind
 from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
-from inspector.transcript import probes
+from inspector.transcript.findings import PROBE_METHODS
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
@@ -232,7 +232,7 @@ def _explain_echo(failure: InspectorError, failed: Step, transcript: Transcript)
 def _echoed_request(transcript: Transcript) -> int:
     """Return the frame in which a request that opens a session came back, if that is the first request received; otherwise 0."""
     columns = transcript.columns
-    opening = {columns.methods.number(method) for method in probes.METHODS}
+    opening = {columns.methods.number(method) for method in PROBE_METHODS}
     for at in range(min(transcript.count, server_output.MAX_FRAMES)):
         if columns.kind[at] == MessageKind.REQUEST and columns.direction[at] == Direction.RECEIVED:
             return at + 1 if columns.method[at] in opening else 0

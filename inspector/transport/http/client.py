@@ -32,7 +32,7 @@ from inspector.transport.http.response import HttpResponse
 from inspector.transport.http.tls import tls_context
 from inspector.version import VERSION
 from inspector.wire.frame import Channel
-from inspector.wire.secrecy import mask_addresses, mask_target
+from inspector.wire.redaction import mask_addresses, mask_target
 
 if TYPE_CHECKING:
     import ssl

@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 from inspector.errors import ConnectFailed, Hint
 from inspector.frozen import FrozenStruct
 from inspector.spec.headers import LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from inspector.transport.http import tls
 from inspector.transport.http.config import origin, origin_text
 from inspector.transport.http.statuses import excerpt
 from inspector.wire import protocols
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from inspector.transport.http.config import origin, origin_text, with_credential
 from inspector.transport.http.event_stream import read_blocks
 from inspector.transport.http.response import STREAM_TYPE
 from inspector.wire.frame import Channel
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 from inspector.wire.sse import read_block
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from inspector.errors import ConnectFailed, Hint, for_cli
 from inspector.frozen import FrozenStruct
 from inspector.transport.http.config import is_loopback, origin_text
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

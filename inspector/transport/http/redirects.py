@@ -18,7 +18,7 @@ from inspector.transport.http.config import (
     origin_text,
     with_credentials_of,
 )
-from inspector.wire.secrecy import mask_target
+from inspector.wire.redaction import mask_target
 
 if TYPE_CHECKING:
     import httpx

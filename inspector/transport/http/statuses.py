@@ -12,7 +12,7 @@ from inspector.errors import HttpStatus
 from inspector.spec.methods import is_greeting
 from inspector.transport.http import refusals
 from inspector.transport.http.response import JSON_TYPE
-from inspector.wire.secrecy import mask_addresses, mask_target
+from inspector.wire.redaction import mask_addresses, mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

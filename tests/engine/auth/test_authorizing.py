@@ -11,7 +11,7 @@ from inspector.auth import rejection
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.config.profile import with_
 from inspector.errors import HttpStatus
-from inspector.transcript.masking import Masking
+from inspector.transcript.redaction import Masking
 from inspector.wire.frame import Channel
 from tests.support.http_stub import HttpStub, answer, reply
 from tests.support.protected import Protected, call, opened

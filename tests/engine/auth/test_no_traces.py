@@ -15,7 +15,7 @@ from inspector.__main__ import main
 from inspector.auth.grant import Access
 from inspector.auth.settings import Settings, Way
 from inspector.errors import InspectorError
-from inspector.transcript.recording_copy import write_copy
+from inspector.transcript.recording_file import write_copy
 from inspector.workspace import Workspace
 from tests.support.http_session import call
 from tests.support.http_stub import reply

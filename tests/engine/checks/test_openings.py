@@ -8,7 +8,7 @@ import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.finding import Severity
-from inspector.transcript.probes import SLOW_SECONDS
+from inspector.transcript.findings import SLOW_START_SECONDS
 from tests.support.findings import validate_all
 from tests.support.talk import Talk
 
@@ -26,7 +26,7 @@ def rules(talk: Talk, number: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"), [(SLOW_SECONDS + 5, ["slow-start"]), (SLOW_SECONDS - 1, [])]
+    ("seconds", "said"), [(SLOW_START_SECONDS + 5, ["slow-start"]), (SLOW_START_SECONDS - 1, [])]
 )
 def test_a_slow_start_leaves_a_remark(seconds: float, said: list[str]) -> None:
     """Ours: Spyglass waits longer than other clients."""
@@ -61,7 +61,7 @@ def test_a_server_that_never_responds_is_not_said_to_dislike_the_probe() -> None
     asked = talk.request(1, "server/discover")
     talk.note("closed", "x", request=asked)
     greets = talk.request(2, "initialize")
-    talk.wait(SLOW_SECONDS + 5)
+    talk.wait(SLOW_START_SECONDS + 5)
     talk.note("timed-out", "x", request=greets)
     talk.note("probe", "x", request=asked, until=0)
     late = talk.result(2, **GREETING)

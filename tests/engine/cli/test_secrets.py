@@ -16,7 +16,7 @@ from inspector.cli.runner import run
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 from tests.support.demo_server import demo
 from tests.support.recordings import written
 

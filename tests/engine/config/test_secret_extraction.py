@@ -8,7 +8,7 @@ from inspector.config.profile import Profile, endpoint_text, with_
 from inspector.config.profile_warnings import profile_warnings
 from inspector.config.secret_extraction import extract_secrets, masked, restore_secrets
 from inspector.session import era_cache
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 
 LOCAL = Profile(command="x", args=("--token", "first", "--level", "debug", "--key", "second"))
 REMOTE = Profile(transport="http", url="https://me:word@h/mcp?api_key=k-1&page=2")

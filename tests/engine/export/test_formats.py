@@ -11,7 +11,7 @@ from inspector.cli.command_line import read
 from inspector.cli.commands import transcript as transcript_command
 from inspector.cli.exit_codes import SUCCESS, USAGE
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, JSON_LINES, RAW, Format
-from inspector.transcript.masking import Masking
+from inspector.transcript.redaction import Masking
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk

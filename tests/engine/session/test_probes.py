@@ -15,8 +15,8 @@ from inspector.finding import Severity
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
+from inspector.transcript.findings import SLOW_START_SECONDS
 from inspector.transcript.index import FrameFlags
-from inspector.transcript.probes import SLOW_SECONDS
 from inspector.transcript.transcript import Transcript
 from inspector.wire.message import MessageKind
 from tests.support.dialogue import Dialogue, Line, greeted, hears, hears_error, hears_result, says
@@ -228,10 +228,10 @@ async def test_a_step_says_that_the_start_was_slow() -> None:
     try:
         connecting = asyncio.ensure_future(session.connect())
         await wait_until(lambda: bool(dialogue.sent))
-        clock.now += SLOW_SECONDS + 5
+        clock.now += SLOW_START_SECONDS + 5
         dialogue.play(hears_result(discovered(), to=DISCOVER))
         await connecting
 
-        assert f"{SLOW_SECONDS + 5:.0f} s" in session.steps[-1].status_text
+        assert f"{SLOW_START_SECONDS + 5:.0f} s" in session.steps[-1].status_text
     finally:
         await session.aclose()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.finding import Finding, Severity
-from inspector.transcript.counts import Counts
-from inspector.transcript.findings import DEFAULT_BUDGET, Findings
+from inspector.transcript.findings import DEFAULT_BUDGET, Counts, Findings
 from inspector.transcript.frame_cache import FrameCache
 from inspector.transcript.index import INTERN_LIMIT, Columns, FrameFlags, Interned
 from inspector.transcript.transcript import Transcript

@@ -12,14 +12,13 @@ from inspector.errors import ConnectionLost
 from inspector.transport.base import SendContext
 from inspector.transport.http.config import check
 from inspector.transport.legacy_sse import LegacySseTransport
-from inspector.transport.memory import MemoryTransport
 from inspector.transport.stdio import StdioTransport
 from inspector.transport.streamable_http import StreamableHttpTransport
 from inspector.transport.tcp import TcpTransport
-from inspector.wire.message import MessageKind
-from inspector.wire.reading import decode_frame
+from inspector.wire.message import MessageKind, decode_frame
 from tests.support.http_stub import JSON_TYPE, HttpStub, reply
 from tests.support.line_server import line_server
+from tests.support.memory_transport import MemoryTransport
 from tests.support.old_server import OldServer
 from tests.support.programs import ECHO, Ear, python
 from tests.support.wait import wait_until

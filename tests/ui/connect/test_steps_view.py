@@ -18,7 +18,7 @@ from inspector.session.diagnostics.unusable_responses import NOT_ON_STDOUT
 from inspector.session.session import Session
 from inspector.session.steps import Step, StepState
 from inspector.transcript.transcript import Transcript
-from inspector.transport.memory import MemoryTransport
+from tests.support.memory_transport import MemoryTransport
 from tests.support.wait import wait_until
 from tests.ui.connect.ending import everything_ends
 from ui.connect.step_row import StepRow, searched_folders

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from inspector.export.formats import FORMATS, RAW, Format
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 from tests.ui.traffic.hands import choose, chosen_texts
 from ui.traffic.frame_details import Tab
 

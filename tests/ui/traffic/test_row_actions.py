@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QMenu
 from inspector.export.formats import FORMATS, INDENTED_JSON, JSON_LINES, Format
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 from tests.ui.traffic.hands import choose, chosen_texts, numbers, press
 from ui.traffic.row_actions import make_menu
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from inspector.transcript.masking import Masking
+    from inspector.transcript.redaction import Masking
     from inspector.transcript.transcript import Transcript
     from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel

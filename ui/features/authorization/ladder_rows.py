@@ -12,7 +12,7 @@ from inspector.auth.flow import FlowStep, StepStatus
 from inspector.auth.settings import Settings, Way
 from inspector.auth.stage import Stage
 from inspector.frozen import FrozenStruct
-from inspector.wire.secrecy import mask_addresses
+from inspector.wire.redaction import mask_addresses
 from ui.widgets.units import duration, plural
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from inspector.auth.check import Verdict
 from inspector.auth.messages import FORM, HttpRequest
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
-from inspector.wire.secrecy import MASK, OAUTH_NAMES, mask_addresses, mask_oauth, mask_value
+from inspector.wire.redaction import MASK, OAUTH_NAMES, mask_addresses, mask_oauth, mask_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

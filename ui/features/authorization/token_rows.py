@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from inspector.auth import rejection, urls
 from inspector.auth.client import NONE
 from inspector.frozen import FrozenStruct
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:

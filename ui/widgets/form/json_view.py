@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from inspector.schema.json_input import json_trouble
 from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
-from inspector.wire.json_layout import indented
+from inspector.wire.json_nesting import indented
 from ui.widgets.buttons import link_button
 from ui.widgets.form.editor import column_layout, row_layout
 from ui.widgets.form.json_field import LARGE_CHARACTERS

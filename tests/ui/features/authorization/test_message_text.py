@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inspector.auth.check import failed, warning
 from inspector.auth.messages import FORM, JSON, HttpRequest, HttpResponse, form
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 from ui.features.authorization import message_text
 
 TOKEN = HttpRequest(

@@ -6,13 +6,15 @@ import time
 
 import pytest
 
-from inspector.wire.secrecy import (
+from inspector.wire.redaction import (
     MASK,
     is_head,
     is_secret_name,
     mask_addresses,
     mask_arguments,
+    mask_handles,
     mask_head,
+    mask_task_name,
     secrets_in_arguments,
 )
 
@@ -207,3 +209,29 @@ def test_the_time_to_find_secrets_follows_the_length_of_the_text(text: str) -> N
     mask_addresses(text)
 
     assert time.thread_time() - before < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('{"requestState": "a\\"b", "x": 1}', f'{{"requestState": "{MASK}", "x": 1}}'),
+        ('{"taskId":"t","taskId" : "u"}', f'{{"taskId":"{MASK}","taskId" : "{MASK}"}}'),
+        ('{"taskIds":["a","]b\\"c"],"n":["d"]}', f'{{"taskIds":["{MASK}","{MASK}"],"n":["d"]}}'),
+        ('{"requestState":"cut o', f'{{"requestState":"{MASK}"'),
+        ('{"taskId":"","requestState":null,"taskIds":[]}', None),
+        ('{"a":"taskId","b":["requestState"]}', None),
+        ("no JSON with a taskId", None),
+    ],
+)
+def test_handles_are_hidden_by_their_names(text: str, shown: str | None) -> None:
+    """C-SEC-14: an empty text is none; everything else stays as it is, JSON or not."""
+    assert mask_handles(text.encode()).decode() == (text if shown is None else shown)
+
+
+def test_the_header_that_repeats_the_id_of_a_task_is_hidden_as_well() -> None:
+    """C-SEC-14: that header of other requests is a name."""
+    head = b"POST /mcp HTTP/1.1\r\nmcp-name: t-1\r\nMcp-Method: tasks/get\r\nX: t-1"
+    other = head.replace(b"tasks/get", b"tools/call")
+
+    assert mask_task_name(head) == head.replace(b"name: t-1", b"name: " + MASK.encode())
+    assert mask_task_name(other) == other
