@@ -136,7 +136,7 @@ def _heard(asked: asyncio.Future[Reply]) -> None:
 
 
 def set_aside(transcript: Transcript, request: int, until: int = 0) -> None:
-    """Record that `request` was a probe, and lines on stderr from it to frame `until` are about it; see `transcript.probes`."""
+    """Record that `request` was a probe, and lines on stderr from it to frame `until` are about it; see `transcript.findings`."""
     method = transcript.row(request).method
     text = f"Spyglass sent {method} to find out how to talk to the server; what it caused is no problem of the server"
     transcript.note(PROBE, text, request=request, until=until)
