@@ -1,8 +1,7 @@
-"""The append-only record of one session: the single truth.
+"""The append-only transcript of one session: every frame in order, and what is derived from them.
 
-A frame is kept before anyone interprets it. Live or read from a file, every frame goes through the same steps: it is kept, read as
-a message, folded into its exchange, and then observers are told, once a batch, that there is more. All of this runs in the thread
-of the event loop; only the file is written elsewhere (`batch_writer.py`).
+Live or read from a recording, every frame is processed in the same order: it is kept, read as a message and added to its exchange; then
+`appended` is fired, once for each batch. All of this runs in the thread of the event loop; only the file is written elsewhere (`batch_writer.py`).
 """
 
 from __future__ import annotations
@@ -14,14 +13,9 @@ from inspector.clock import Clock, SystemClock
 from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
+from inspector.transcript import event_effects
 from inspector.transcript.batch_writer import BatchWriter
 from inspector.transcript.correlator import Correlator
-from inspector.transcript.event_effects import (
-    RESPONSE_CHANNELS,
-    Unreachable,
-    apply_event,
-    update_unreachable,
-)
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
 from inspector.transcript.findings import Counts, Findings, Probes
 from inspector.transcript.frame_cache import FrameCache
@@ -54,29 +48,29 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
 
 FRAME_LIMIT = 5_000_000
-"""Frames of one session: some 80 bytes of each stay in memory for good, whatever is in it."""
+"""Frames of one session: some 80 bytes of each stay in memory."""
 
 # Looked up once: that takes a fifth of a microsecond, and there are several for every frame.
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
 _HTTP, _SOUND = Channel.HTTP, FrameDefect.NONE
+_WITH_EFFECTS = frozenset({MessageKind.BATCH, MessageKind.MALFORMED, MessageKind.NOTE})
 
 LARGE_BYTES = 1 << 20
-"""The latest message above this size is kept as read: several parts look at it as soon as it is there."""
+"""The latest message above this size is kept as read: several receivers of `appended` need it at once."""
 
 
 class RecordedMessage(FrozenStruct, frozen=True, gc=False):
-    """What became of one message."""
+    """One message as it was processed."""
 
     number: int
-    """Its frame; members of a batch share that of the batch."""
+    """Its frame; the members of a batch have that of the batch."""
     message: Message
-    """As read."""
     request: int
     """The frame of the request it belongs to; 0 for none."""
 
 
 class Transcript:
-    """Frames, numbered from 1, and what was made of them."""
+    """The frames, numbered from 1, and their index, messages, exchanges and findings."""
 
     def __init__(
         self,
@@ -86,14 +80,14 @@ class Transcript:
         file: RecordingReader | None = None,
         failure: StorageError | None = None,
     ) -> None:
-        """Record into `store`, or in memory alone without one, because of `failure`; or hold what is read from `file`."""
+        """Record into `store`, or without one in memory alone, because of `failure`; or hold what is read from `file`."""
         self.appended: Event[()] = Event()
         self.findings_changed: Event[()] = Event()
         self.reach_changed: Event[()] = Event()
         self.filled: Event[()] = Event()
         self.drained: Event[()] = Event()
         self.is_full = False
-        self.unreachable: Unreachable | None = None
+        self.unreachable: event_effects.Unreachable | None = None
         self.live = file is None
         self.columns = Columns()
         self.counts = Counts()
@@ -104,10 +98,11 @@ class Transcript:
         self.unfinished = Unfinished(self._clock)
         self._file = store or file
         self._failure = failure
-        self._recent = FrameCache()
+        self.recent = FrameCache()
+        """The bytes of frames in memory."""
         self._recorder: BatchWriter | None = None
         if store is not None:
-            self._recorder = BatchWriter(store, self._recent, self.redaction)
+            self._recorder = BatchWriter(store, self.recent, self.redaction)
             self._recorder.failed.subscribe(self._on_storage_failed)
             self._recorder.drained.subscribe(self.drained.fire)
         self._correlator = Correlator(self.columns, self.add_finding)
@@ -121,7 +116,7 @@ class Transcript:
     def create(
         cls, path: Path, *, facts: dict[str, str] | None = None, clock: Clock | None = None
     ) -> Transcript:
-        """Begin a new file with `facts` about the session.
+        """Create a new file with `facts` about the session.
 
         Raises:
             StorageError: the file cannot be made.
@@ -132,7 +127,7 @@ class Transcript:
 
     @classmethod
     async def open(cls, path: Path) -> Transcript:
-        """Read a file whole, in slices so that the loop keeps running.
+        """Read a whole file, in slices so that the event loop keeps running.
 
         Raises:
             StorageError: it is missing, no recording, or of a form that cannot be read.
@@ -144,33 +139,28 @@ class Transcript:
 
     @property
     def path(self) -> Path | None:
-        """The file, where there is one."""
+        """The file, if there is one."""
         return self._file.path if self._file is not None else None
 
     @property
     def failure(self) -> StorageError | None:
-        """Why there is no file, or why it is not being written any more; the frames stay in memory then."""
+        """Why there is no file, or why it is no longer written; the frames stay in memory then."""
         return self._recorder.failure if self._recorder is not None else self._failure
 
     @property
     def is_congested(self) -> bool:
-        """True when readers should pause until `drained` is fired; for good when the transcript is full."""
+        """True while reading should pause until `drained` is fired; a full transcript stays congested."""
         return self.is_full or (self._recorder is not None and self._recorder.is_congested)
 
     @property
-    def recent(self) -> FrameCache:
-        """The bytes of frames that are held in memory."""
-        return self._recent
-
-    @property
     def dropped_findings(self) -> int:
-        """Findings beyond the budget; their frames are marked all the same."""
+        """Findings beyond the budget; their frames are marked nevertheless."""
         return self._findings.dropped
 
     def append(
         self, direction: Direction, channel: Channel, lines: Sequence[RawChunk], stream: int = 0
     ) -> list[RecordedMessage]:
-        """Record frames that cross the wire at this moment, in the HTTP exchange that `stream` opened, and read them."""
+        """Record frames that are sent or received now, in the HTTP exchange that the frame `stream` opened, and read them."""
         at, wall_s = self._clock.monotonic(), self._clock.wall_s()
         crossing = FrameBatch(self.count + 1, direction, channel, at, wall_s, stream, lines)
         if self._recorder is not None:
@@ -186,9 +176,9 @@ class Transcript:
         return taken
 
     def take_stored(self, page: Sequence[Decoded], until: float) -> int:
-        """Take frames of a recording as `append` took them, with findings about their rows.
+        """Process frames of a recording as `append` did, with findings about their rows.
 
-        Takes one item of the page at least, and no more once `time.perf_counter()` is past `until`; returns how many.
+        Processes at least one item of the page, and no more once `time.perf_counter()` is past `until`; returns how many.
         """
         count = 0
         for crossing, findings, is_substitute in page:
@@ -199,50 +189,50 @@ class Transcript:
             count += 1
             if time.perf_counter() >= until:
                 break
-        self._recent.evict(self.count)
+        self.recent.evict(self.count)
         self.appended.fire()
         return count
 
     def note(self, event: str, text: str, **facts: Json) -> int:
-        """Record a remark of ours, about the connection or about a request, and give its frame number."""
+        """Record a note of Spyglass about the connection or a request; returns its frame number."""
         raw = json_codec.write_bytes({"event": event, "words": text, **facts})
         self.append(Direction.NOTE, Channel.NOTE, [RawChunk(raw)])
         return self.count
 
     def set_metadata(self, facts: dict[str, str]) -> None:
-        """Keep facts about the session with the record."""
+        """Keep facts about the session with the transcript."""
         self.metadata |= facts
         if self._recorder is not None:
             self._recorder.set_metadata(facts)
 
     @property
     def count(self) -> int:
-        """Frames so far; they are numbered from 1 to this."""
+        """Number of the latest frame."""
         return len(self.columns.monotonic_s)
 
     def row(self, number: int) -> Row:
-        """What the index holds of a frame."""
+        """Return what the index has of a frame."""
         return self.columns.row(number)
 
     def raw(self, number: int) -> bytes:
-        """The bytes of a frame.
+        """Return the bytes of a frame.
 
         Raises:
             StorageError: they are in the file and it cannot be read.
         """
-        kept = self._recent.get(number)
+        kept = self.recent.get(number)
         if kept is not None or self._file is None:
             return kept or b""
         return next(iter(self._file.raws(number, number + 1)), b"")
 
     def raws(self, start: int, stop: int) -> list[bytes]:
-        """The bytes of the frames from `start` to before `stop`, with one read of the file for those not in memory."""
-        first = min(max(self._recent.first, start), stop)
+        """Return the bytes of the frames from `start` to before `stop`; reads the file once for those not in memory."""
+        first = min(max(self.recent.first, start), stop)
         old = self._file.raws(start, first) if self._file is not None and first > start else []
-        return self._recent.restored(start, old) + self._recent.between(first, stop)
+        return self.recent.restored(start, old) + self.recent.between(first, stop)
 
     def frame(self, number: int) -> Frame:
-        """A frame, whole."""
+        """Return a whole frame."""
         row = self.row(number)
         flaw, dropped = self._flaws.get(number, (FrameDefect.NONE, 0))
         return Frame(
@@ -252,7 +242,7 @@ class Transcript:
         )
 
     def message(self, number: int) -> Message:
-        """A frame, read."""
+        """Return the message in a frame."""
         if self._large is not None and self._large[0] == number:
             return self._large[1]
         if self._last is None or self._last[0] != number:
@@ -262,7 +252,7 @@ class Transcript:
         return self._last[1]
 
     def exchange(self, number: int) -> Exchange | None:
-        """The exchange that a frame belongs to."""
+        """Return the exchange of a frame; None without one."""
         columns = self.columns
         request = columns.request[number - 1]
         if not request:
@@ -288,7 +278,7 @@ class Transcript:
         )
 
     def members(self, request: int) -> tuple[int, ...]:
-        """Frames of the exchange that `request` began, in order: requests, progress, cancellation, responses."""
+        """Return the frames of the exchange of `request`, in order: requests, progress, cancellation, responses."""
         owner, found, at = self.columns.request, list[int](), request - 1
         try:
             while True:
@@ -306,32 +296,30 @@ class Transcript:
         return Round(request, response, self.columns.left_at(request), ended_at)
 
     def took_seconds(self, request: int) -> float | None:
-        """From a request to its response, or until it was given up; none while neither has happened."""
+        """Return the time from a request to its response, or until it was given up; None for a pending one."""
         last = self.columns.response[request - 1] or self._correlator.given_up.get(request, 0)
-        return (
-            max(0.0, self.columns.monotonic_s[last - 1] - self.columns.left_at(request))
-            if last
-            else None
-        )
+        if not last:
+            return None
+        return max(0.0, self.columns.monotonic_s[last - 1] - self.columns.left_at(request))
 
     def status(self, request: int) -> Status:
-        """How a request ended; `Status.NONE` for other frames."""
+        """Return the state of a request; `Status.NONE` for other frames."""
         return STATUSES[self.columns.status[request - 1]]
 
     def open_requests(self, direction: Direction) -> list[int]:
-        """Frame numbers of that side's requests without an outcome."""
+        """Return the frames of the pending requests of one side."""
         return self._correlator.open_requests(direction)
 
     def findings(self, number: int) -> tuple[Finding, ...]:
-        """What is known to be wrong or odd about a frame."""
+        """Return the findings about a frame."""
         return self._findings.of(number)
 
     def add_finding(self, number: int, finding: Finding) -> None:
-        """Keep a finding about a frame; whoever adds some fires `judged` when done."""
+        """Keep a finding about a frame; the caller fires `findings_changed` after the last one."""
         self._findings.add(number, finding)
 
     async def aclose(self) -> None:
-        """Write what is left; may be called twice. The record stays readable."""
+        """Write what is left; may be called twice. The transcript stays readable."""
         if self._recorder is not None:
             await self._recorder.aclose()
 
@@ -340,12 +328,12 @@ class Transcript:
         self.note("not-recorded", f"{self.failure.reason}; from here on it is in memory only")
 
     def _take(self, crossing: FrameBatch) -> list[RecordedMessage]:
-        """Keep, read and fold frames of one moment."""
+        """Process frames of one moment."""
         columns, first = self.columns, crossing.first - 1
         direction, channel, lines = crossing.direction, crossing.channel, crossing.lines
         at, wall_s, stream = crossing.monotonic_s, crossing.wall_s, crossing.stream
         columns.grow(len(lines), at, wall_s, direction=direction, channel=channel, stream=stream)
-        self._recent.add([line.raw for line in lines])
+        self.recent.add([line.raw for line in lines])
         kinds, sizes, methods = columns.kind, columns.size, columns.method
         fixed, read_one = NO_MESSAGE_CHANNELS.get(channel), DECODERS.get(channel, read)
         taken: list[RecordedMessage] = []
@@ -366,39 +354,40 @@ class Transcript:
                 self._large = (number, message)
             if kind in LINKED:
                 taken.append(RecordedMessage(number, message, process(number, direction, message)))
+            elif kind in _WITH_EFFECTS:
+                taken += self._apply(number, direction, message)
             else:
-                taken += self._take_other(number, direction, message)
+                taken.append(RecordedMessage(number, message, 0))
         if channel is _HTTP and direction is _SENT:
             if stream:
                 self.columns.note_left(stream, at)
             self.tokens.take(first + 1, lines)
-        if self.unreachable and direction is _RECEIVED and channel in RESPONSE_CHANNELS:
+        if (
+            self.unreachable
+            and direction is _RECEIVED
+            and channel in event_effects.RESPONSE_CHANNELS
+        ):
             self.unreachable = None
         self.counts.add(kinds[first:], size, direction, channel)
         self.counts.pending = self._correlator.pending
         return taken
 
-    def _take_other(
-        self, number: int, direction: Direction, message: Message
-    ) -> list[RecordedMessage]:
+    def _apply(self, number: int, direction: Direction, message: Message) -> list[RecordedMessage]:
         if message.kind is MessageKind.BATCH:
-            members = message.members
+            process = self._correlator.process
             return [
-                RecordedMessage(number, member, self._correlator.process(number, direction, member))
-                for member in members
+                RecordedMessage(number, member, process(number, direction, member))
+                for member in message.members
             ]
         if message.kind is MessageKind.MALFORMED:
             self.add_finding(number, Finding("not-a-message", Severity.ERROR, message.problem))
-            return [
-                RecordedMessage(
-                    number, message, self._correlator.take_malformed(number, direction, message)
-                )
-            ]
+            request = self._correlator.take_malformed(number, direction, message)
+            return [RecordedMessage(number, message, request)]
         if message.kind is MessageKind.NOTE and isinstance(note := message.value, dict):
-            apply_event(self._correlator, note)
+            event_effects.apply_event(self._correlator, note)
             self._probes.process(note)
             moment = self.columns.monotonic_s[number - 1], self.columns.wall_s[number - 1]
-            self.unreachable = update_unreachable(self.unreachable, note, *moment)
+            self.unreachable = event_effects.update_unreachable(self.unreachable, note, *moment)
         return [RecordedMessage(number, message, 0)]
 
     def _note_flaw(self, number: int, flaw: FrameDefect, dropped: int) -> None:
