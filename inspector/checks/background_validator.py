@@ -74,7 +74,7 @@ MAX_IDLE_CHECKS = 50
 FINISH_SECONDS = 20.0
 """How long judging may go on when nothing else is left to do."""
 
-TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to be judged in the background")
+TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to validate in the background")
 """What is said of such a message; the structured content in it is validated all the same."""
 
 _MESSAGES = {

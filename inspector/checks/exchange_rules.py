@@ -84,10 +84,10 @@ class ExchangeRules:
         elif method in ANNOUNCED:
             opener = self._opener(number)
             if opener and self._method(opener) != LISTEN:
-                text = f"{method} belongs on a stream of announcements; it came with the answer to {self._method(opener) or 'a GET'}"
+                text = f"{method} must be sent on a notification stream, not on the response stream of {self._method(opener) or 'a GET'}"
                 yield Finding("L-SUB-09", Severity.ERROR, text, "/method", page)
             elif opener and self._transcript.columns.request[number - 1] not in {0, opener}:
-                text = f"it came on the stream of #{opener}, and its tag is that of #{self._transcript.columns.request[number - 1]}"
+                text = f"received on the stream of #{opener}, but its subscription id is that of #{self._transcript.columns.request[number - 1]}"
                 pointer = f"/params/{META}/{META_SUBSCRIPTION_ID.replace('/', '~1')}"
                 yield Finding("L-SUB-02", Severity.ERROR, text, pointer, page)
             if method == ACKNOWLEDGED:
@@ -121,7 +121,7 @@ class ExchangeRules:
             return
         is_for_tasks = tasks.FILTER in self._filter(stream)
         rule, subject = ("L-TKX-13", "tasks") if is_for_tasks else ("L-SUB-08", "subscriptions")
-        text = f"{message.get('method')} must not come on a stream of announcements"
+        text = f"{message.get('method')} must not be sent on a notification stream"
         yield Finding(rule, Severity.ERROR, text, "/method", link(subject, revision))
 
     def _of_agreement(
@@ -134,7 +134,7 @@ class ExchangeRules:
             return
         asked = self._transcript.message(request).params
         if isinstance(asked, dict) and not task_exchange_rules.is_declared(asked):
-            text = "news of tasks are agreed to although the client did not declare that it takes tasks"
+            text = "task notifications acknowledged although the client did not declare the tasks extension"
             pointer = f"/params/notifications/{tasks.FILTER}"
             yield Finding("L-SUB-13", Severity.ERROR, text, pointer, link("tasks", revision))
 

@@ -55,4 +55,4 @@ class SplitMessages:
 
 def lines_text(first: int, last: int) -> str:
     """What to say about it."""
-    return f"one message is split over the lines #{first} to #{last}: each message must be one line"
+    return f"message split across lines #{first}–#{last}; each message must be a single line"

@@ -27,7 +27,7 @@ def bounded(findings: Iterable[Finding], limit: int = MAX_FINDINGS) -> list[Find
     if len(folded) <= limit:
         return folded
     kept, rest = folded[: limit - 1], folded[limit - 1 :]
-    text = f"{len(rest)} more findings about this message are not shown"
+    text = f"{len(rest)} more problems in this message not shown"
     return [*kept, Finding("more-findings", rest[0].severity, text)]
 
 
@@ -42,5 +42,5 @@ def _folded(findings: Iterable[Finding]) -> Iterator[Finding]:
         if len(found) > MAX_ALIKE:
             more = found[MAX_ALIKE]
             yield replace(
-                more, summary=f"{more.summary} (likewise in {len(found) - MAX_ALIKE} places)"
+                more, summary=f"{more.summary} (and {len(found) - MAX_ALIKE} more like this)"
             )

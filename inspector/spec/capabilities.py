@@ -184,7 +184,11 @@ def _oddities(known: Capability, raw: Json, revision: Revision) -> Iterator[Find
         severity = Severity.WARNING if raw is None else Severity.ERROR
         yield Finding(RULE_SHAPE, severity, _shape_words(known, raw), pointer, page)
     if not known.applies_to(revision):
-        when = f"came with {known.since}" if revision < known.since else f"ended with {known.last}"
+        when = (
+            f"was added in {known.since}"
+            if revision < known.since
+            else f"was removed after {known.last}"
+        )
         text = f"`{known.name}` is not part of {revision}: it {when}"
         yield Finding(RULE_LATER, Severity.INFO, text, pointer, page)
     elif known.deprecated_in is not None and revision >= known.deprecated_in and meant(raw):
@@ -194,9 +198,7 @@ def _oddities(known: Capability, raw: Json, revision: Revision) -> Iterator[Find
 
 def _shape_words(known: Capability, raw: Json) -> str:
     read_as = "declared" if meant(raw) else "not declared"
-    return (
-        f"`{known.name}` must be {known.shape.value}, not {type_text(raw)}; it is read as {read_as}"
-    )
+    return f"`{known.name}` must be {known.shape.value}, not {type_text(raw)}; treated as {read_as}"
 
 
 def _fits(shape: CapabilityType, raw: Json) -> bool:
@@ -211,25 +213,21 @@ def _unknown_row(path: tuple[str, ...], raw: Json) -> CapabilityRow:
         present=True,
         known=None,
         defined=False,
-        summary="not defined by this revision",
+        summary="not defined in this revision",
     )
 
 
 def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> CapabilityRow:
     """Return the row for one experiment or extension."""
     is_extension = holder.path == ("extensions",)
-    text = (
-        EXTENSIONS.get(key, "an extension Spyglass does not know")
-        if is_extension
-        else "an experiment of its own"
-    )
+    text = EXTENSIONS.get(key, "unknown extension") if is_extension else "experimental feature"
     findings: list[Finding] = []
     pointer, page = join("", *holder.path, key), link(holder.subject, revision)
     if not isinstance(raw, dict):
-        said = f"`{key}` must hold an object, not {type_text(raw)}"
+        said = f"`{key}` must be an object, not {type_text(raw)}"
         findings.append(Finding(RULE_SHAPE, Severity.ERROR, said, pointer, page))
     if is_extension and "/" not in key:
-        said = f"the extension `{key}` lacks the prefix of whoever defines it"
+        said = f"extension `{key}` has no vendor prefix"
         findings.append(Finding(RULE_EXTENSION, Severity.ERROR, said, pointer, page))
     return CapabilityRow(
         path=(*holder.path, key),
@@ -245,5 +243,5 @@ def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> 
 
 
 def _not_an_object(declared: Json, revision: Revision) -> Finding:
-    text = f"capabilities must be an object, not {type_text(declared)}; it is read as declaring nothing"
+    text = f"capabilities must be an object, not {type_text(declared)}; treated as empty"
     return Finding(RULE_SHAPE, Severity.ERROR, text, "", link("capabilities", revision))

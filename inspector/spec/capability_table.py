@@ -31,7 +31,7 @@ class CapabilityType(Enum):
 
     OBJECT = "an object"
     """Declared by being there, however empty."""
-    FLAG = "true or false"
+    FLAG = "a boolean"
     """Declared by being true."""
     MAP = "an object of objects"
     """Each of its members is a capability of its own, named by whoever declares it."""
@@ -71,49 +71,53 @@ _S, _C = Side.SERVER, Side.CLIENT
 _FLAG, _MAP = CapabilityType.FLAG, CapabilityType.MAP
 
 _SERVER = (
-    Capability(_S, ("tools",), "offers tools to call", "tools"),
-    Capability(_S, ("tools", "listChanged"), "says when the list of tools changes", "tools", _FLAG),
-    Capability(_S, ("resources",), "offers resources to read", "resources"),
+    Capability(_S, ("tools",), "tools", "tools"),
     Capability(
-        _S, ("resources", "subscribe"), "says when a watched resource changes", "resources", _FLAG
+        _S, ("tools", "listChanged"), "notifies when the tools list changes", "tools", _FLAG
+    ),
+    Capability(_S, ("resources",), "resources", "resources"),
+    Capability(
+        _S,
+        ("resources", "subscribe"),
+        "notifies when a subscribed resource changes",
+        "resources",
+        _FLAG,
     ),
     Capability(
         _S,
         ("resources", "listChanged"),
-        "says when the list of resources changes",
+        "notifies when the resources list changes",
         "resources",
         _FLAG,
     ),
-    Capability(_S, ("prompts",), "offers prompts", "prompts"),
+    Capability(_S, ("prompts",), "prompts", "prompts"),
     Capability(
-        _S, ("prompts", "listChanged"), "says when the list of prompts changes", "prompts", _FLAG
+        _S, ("prompts", "listChanged"), "notifies when the prompts list changes", "prompts", _FLAG
     ),
-    Capability(
-        _S, ("completions",), "suggests values for arguments", "completion", since=V2025_03_26
-    ),
+    Capability(_S, ("completions",), "argument completion", "completion", since=V2025_03_26),
     Capability(
         _S,
         ("logging",),
-        "sends log messages as notifications",
+        "log notifications",
         "logging",
         deprecated_in=V2026_07_28,
     ),
-    Capability(_S, ("tasks",), "runs calls as tasks", "tasks", since=V2025_11_25, last=V2025_11_25),
+    Capability(_S, ("tasks",), "tool calls as tasks", "tasks", since=V2025_11_25, last=V2025_11_25),
     Capability(
         _S,
         ("tasks", "list"),
-        "lists its running tasks",
+        "task listing",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
     ),
     Capability(
-        _S, ("tasks", "cancel"), "stops tasks", "tasks", since=V2025_11_25, last=V2025_11_25
+        _S, ("tasks", "cancel"), "task cancellation", "tasks", since=V2025_11_25, last=V2025_11_25
     ),
     Capability(
         _S,
         ("tasks", "requests"),
-        "names the requests that may be tasks",
+        "requests that can run as tasks",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
@@ -121,7 +125,7 @@ _SERVER = (
     Capability(
         _S,
         ("tasks", "requests", "tools"),
-        "names the tool requests that may be tasks",
+        "tool requests that can run as tasks",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
@@ -129,38 +133,30 @@ _SERVER = (
     Capability(
         _S,
         ("tasks", "requests", "tools", "call"),
-        "runs tool calls as tasks",
+        "tool calls as tasks",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
     ),
-    Capability(
-        _S, ("experimental",), "has abilities outside the specification", "capabilities", _MAP
-    ),
-    Capability(
-        _S, ("extensions",), "supports optional extensions", "extensions", _MAP, since=V2026_07_28
-    ),
+    Capability(_S, ("experimental",), "non-standard features", "capabilities", _MAP),
+    Capability(_S, ("extensions",), "optional extensions", "extensions", _MAP, since=V2026_07_28),
 )
 
 _CLIENT = (
-    Capability(
-        _C, ("roots",), "says which folders the server may use", "roots", deprecated_in=V2026_07_28
-    ),
+    Capability(_C, ("roots",), "roots", "roots", deprecated_in=V2026_07_28),
     Capability(
         _C,
         ("roots", "listChanged"),
-        "says when the folders change",
+        "notifies when the roots change",
         "roots",
         _FLAG,
         last=V2025_11_25,
     ),
-    Capability(
-        _C, ("sampling",), "lets the server ask the model", "sampling", deprecated_in=V2026_07_28
-    ),
+    Capability(_C, ("sampling",), "sampling", "sampling", deprecated_in=V2026_07_28),
     Capability(
         _C,
         ("sampling", "tools"),
-        "lets the model call tools while sampling",
+        "sampling with tools",
         "sampling",
         since=V2025_11_25,
         deprecated_in=V2026_07_28,
@@ -168,42 +164,36 @@ _CLIENT = (
     Capability(
         _C,
         ("sampling", "context"),
-        "adds context from servers while sampling",
+        "sampling with server context",
         "sampling",
         since=V2025_11_25,
         deprecated_in=V2025_11_25,
     ),
-    Capability(
-        _C, ("elicitation",), "lets the server ask the person", "elicitation", since=V2025_06_18
-    ),
-    Capability(
-        _C, ("elicitation", "form"), "shows a form to fill in", "elicitation", since=V2025_11_25
-    ),
+    Capability(_C, ("elicitation",), "elicitation", "elicitation", since=V2025_06_18),
+    Capability(_C, ("elicitation", "form"), "form elicitation", "elicitation", since=V2025_11_25),
     Capability(
         _C,
         ("elicitation", "url"),
-        "sends the person to the browser",
+        "URL elicitation",
         "elicitation",
         since=V2025_11_25,
     ),
-    Capability(
-        _C, ("tasks",), "answers requests as tasks", "tasks", since=V2025_11_25, last=V2025_11_25
-    ),
+    Capability(_C, ("tasks",), "client-side tasks", "tasks", since=V2025_11_25, last=V2025_11_25),
     Capability(
         _C,
         ("tasks", "list"),
-        "lists its running tasks",
+        "task listing",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
     ),
     Capability(
-        _C, ("tasks", "cancel"), "stops tasks", "tasks", since=V2025_11_25, last=V2025_11_25
+        _C, ("tasks", "cancel"), "task cancellation", "tasks", since=V2025_11_25, last=V2025_11_25
     ),
     Capability(
         _C,
         ("tasks", "requests"),
-        "names the requests that may be tasks",
+        "requests that can run as tasks",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
@@ -211,7 +201,7 @@ _CLIENT = (
     Capability(
         _C,
         ("tasks", "requests", "sampling"),
-        "names the sampling requests that may be tasks",
+        "sampling requests that can run as tasks",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
@@ -219,7 +209,7 @@ _CLIENT = (
     Capability(
         _C,
         ("tasks", "requests", "sampling", "createMessage"),
-        "answers sampling as a task",
+        "sampling as a task",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
@@ -227,7 +217,7 @@ _CLIENT = (
     Capability(
         _C,
         ("tasks", "requests", "elicitation"),
-        "names the elicitation requests that may be tasks",
+        "elicitation requests that can run as tasks",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
@@ -235,26 +225,22 @@ _CLIENT = (
     Capability(
         _C,
         ("tasks", "requests", "elicitation", "create"),
-        "answers elicitation as a task",
+        "elicitation as a task",
         "tasks",
         since=V2025_11_25,
         last=V2025_11_25,
     ),
-    Capability(
-        _C, ("experimental",), "has abilities outside the specification", "capabilities", _MAP
-    ),
-    Capability(
-        _C, ("extensions",), "supports optional extensions", "extensions", _MAP, since=V2026_07_28
-    ),
+    Capability(_C, ("experimental",), "non-standard features", "capabilities", _MAP),
+    Capability(_C, ("extensions",), "optional extensions", "extensions", _MAP, since=V2026_07_28),
 )
 
 CAPABILITIES: tuple[Capability, ...] = (*_SERVER, *_CLIENT)
 """Every row; a row stands after the one that holds it."""
 
 EXTENSIONS: dict[str, str] = {
-    TASKS_EXTENSION: "runs tool calls as tasks",
-    UI_EXTENSION: "brings user interfaces of its own (MCP Apps)",
-    CLIENT_CREDENTIALS_EXTENSION: "authorizes a client by its own credentials",
-    ENTERPRISE_AUTHORIZATION_EXTENSION: "authorizes through a company's identity provider",
+    TASKS_EXTENSION: "tool calls as tasks",
+    UI_EXTENSION: "MCP Apps user interfaces",
+    CLIENT_CREDENTIALS_EXTENSION: "client-credentials authorization",
+    ENTERPRISE_AUTHORIZATION_EXTENSION: "enterprise-managed authorization",
 }
 """Known extensions and what they do."""

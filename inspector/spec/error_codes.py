@@ -61,11 +61,11 @@ class ErrorCode(FrozenStruct, frozen=True, kw_only=True):
 
 
 _CHECK_NAMES = Hint(
-    "Check names and arguments against the list, then refresh the list and try again.",
+    "Refresh the list, check names and arguments, and retry.",
     cli="Check names and arguments against the list.",
 )
 _CHECK_URI = Hint(
-    "Check the address, or refresh the list of resources.",
+    "Check the URI or refresh the resources list.",
     cli="Check the URI against the list of resources.",
 )
 
@@ -73,35 +73,34 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=PARSE_ERROR,
         name="Parse error",
-        summary="The other side could not read the message as JSON.",
-        hint="Look at the bytes that were sent; if they are JSON, the fault is on the other side.",
+        summary="The receiver could not parse the message as JSON.",
+        hint="Check the sent bytes; if they are valid JSON, the receiver is at fault.",
     ),
     ErrorCode(
         code=INVALID_REQUEST,
         name="Invalid request",
-        summary="The message is JSON, but not a request the other side accepts.",
-        hint="Compare the request with the specification. Some servers demand that the call be made as a task.",
+        summary="The JSON is not a valid request.",
+        hint="Compare the request with the specification. Some servers require the call to run as a task.",
         since=V2025_11_25,
         last=V2025_11_25,
     ),
     ErrorCode(
         code=INVALID_REQUEST,
         name="Invalid request",
-        summary="The message is JSON, but not a request the other side accepts.",
+        summary="The JSON is not a valid request.",
         hint="Compare the request with the specification.",
     ),
     ErrorCode(
         code=METHOD_NOT_FOUND,
         name="Method not found",
-        summary="The other side does not offer this method.",
-        hint="Look at the declared capabilities: the feature is probably not among them.",
+        summary="The receiver does not support this method.",
+        hint="Check the declared capabilities; the feature is probably missing.",
     ),
     ErrorCode(
         code=INVALID_PARAMS,
         name="Invalid params",
         summary=(
-            "The other side does not accept the parameters: an unknown tool, prompt or resource, a stale cursor, "
-            "missing arguments or missing request metadata."
+            "Invalid parameters: unknown tool, prompt or resource, expired cursor, missing arguments or missing request metadata."
         ),
         hint=_CHECK_NAMES,
         since=V2026_07_28,
@@ -110,28 +109,27 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         code=INVALID_PARAMS,
         name="Invalid params",
         summary=(
-            "The other side does not accept the parameters: an unknown tool or prompt, a stale cursor, missing "
-            "arguments, or at the beginning a protocol revision it does not know."
+            "Invalid parameters: unknown tool or prompt, expired cursor, missing arguments or, in initialize, an unsupported protocol revision."
         ),
         hint=_CHECK_NAMES,
     ),
     ErrorCode(
         code=INTERNAL_ERROR,
         name="Internal error",
-        summary="Something failed inside the other side.",
-        hint="Look at the server's log.",
+        summary="The receiver failed internally.",
+        hint="Check the server log.",
     ),
     ErrorCode(
         code=RESOURCE_NOT_FOUND,
         name="Resource not found",
-        summary="The server has no such resource.",
+        summary="The resource does not exist.",
         hint=_CHECK_URI,
         last=V2025_11_25,
     ),
     ErrorCode(
         code=RESOURCE_NOT_FOUND,
         name="Resource not found (retired code)",
-        summary="The server has no such resource; in this revision the code for that is -32602.",
+        summary="The resource does not exist; in this revision the code is -32602.",
         hint=_CHECK_URI,
         since=V2026_07_28,
         allowed=False,
@@ -139,9 +137,9 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=HEADER_MISMATCH,
         name="Header mismatch",
-        summary="The HTTP headers are missing, malformed or do not match the body.",
+        summary="HTTP headers are missing, malformed or inconsistent with the body.",
         hint=Hint(
-            "Refresh the list of tools, so that the headers are built anew, and try again.",
+            "Refresh the tools list to rebuild the headers, then retry.",
             cli="Run this again; if it is refused again, check how the server compares headers with the body.",
         ),
         since=V2026_07_28,
@@ -149,9 +147,9 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=MISSING_CLIENT_CAPABILITY,
         name="Missing client capability",
-        summary="The server needs a capability that the request did not declare; `data.requiredCapabilities` names it.",
+        summary="The request did not declare a required capability; see `data.requiredCapabilities`.",
         hint=Hint(
-            "Switch the capability on for this server, or use another feature.",
+            "Enable the capability on the Client page.",
             cli="Use another feature: the command line does not declare that capability.",
         ),
         since=V2026_07_28,
@@ -159,9 +157,9 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=UNSUPPORTED_VERSION,
         name="Unsupported protocol version",
-        summary="The server does not speak the revision of the request; `data.supported` lists those it does.",
+        summary="The server does not support this protocol revision; see `data.supported`.",
         hint=Hint(
-            "Connect again with one of the revisions listed.",
+            "Reconnect with a supported revision.",
             cli="Set --revision to one of those that `data.supported` lists.",
         ),
         since=V2026_07_28,
@@ -169,38 +167,38 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
     ErrorCode(
         code=URL_ELICITATION_REQUIRED,
         name="URL elicitation required",
-        summary="Something must first be done in the browser; `data.elicitations` has the addresses.",
-        hint="Visit the address, then try the request again.",
+        summary="A browser step is required first; see `data.elicitations`.",
+        hint="Visit the URL, then retry.",
         since=V2025_11_25,
         last=V2025_11_25,
     ),
     ErrorCode(
         code=URL_ELICITATION_REQUIRED,
         name="URL elicitation required (retired code)",
-        summary="An earlier revision used this code to send the person to the browser; this one asks through the result.",
-        hint="Report it to whoever makes the server.",
+        summary="Retired code: this revision requests URL elicitation in the result.",
+        hint="Report it to the server's developer.",
         since=V2026_07_28,
         allowed=False,
     ),
     ErrorCode(
         code=USER_REJECTED,
-        name="Rejected by the person",
-        summary="The person declined what the other side asked for.",
+        name="Rejected by the user",
+        summary="The user rejected the request.",
         last=V2025_11_25,
     ),
     ErrorCode(
         code=-32019,
         highest=-32000,
         name="Server-defined error",
-        summary="The server chose this code itself; it has no meaning that holds elsewhere. The message says what happened.",
-        hint="Read the message and the data; over HTTP the status says more than the code.",
+        summary="Server-specific code; see the message.",
+        hint="See the message and data; over HTTP, also the status.",
     ),
     ErrorCode(
         code=-32099,
         highest=-32020,
         name="Reserved code",
-        summary="The specification keeps this code for itself and has not given it a meaning.",
-        hint="Report it to whoever makes the server.",
+        summary="Reserved by the specification, without a defined meaning.",
+        hint="Report it to the server's developer.",
         since=V2026_07_28,
         allowed=False,
     ),
@@ -208,14 +206,14 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
         code=-32099,
         highest=-32020,
         name="Server-defined error",
-        summary="The server chose this code itself; it has no meaning that holds elsewhere.",
+        summary="Server-specific code.",
     ),
     ErrorCode(
         code=-32768,
         highest=-32100,
         name="Reserved by JSON-RPC",
-        summary="JSON-RPC keeps this code for itself and has not given it a meaning.",
-        hint="Report it to whoever makes the server.",
+        summary="Reserved by JSON-RPC, without a defined meaning.",
+        hint="Report it to the server's developer.",
     ),
 )
 """Rows in order of precedence: the first that covers a code in a revision is the one in force."""
@@ -223,15 +221,15 @@ ERROR_CODES: tuple[ErrorCode, ...] = (
 APPLICATION_ERROR = ErrorCode(
     code=0,
     name="Application error",
-    summary="The other side's own code, outside the range that JSON-RPC reserves.",
+    summary="Application-specific code.",
 )
 """For every integer that no row covers."""
 
 NOT_A_CODE = ErrorCode(
     code=0,
     name="Not an error code",
-    summary="The code is not an integer, so it says nothing.",
-    hint="Report it to whoever makes the server.",
+    summary="The code is not an integer.",
+    hint="Report it to the server's developer.",
     allowed=False,
 )
 """For a code that is not an integer."""

@@ -91,14 +91,14 @@ def _of_headers(
         if name.lower().startswith(HEADER_PARAM_PREFIX.lower()):
             yield _of_param(name, value, params.get("arguments"))
     for trouble in found.problems:
-        yield ErrorDetail("Header left out", "", trouble.summary, False)
+        yield ErrorDetail("Omitted header", "", trouble.summary, False)
 
 
 def _beside(name: str, value: str | None, mirror: MirroredHeader) -> ErrorDetail:
     """A header beside what it repeats."""
     agrees = value is not None and decode(value) == decode(mirror.value)
-    said = "so" if agrees else format_value(decode(mirror.value))
-    body = f"the body says {said} at {mirror.source or 'no place'}"
+    said = "it" if agrees else format_value(decode(mirror.value))
+    body = f"body has {said} at {mirror.source or 'no member'}"
     sent = "not sent" if value is None else _text(value)
     return ErrorDetail(f"Header {name}", sent, body, agrees and bool(mirror.source))
 
@@ -106,7 +106,7 @@ def _beside(name: str, value: str | None, mirror: MirroredHeader) -> ErrorDetail
 def _of_param(name: str, value: str, arguments: Json) -> ErrorDetail:
     """A header for an argument, of a tool whose schema is not known here."""
     places = places_of(arguments, value)
-    body = f"the body says so at {' and '.join(places[:3])}" if places else "no argument says so"
+    body = f"body has it at {' and '.join(places[:3])}" if places else "no matching argument"
     return ErrorDetail(f"Header {name}", _text(value), body, bool(places))
 
 
@@ -114,10 +114,10 @@ def _of_version(said: JsonObject, data: Json, _revision: Revision) -> Iterator[E
     told: JsonObject = data if isinstance(data, dict) else {}
     sent, supported = said.get(META_PROTOCOL_VERSION), told.get("supported")
     listed = supported if isinstance(supported, list) else []
-    wanted = ", ".join(map(_text, listed)) or "the server names none"
+    wanted = ", ".join(map(_text, listed)) or "none listed"
     yield ErrorDetail("Revision", _text(sent), wanted, sent in listed)
     if "requested" in told and told["requested"] != sent:
-        understood = f"the server understood {_text(told['requested'])}"
+        understood = f"server received {_text(told['requested'])}"
         yield ErrorDetail("Revision as received", _text(sent), understood, False)
 
 

@@ -38,7 +38,7 @@ class Reference(NamedTuple):
         """What there is to say about it."""
         said = self.address
         short = said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
-        return f"external reference not loaded: {short!r}; what it describes is not judged"
+        return f"external $ref not loaded, not validated: {short!r}"
 
 
 def external_refs(schema: Json) -> tuple[Reference, ...]:

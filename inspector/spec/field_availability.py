@@ -143,7 +143,7 @@ def _used(
 
 
 def _later(member: str, since: Revision, revision: Revision, pointer: str, count: int) -> Finding:
-    when = f"came with {since}" if revision < since else "is gone"
+    when = f"was added in {since}" if revision < since else "was removed"
     many = f" ({count} items have it)" if count > 1 else ""
     text = f"`{member}` is not part of {revision}: it {when}{many}"
     page = link("changelog", max(since, revision))
@@ -159,7 +159,7 @@ def _later_content(
         known = content_type(name) if isinstance(name, str) else None
         if known and not known.applies_to(revision) and known.name not in seen:
             seen.add(known.name)
-            text = f"content of type {known.name!r} came with {known.since}"
+            text = f"content type {known.name!r} was added in {known.since}"
             pointer = join("", *steps, "type")
             yield Finding("L-TOOL-44", Severity.ERROR, text, pointer, link("tools", revision))
 
@@ -169,7 +169,7 @@ def _lists_in_a_form(message: JsonObject, revision: Revision) -> Iterator[Findin
     for steps, content in _walk(message, ("result", "content")):
         for name, value in content.items() if isinstance(content, dict) else ():
             if isinstance(value, list):
-                text = f"lists as values of a form came with {V2025_11_25}"
+                text = f"array values in form responses were added in {V2025_11_25}"
                 page = link("elicitation", revision)
                 yield Finding("L-JR-30", Severity.ERROR, text, join("", *steps, name), page)
 

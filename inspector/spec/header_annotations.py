@@ -60,7 +60,7 @@ def annotated(schema: Json) -> HeaderAnnotations:
         name = pointer.schema[KEYWORD]
         wrong = _wrong(name, pointer)
         if not wrong and isinstance(name, str) and name.lower() in taken:  # C-HTTP-36
-            wrong = f"is {format_value(name)} a second time; names of headers have no case"
+            wrong = f"repeats {format_value(name)}; header names are case-insensitive"
         if wrong:
             where = join("", *pointer.steps, KEYWORD)
             problems.append(Finding(RULE, Severity.ERROR, f"`{KEYWORD}` {wrong}", where))
@@ -72,15 +72,15 @@ def annotated(schema: Json) -> HeaderAnnotations:
 
 def _wrong(name: Json, pointer: Subschema) -> str:
     if not isinstance(name, str):
-        return f"must be text, not {type_text(name)}"
+        return f"must be a string, not {type_text(name)}"
     if not name:
         return "is empty"
     if not _TOKEN.fullmatch(name):
-        return f"is {format_value(name)}, which is no name of a header"
+        return f"is {format_value(name)}, not a valid header name"
     if not pointer.path:
-        return "stands where no single property is meant: it must be reached by `properties` alone"
+        return "must be on a property reached through `properties` only"
     kind = pointer.schema.get("type")
     if not isinstance(kind, str) or kind not in PRIMITIVES:
         said = format_value(kind) if "type" in pointer.schema else "nothing"
-        return f"stands on a property whose `type` is {said}, not one of {', '.join(PRIMITIVES)}"
+        return f"is on a property of type {said}; allowed: {', '.join(PRIMITIVES)}"
     return ""

@@ -14,7 +14,7 @@ MAX_SHOWN = 40
 
 _LARGE = 10**MAX_SHOWN
 
-_WORDS: tuple[tuple[type, str], ...] = ((str, "text"), (dict, "an object"), (list, "a list"))
+_WORDS: tuple[tuple[type, str], ...] = ((str, "a string"), (dict, "an object"), (list, "an array"))
 
 
 def type_text(value: Json) -> str:
@@ -36,7 +36,7 @@ def is_integer(value: Json) -> bool:
 def format_value(value: Json) -> str:
     """Show a simple value itself, anything else by its kind."""
     if isinstance(value, str):
-        return repr(value) if len(value) <= MAX_SHOWN else "a long text"
+        return repr(value) if len(value) <= MAX_SHOWN else "a long string"
     if isinstance(value, RawNumber):
         return _spelled(value.text)
     if isinstance(value, float):

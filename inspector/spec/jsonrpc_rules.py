@@ -81,7 +81,7 @@ def check_call(
         yield Finding("L-JR-30", ERROR, text, "/params", page)
     name = message.get("method")
     if not isinstance(name, str):
-        text = f"`method` must be text, not {type_text(name)}"
+        text = f"`method` must be a string, not {type_text(name)}"
         yield Finding("L-JR-30", ERROR, text, "/method", page)
     else:
         yield from _check_method(name, kind, sender, revision)
@@ -114,7 +114,7 @@ def check_result(
         yield from _check_result_type(result, method, revision)
     cursor = result.get("nextCursor", "")
     if method and method.endswith("/list") and cursor is None:
-        text = "`nextCursor` is null; at the end of a list it should be absent"
+        text = "`nextCursor` is null; it should be omitted on the last page"
         pointer = "/result/nextCursor"
         yield Finding("L-PAG-01", WARNING, text, pointer, link("pagination", revision))
 
@@ -124,12 +124,12 @@ def check_error(message: JsonObject, sender: Side, revision: Revision) -> Iterat
     yield from _check_answering(sender, revision)
     page = link("errors", revision, "Responses")
     if "result" in message:
-        yield Finding("L-JR-03", ERROR, "there is both `result` and `error`", "/result", page)
+        yield Finding("L-JR-03", ERROR, "both `result` and `error` are present", "/result", page)
     yield from _check_error_id(message, revision)
     error = ErrorView(message.get("error"), "/error", revision)
     yield from error.notes
     if len(error.message) > MAX_MESSAGE or "\n" in error.message.strip():
-        text = "an error message should be one concise sentence"
+        text = "`message` should be a single concise sentence"
         yield Finding("L-JR-20", WARNING, text, "/error/message", page)
     if isinstance(error.code, int) and sender is Side.SERVER:
         yield from _check_code(error, revision)
@@ -142,10 +142,10 @@ def check_other(message: Json, revision: Revision) -> Iterator[Finding]:
         text = f"a message must be an object, not {type_text(message)}"
         yield Finding("L-JR-02", ERROR, text, "", page)
     elif "method" in message:
-        text = f"`method` must be text, not {type_text(message['method'])}"
+        text = f"`method` must be a string, not {type_text(message['method'])}"
         yield Finding("L-JR-02", ERROR, text, "/method", page)
     else:
-        text = "this is neither request, notification nor response"
+        text = "not a request, notification or response"
         yield Finding("L-JR-02", ERROR, text, "", page)
 
 
@@ -154,13 +154,13 @@ def check_batch(batch: Sequence[Json], revision: Revision) -> Iterator[Finding]:
     page = link("batching", revision)
     if not revision.has_batches:
         severity = INFO if revision == V2024_11_05 else ERROR
-        text = f"{revision} has no batches: messages travel one by one"
+        text = f"batches are not part of {revision}"
         yield Finding("L-JR-15", severity, text, "", page)
     if not batch:
-        yield Finding("L-JR-16", ERROR, "the batch is empty", "", page)
+        yield Finding("L-JR-16", ERROR, "empty batch", "", page)
     answers = [isinstance(each, dict) and "method" not in each for each in batch]
     if any(answers) and not all(answers):
-        yield Finding("L-JR-16", ERROR, "the batch mixes requests and responses", "", page)
+        yield Finding("L-JR-16", ERROR, "batch mixes requests and responses", "", page)
     for number, each in enumerate(batch):
         if isinstance(each, dict) and each.get("method") == "initialize":
             text = "`initialize` must not be part of a batch"
@@ -174,7 +174,7 @@ def _check_id(message: JsonObject, revision: Revision) -> Iterator[Finding]:
     elif id_ is None:
         yield Finding("L-JR-10", ERROR, "`id` must not be null", "/id", page)
     elif not isinstance(id_, str) and not is_integer(id_):
-        text = f"`id` must be text or an integer, not {format_value(id_)}"
+        text = f"`id` must be a string or integer, not {format_value(id_)}"
         yield Finding("L-JR-11", ERROR, text, "/id", page)
 
 
@@ -183,16 +183,16 @@ def _check_error_id(message: JsonObject, revision: Revision) -> Iterator[Finding
     if id_ is not None:
         yield from _check_id(message, revision)
     elif revision.error_id_optional and "id" in message:
-        text = "`id` is null; when the request's id is not known it should be absent"
+        text = "`id` is null; it should be omitted when the request id is unknown"
         yield Finding("L-JR-09", INFO, text, "/id", page)
     elif not revision.error_id_optional:
-        text = "the error does not say which request it answers"
+        text = "error response without `id`"
         yield Finding("L-JR-08", ERROR, text, "/id", page)
 
 
 def _check_answering(sender: Side, revision: Revision) -> Iterator[Finding]:
     if sender is Side.CLIENT and not revision.has_server_requests:
-        text = f"in {revision} a client sends no responses"
+        text = f"clients do not send responses in {revision}"
         yield Finding("L-JR-30", ERROR, text, "", link("input-required", revision))
 
 
@@ -204,7 +204,7 @@ def _check_method(
         text, page = _MISTAKEN[kind].format(name=name), _method_page(name, revision)
         yield Finding("L-JR-10", ERROR, text, "/id", page)
     elif kind is MethodKind.REQUEST and sender is Side.SERVER and not revision.has_server_requests:
-        text = f"in {revision} a server sends no requests: it asks through its results"
+        text = f"servers do not send requests in {revision}; input is requested in results"
         yield Finding("L-JR-22", ERROR, text, "/method", link("input-required", revision))
     elif standing in _BAD:
         rule, severity = _STANDING[standing, kind]
@@ -219,14 +219,14 @@ ANNOUNCED = frozenset({*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced}
 def _check_tag(name: str, params: Json, revision: Revision) -> Iterator[Finding]:
     meta = params.get(META) if isinstance(params, dict) else None
     if meta is None or (isinstance(meta, dict) and META_SUBSCRIPTION_ID not in meta):
-        text = f"`{name}` does not say which subscription it belongs to"
+        text = f"`{name}` has no subscription id"
         pointer = join("/params", META)
         yield Finding("L-SUB-02", ERROR, text, pointer, link("subscriptions", revision))
 
 
 _MISTAKEN = {
-    MethodKind.REQUEST: "`{name}` is a notification, so it must not have an `id`",
-    MethodKind.NOTIFICATION: "`{name}` is a request, so it needs an `id`",
+    MethodKind.REQUEST: "`{name}` is a notification and must not have an `id`",
+    MethodKind.NOTIFICATION: "`{name}` is a request and must have an `id`",
 }
 
 _BAD = frozenset(
@@ -254,7 +254,7 @@ _STANDING = {
 
 def _standing_words(name: str, standing: Availability, revision: Revision) -> str:
     if standing is Availability.UNKNOWN:
-        return f"no revision defines {name!r}"
+        return f"{name!r} is not defined in any revision"
     return f"`{name}` is {standing.value} ({revision})"
 
 
@@ -269,12 +269,10 @@ def _check_meta(meta: Json, pointer: str, revision: Revision) -> Iterator[Findin
     page = link("meta", revision, "_meta")
     for key in meta:
         if not is_meta_key(key):
-            text = f"{key!r} is not a well-formed key of `_meta`"
+            text = f"{key!r} is not a valid `_meta` key"
             yield Finding("L-MET-01", ERROR, text, join(pointer, key), page)
         elif meta_key(key) is None and is_reserved_prefix(key, revision):
-            text = (
-                f"the prefix of {key!r} is reserved, and the specification does not define the key"
-            )
+            text = f"{key!r} uses a reserved prefix but is not defined by the specification"
             yield Finding("L-MET-02", WARNING, text, join(pointer, key), page)
 
 
@@ -284,17 +282,17 @@ def _check_result_type(
     kind, pointer = result.get("resultType"), "/result/resultType"
     page = link("messages", revision, "Result Responses")
     if "resultType" not in result:
-        text = "`resultType` is missing; the result is read as complete"
+        text = "`resultType` is missing; treated as complete"
         yield Finding("L-JR-23", ERROR, text, pointer, page)
     elif kind not in (RESULT_COMPLETE, RESULT_INPUT_REQUIRED, RESULT_TASK):
-        text = f"`resultType` is {format_value(kind)}, which nobody defines"
+        text = f"undefined `resultType` {format_value(kind)}"
         yield Finding("L-JR-24", ERROR, text, pointer, page)
     elif kind == RESULT_INPUT_REQUIRED:
         yield from _check_input_required(result, method, revision)
     if kind != RESULT_INPUT_REQUIRED and method and methods.can_require_input(method, revision):
         for key in ("inputRequests", "requestState"):
             if key in result:
-                text = f"there is `{key}`, but `resultType` does not say that the result asks"
+                text = f"`{key}` is present, but `resultType` is not `input_required`"
                 found = link("input-required", revision)
                 yield Finding("L-MRTR-05", WARNING, text, join("/result", key), found)
 
@@ -305,12 +303,12 @@ def _check_input_required(
     page = link("input-required", revision)
     row = methods.find(method, revision) if method else None
     if row and not row.can_require_input:
-        text = f"the answer to `{row.name}` must not ask for input"
+        text = f"a `{row.name}` result must not be `input_required`"
         yield Finding("L-MRTR-02", ERROR, text, "/result/resultType", page)
     if "inputRequests" not in result and "requestState" not in result:
-        text = "the result asks for input, but has neither `inputRequests` nor `requestState`"
+        text = "`input_required` result has neither `inputRequests` nor `requestState`"
         yield Finding("L-MRTR-01", ERROR, text, "/result", page)
-    for key, wanted in (("inputRequests", "an object"), ("requestState", "text")):
+    for key, wanted in (("inputRequests", "an object"), ("requestState", "a string")):
         if key in result and result[key] is None:
             text = f"`{key}` must be {wanted}, not null"
             yield Finding("L-MRTR-05", ERROR, text, join("/result", key), page)
@@ -318,7 +316,7 @@ def _check_input_required(
     for name, request in asked.items() if isinstance(asked, dict) else ():
         for key in ("id", "jsonrpc"):
             if isinstance(request, dict) and key in request:
-                text = f"what is asked for is no message of its own: it has no `{key}`"
+                text = f"an input request is not a message and must not have `{key}`"
                 pointer = join("/result/inputRequests", name, key)
                 yield Finding("L-MRTR-05", ERROR, text, pointer, page)
 
@@ -328,10 +326,10 @@ def _check_code(error: ErrorView, revision: Revision) -> Iterator[Finding]:
     meaning, pointer = error.meaning, "/error/code"
     if not meaning.allowed:
         retired = code in (error_codes.RESOURCE_NOT_FOUND, error_codes.URL_ELICITATION_REQUIRED)
-        rule, said = ("L-JR-26", "retired") if retired else ("L-JR-25", "reserved and not defined")
+        rule, said = ("L-JR-26", "retired") if retired else ("L-JR-25", "reserved and undefined")
         yield Finding(rule, ERROR, f"code {code} is {said} in {revision}", pointer, page)
     elif not revision.stateful and code in _OWN_CODES:
-        text = f"in {revision} new servers should not use code {code}"
+        text = f"code {code} should not be used by new servers in {revision}"
         yield Finding("L-JR-27", WARNING, text, pointer, page)
     text = _data_words(error, revision)
     if text:

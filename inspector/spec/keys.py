@@ -82,41 +82,39 @@ class Reserved(FrozenStruct, frozen=True):
 
 
 META_KEYS: tuple[Reserved, ...] = (
-    Reserved(PROGRESS_TOKEN, "asks for progress under this token"),
-    Reserved(META_RELATED_TASK, "names the task this belongs to", V2025_11_25, V2025_11_25),
-    Reserved(
-        META_IMMEDIATE_RESPONSE, "is told to the model while a task runs", V2025_11_25, V2025_11_25
-    ),
-    Reserved(META_PROTOCOL_VERSION, "names the revision the request follows", V2026_07_28),
-    Reserved(META_CLIENT_CAPABILITIES, "says what the client can do for this request", V2026_07_28),
-    Reserved(META_CLIENT_INFO, "says who the client is", V2026_07_28),
-    Reserved(META_LOG_LEVEL, "asks for log messages from this level", V2026_07_28),
-    Reserved(META_SERVER_INFO, "says who the server is", V2026_07_28),
-    Reserved(META_SUBSCRIPTION_ID, "names the subscription this belongs to", V2026_07_28),
-    Reserved("traceparent", "is the trace context of the caller", V2026_07_28),
-    Reserved("tracestate", "is vendor data of the trace context", V2026_07_28),
-    Reserved("baggage", "is data carried along the trace", V2026_07_28),
-    Reserved(META_UI, "describes the user interface of a tool or resource (MCP Apps)"),
+    Reserved(PROGRESS_TOKEN, "token for progress notifications"),
+    Reserved(META_RELATED_TASK, "related task", V2025_11_25, V2025_11_25),
+    Reserved(META_IMMEDIATE_RESPONSE, "interim message for the model", V2025_11_25, V2025_11_25),
+    Reserved(META_PROTOCOL_VERSION, "protocol revision of the request", V2026_07_28),
+    Reserved(META_CLIENT_CAPABILITIES, "client capabilities", V2026_07_28),
+    Reserved(META_CLIENT_INFO, "client information", V2026_07_28),
+    Reserved(META_LOG_LEVEL, "minimum log level", V2026_07_28),
+    Reserved(META_SERVER_INFO, "server information", V2026_07_28),
+    Reserved(META_SUBSCRIPTION_ID, "subscription id", V2026_07_28),
+    Reserved("traceparent", "W3C trace context", V2026_07_28),
+    Reserved("tracestate", "W3C trace state", V2026_07_28),
+    Reserved("baggage", "W3C baggage", V2026_07_28),
+    Reserved(META_UI, "user interface (MCP Apps)"),
 )
 """Keys of `_meta` that the specification or a known extension defines."""
 
 HEADERS: tuple[Reserved, ...] = (
-    Reserved(HEADER_PROTOCOL_VERSION, "names the revision in force", V2025_06_18),
-    Reserved(HEADER_SESSION_ID, "names the session", V2025_03_26, V2025_11_25),
-    Reserved(HEADER_LAST_EVENT_ID, "asks for the events after this one", V2025_03_26, V2025_11_25),
-    Reserved(HEADER_METHOD, "repeats the method of the body", V2026_07_28),
-    Reserved(HEADER_NAME, "repeats the name or address in the body", V2026_07_28),
+    Reserved(HEADER_PROTOCOL_VERSION, "protocol revision", V2025_06_18),
+    Reserved(HEADER_SESSION_ID, "session id", V2025_03_26, V2025_11_25),
+    Reserved(HEADER_LAST_EVENT_ID, "resume after this event", V2025_03_26, V2025_11_25),
+    Reserved(HEADER_METHOD, "method of the message", V2026_07_28),
+    Reserved(HEADER_NAME, "name or URI of the message", V2026_07_28),
 )
 """HTTP headers of the protocol."""
 
 CONTENT_TYPES: tuple[Reserved, ...] = (
     Reserved("text", "text"),
-    Reserved("image", "a picture"),
+    Reserved("image", "image"),
     Reserved("audio", "sound", V2025_03_26),
-    Reserved("resource", "an embedded resource"),
-    Reserved("resource_link", "a link to a resource", V2025_06_18),
-    Reserved("tool_use", "a tool call by the model", V2025_11_25),
-    Reserved("tool_result", "the answer to a tool call by the model", V2025_11_25),
+    Reserved("resource", "embedded resource"),
+    Reserved("resource_link", "resource link", V2025_06_18),
+    Reserved("tool_use", "tool use", V2025_11_25),
+    Reserved("tool_result", "tool result", V2025_11_25),
 )
 """What `type` of a content block may say."""
 

@@ -29,7 +29,7 @@ class Availability(StrEnum):
 
     OFFERED = "offered"
     EXTENSION = "part of an extension"
-    EMBEDDED = "only inside a result that asks for input"
+    EMBEDDED = "allowed only in an input_required result"
     NOT_YET = "not yet part of this revision"
     NO_LONGER = "no longer part of this revision"
     WRONG_SIDE = "sent by the other side only"

@@ -142,9 +142,7 @@ def mirrored_arguments(input_schema: Json, arguments: Json) -> MirroredHeaders:
         pointer = join("/params/arguments", *each.path)
         text = _text(value)
         if text is None:
-            message = (
-                f"`{each.path[-1]}` is not repeated in the header {each.header}: {_why(value)}"
-            )
+            message = f"`{each.path[-1]}` not sent in header {each.header}: {_why(value)}"
             troubles.append(Finding("L-MOD-09", Severity.WARNING, message, pointer))
         else:
             headers.append(_mirror(HEADER_PARAM_PREFIX + each.header, text, pointer))
@@ -178,10 +176,7 @@ def _told(headers: list[MirroredHeader], troubles: Sequence[Finding] = ()) -> Mi
 
 def _inexact(mirror: MirroredHeader) -> Finding:
     """The specification wants the UTF-8 of the value, and there is none; a header that is missing would be refused as well."""
-    text = (
-        f"{mirror.name} does not say exactly what the body does: half a surrogate pair has no UTF-8,"
-        f" so U+FFFD ({HALF}) stands in its place, and the server may refuse the request"
-    )
+    text = f"{mirror.name} differs from the body: a lone surrogate was replaced by U+FFFD ({HALF}), so the server may reject the request"
     return Finding("L-JR-19", Severity.WARNING, text, mirror.source)
 
 
@@ -216,5 +211,5 @@ def _text(value: Json) -> str | None:
 
 def _why(value: Json) -> str:
     if isinstance(value, int | float):
-        return "the number is no integer, or beyond 2^53-1"
-    return f"{type_text(value)} has no form in a header"
+        return "not an integer within ±(2^53-1)"
+    return f"{type_text(value)} cannot be sent in a header"

@@ -15,20 +15,20 @@ _CLIENT_NOTIFICATIONS = (
         name="notifications/initialized",
         last=V2025_11_25,
         subject="lifecycle",
-        summary="says that the handshake is complete",
+        summary="initialization complete",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
         name="notifications/cancelled",
         subject="cancellation",
-        summary="gives up a request",
+        summary="request cancelled",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
         name="notifications/progress",
         last=V2025_11_25,
         subject="progress",
-        summary="reports progress of what the server asked for",
+        summary="progress of a server request",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -36,7 +36,7 @@ _CLIENT_NOTIFICATIONS = (
         last=V2025_11_25,
         needs=client("roots", "listChanged"),
         subject="roots",
-        summary="says that the folders on offer changed",
+        summary="roots changed",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -45,7 +45,7 @@ _CLIENT_NOTIFICATIONS = (
         last=V2025_11_25,
         needs=client("tasks"),
         subject="tasks",
-        summary="tells how a task is doing",
+        summary="task status",
     ),
 )
 
@@ -55,14 +55,14 @@ _SERVER_NOTIFICATIONS = (
         name="notifications/cancelled",
         sender=Side.SERVER,
         subject="cancellation",
-        summary="gives up a request, or ends a subscription",
+        summary="request cancelled or subscription ended",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
         name="notifications/progress",
         sender=Side.SERVER,
         subject="progress",
-        summary="reports progress of a request",
+        summary="request progress",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -71,7 +71,7 @@ _SERVER_NOTIFICATIONS = (
         last=V2025_11_25,
         needs=server("logging"),
         subject="logging",
-        summary="is a line of the server's log",
+        summary="log message",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -81,7 +81,7 @@ _SERVER_NOTIFICATIONS = (
         needs=server("logging"),
         subject="logging",
         deprecated=True,
-        summary="is a line of the server's log, for one request",
+        summary="log message of one request",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -89,7 +89,7 @@ _SERVER_NOTIFICATIONS = (
         sender=Side.SERVER,
         needs=server("tools", "listChanged"),
         subject="tools",
-        summary="says that the list of tools changed",
+        summary="tools list changed",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -97,7 +97,7 @@ _SERVER_NOTIFICATIONS = (
         sender=Side.SERVER,
         needs=server("prompts", "listChanged"),
         subject="prompts",
-        summary="says that the list of prompts changed",
+        summary="prompts list changed",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -105,7 +105,7 @@ _SERVER_NOTIFICATIONS = (
         sender=Side.SERVER,
         needs=server("resources", "listChanged"),
         subject="resources",
-        summary="says that the list of resources changed",
+        summary="resources list changed",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -114,7 +114,7 @@ _SERVER_NOTIFICATIONS = (
         needs=server("resources", "subscribe"),
         subject="resources",
         name_param="uri",
-        summary="says that a resource changed",
+        summary="resource updated",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -124,7 +124,7 @@ _SERVER_NOTIFICATIONS = (
         last=V2025_11_25,
         needs=client("elicitation", "url"),
         subject="elicitation",
-        summary="says that what was done in the browser is complete",
+        summary="URL elicitation completed",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -134,7 +134,7 @@ _SERVER_NOTIFICATIONS = (
         last=V2025_11_25,
         needs=server("tasks"),
         subject="tasks",
-        summary="tells how a task is doing",
+        summary="task status",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -144,7 +144,7 @@ _SERVER_NOTIFICATIONS = (
         extension=TASKS_EXTENSION,
         needs=server("extensions", TASKS_EXTENSION),
         subject="tasks",
-        summary="tells how a task is doing",
+        summary="task status",
     ),
     Method(
         kind=MethodKind.NOTIFICATION,
@@ -152,7 +152,7 @@ _SERVER_NOTIFICATIONS = (
         sender=Side.SERVER,
         since=V2026_07_28,
         subject="subscriptions",
-        summary="says which announcements the server will send",
+        summary="subscription acknowledged",
     ),
 )
 

@@ -11,22 +11,20 @@ from inspector.spec.revision import V2024_11_05, V2025_03_26, V2025_06_18, V2025
 
 _CLIENT_REQUESTS = (
     Method(
-        name="initialize", last=V2025_11_25, subject="lifecycle", summary="opens the conversation"
+        name="initialize", last=V2025_11_25, subject="lifecycle", summary="initialize the session"
     ),
-    Method(
-        name="ping", last=V2025_11_25, subject="ping", summary="asks whether the server is alive"
-    ),
+    Method(name="ping", last=V2025_11_25, subject="ping", summary="ping the server"),
     Method(
         name="server/discover",
         since=V2026_07_28,
         subject="discover",
-        summary="asks what the server is and supports",
+        summary="discover server information and capabilities",
     ),
     Method(
         name="tools/list",
         needs=server("tools"),
         subject="tools",
-        summary="lists the tools",
+        summary="list tools",
     ),
     Method(
         name="tools/call",
@@ -34,7 +32,7 @@ _CLIENT_REQUESTS = (
         subject="tools",
         name_param="name",
         can_require_input=True,
-        summary="calls a tool",
+        summary="call a tool",
     ),
     Method(
         name="resources/list",
@@ -62,7 +60,7 @@ _CLIENT_REQUESTS = (
         needs=server("resources", "subscribe"),
         subject="resources",
         name_param="uri",
-        summary="asks to be told of changes to a resource",
+        summary="subscribe to a resource",
     ),
     Method(
         name="resources/unsubscribe",
@@ -70,13 +68,13 @@ _CLIENT_REQUESTS = (
         needs=server("resources", "subscribe"),
         subject="resources",
         name_param="uri",
-        summary="asks no longer to be told of changes",
+        summary="unsubscribe from a resource",
     ),
     Method(
         name="subscriptions/listen",
         since=V2026_07_28,
         subject="subscriptions",
-        summary="opens the stream on which changes are announced",
+        summary="open a notification stream",
     ),
     Method(
         name="prompts/list",
@@ -90,27 +88,27 @@ _CLIENT_REQUESTS = (
         subject="prompts",
         name_param="name",
         can_require_input=True,
-        summary="fills in a prompt",
+        summary="get a prompt",
     ),
     Method(
         name="completion/complete",
         last=V2024_11_05,
         subject="completion",
-        summary="suggests values for an argument",
+        summary="complete an argument",
     ),
     Method(
         name="completion/complete",
         since=V2025_03_26,
         needs=server("completions"),
         subject="completion",
-        summary="suggests values for an argument",
+        summary="complete an argument",
     ),
     Method(
         name="logging/setLevel",
         last=V2025_11_25,
         needs=server("logging"),
         subject="logging",
-        summary="sets from which level the server logs",
+        summary="set the log level",
     ),
 )
 
@@ -118,10 +116,10 @@ _CLIENT_REQUESTS = (
 def _core_tasks(sender: Side) -> tuple[Method, ...]:
     """Tasks are hosted by whoever answers."""
     rows = (
-        ("tasks/get", ("tasks",), "asks how a task is doing", "taskId"),
-        ("tasks/result", ("tasks",), "waits for the result of a task", "taskId"),
+        ("tasks/get", ("tasks",), "get task status", "taskId"),
+        ("tasks/result", ("tasks",), "get task result", "taskId"),
         ("tasks/list", ("tasks", "list"), "lists the tasks", ""),
-        ("tasks/cancel", ("tasks", "cancel"), "stops a task", "taskId"),
+        ("tasks/cancel", ("tasks", "cancel"), "cancel a task", "taskId"),
     )
     return tuple(
         Method(
@@ -149,9 +147,9 @@ _EXTENSION_TASKS = tuple(
         summary=words,
     )
     for name, words in (
-        ("tasks/get", "asks how a task is doing"),
-        ("tasks/update", "gives a task the input it waits for"),
-        ("tasks/cancel", "asks a task to stop"),
+        ("tasks/get", "get task status"),
+        ("tasks/update", "provide task input"),
+        ("tasks/cancel", "cancel a task"),
     )
 )
 
@@ -161,7 +159,7 @@ _SERVER_REQUESTS = (
         sender=Side.SERVER,
         last=V2025_11_25,
         subject="ping",
-        summary="asks whether the client is alive",
+        summary="ping the client",
     ),
     Method(
         name="roots/list",
@@ -169,7 +167,7 @@ _SERVER_REQUESTS = (
         last=V2025_11_25,
         needs=client("roots"),
         subject="roots",
-        summary="asks for the folders the client offers",
+        summary="list roots",
     ),
     Method(
         name="roots/list",
@@ -179,7 +177,7 @@ _SERVER_REQUESTS = (
         subject="roots",
         only_in_results=True,
         deprecated=True,
-        summary="asks for the folders the client offers",
+        summary="list roots",
     ),
     Method(
         name="sampling/createMessage",
@@ -187,7 +185,7 @@ _SERVER_REQUESTS = (
         last=V2025_11_25,
         needs=client("sampling"),
         subject="sampling",
-        summary="asks for an answer from the client's model",
+        summary="sample the client's model",
     ),
     Method(
         name="sampling/createMessage",
@@ -197,7 +195,7 @@ _SERVER_REQUESTS = (
         subject="sampling",
         only_in_results=True,
         deprecated=True,
-        summary="asks for an answer from the client's model",
+        summary="sample the client's model",
     ),
     Method(
         name="elicitation/create",
@@ -206,7 +204,7 @@ _SERVER_REQUESTS = (
         last=V2025_11_25,
         needs=client("elicitation"),
         subject="elicitation",
-        summary="asks the person for input",
+        summary="request user input",
     ),
     Method(
         name="elicitation/create",
@@ -215,7 +213,7 @@ _SERVER_REQUESTS = (
         needs=client("elicitation"),
         subject="elicitation",
         only_in_results=True,
-        summary="asks the person for input",
+        summary="request user input",
     ),
 )
 

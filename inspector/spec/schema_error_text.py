@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from inspector.spec.schema_errors import SchemaError
 
 _KINDS = {
-    "string_type": "text",
+    "string_type": "a string",
     "int_type": "an integer",
     "int_from_float": "an integer",
     "float_type": "a number",
-    "bool_type": "true or false",
+    "bool_type": "a boolean",
     "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
-    "list_type": "a list",
+    "list_type": "an array",
     "none_required": "null",
 }
 """What the validator wanted, by its name for the error."""
@@ -114,7 +114,7 @@ def text_for(fault: SchemaError) -> str:
     """Say what is wrong, in words for the person."""
     subject = _subject(fault)
     if fault.kind == UNREAD:
-        return f"{fault.expected[0]} further items of {subject} were not validated"
+        return f"{fault.expected[0]} more items of {subject} were not validated"
     if fault.kind == "missing":
         return f"{subject} is missing"
     if fault.kind == "either":

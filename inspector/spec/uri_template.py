@@ -132,7 +132,7 @@ def _percent(match: re.Match[str]) -> str:
 
 def _piece(text: str) -> _Piece:
     if text in {"{", "}"}:
-        message = "a `{` is not closed" if text == "{" else "a `}` was not opened"
+        message = "unclosed `{`" if text == "{" else "unexpected `}`"
         return _Piece(text, (), message)
     if not text.startswith("{"):
         return _Piece(text, (), "")
@@ -142,9 +142,9 @@ def _piece(text: str) -> _Piece:
 def _expression(text: str) -> _Piece:
     inner = text[1:-1]
     if not inner:
-        return _Piece(text, (), "`{}` names no variable")
+        return _Piece(text, (), "`{}` has no variable")
     if inner[0] in RESERVED_OPERATORS:
-        return _Piece(text, (), f"`{text}`: the operator `{inner[0]}` has no meaning yet")
+        return _Piece(text, (), f"`{text}`: operator `{inner[0]}` is reserved")
     operator = inner[0] if inner[0] in "+#./;?&" else ""
     found = [_SPEC.fullmatch(spec) for spec in inner.removeprefix(operator).split(",")]
     variables = tuple(
@@ -158,5 +158,5 @@ def _expression(text: str) -> _Piece:
         if match is not None
     )
     if len(variables) < len(found):
-        return _Piece(text, (), f"`{text}` is not an expression of RFC 6570")
+        return _Piece(text, (), f"`{text}` is not a valid RFC 6570 expression")
     return _Piece(text, variables, "")

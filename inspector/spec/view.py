@@ -87,7 +87,7 @@ class View:
         value = self.value(key)
         if isinstance(value, str):
             return value
-        self._wrong_type(key, "text", required=required)
+        self._wrong_type(key, "a string", required=required)
         return ""
 
     def number(self, key: str, *, required: bool = False) -> int | float | None:
@@ -103,7 +103,7 @@ class View:
         value = self.value(key)
         if isinstance(value, bool):
             return value
-        self._wrong_type(key, "true or false")
+        self._wrong_type(key, "a boolean")
         return default
 
     def listed_items(self, key: str) -> list[Json]:
@@ -119,7 +119,7 @@ class View:
         value = self.value(key)
         if isinstance(value, list):
             return value
-        self._wrong_type(key, "a list", required=required)
+        self._wrong_type(key, "an array", required=required)
         return []
 
     def has_no_items(self, key: str) -> bool:
@@ -141,7 +141,9 @@ class View:
             if isinstance(item, str):
                 found.append(item)
             else:
-                self.add_finding(f"`{key}` must hold texts, not {type_text(item)}", key, number)
+                self.add_finding(
+                    f"`{key}` must contain strings, not {type_text(item)}", key, number
+                )
         return tuple(found)
 
     def pointer_to(self, *steps: str | int) -> str:

@@ -49,15 +49,15 @@ def _decode_loosely(body: str, problem: str) -> Binary:
         data = base64.b64decode(tidy + "=" * (-len(tidy) % 4), validate=True)
     except (binascii.Error, ValueError):
         return Binary(None, problem or "not valid base64")
-    return Binary(data, problem or "this is base64 of a kind the specification does not allow")
+    return Binary(data, problem or "not standard base64 (RFC 4648, section 4)")
 
 
 def shape_problem(text: str) -> str:
     """Say what is wrong at first sight; cheap, however long the text is."""
     if text[:5].lower() == "data:":
-        return "a `data:` prefix is not allowed here, only base64"
+        return "`data:` prefix not allowed; base64 only"
     if _ADDRESS.match(text):
-        return "this is an address, not base64; it is not fetched"
+        return "a URL, not base64; not loaded"
     return ""
 
 

@@ -29,14 +29,14 @@ class CacheHints:
         """Milliseconds; absent, odd and negative count as 0."""
         ttl = self._view.number("ttlMs")
         if ttl is not None and ttl < 0:
-            self._note("ttlMs", "L-CCH-02", "`ttlMs` is negative; it is read as 0")
+            self._note("ttlMs", "L-CCH-02", "`ttlMs` is negative; treated as 0")
         return max(0, ttl or 0)
 
     def _scope(self) -> str:
         """`public` or `private`; everything else counts as private."""
         scope = self._view.text("cacheScope")
         if scope and scope not in CACHE_SCOPES:
-            text = f"`cacheScope` must be public or private, not {scope!r}; it is read as private"
+            text = f"`cacheScope` must be public or private, not {scope!r}; treated as private"
             self._note("cacheScope", "L-CCH-03", text)
         return scope if scope in CACHE_SCOPES else "private"
 

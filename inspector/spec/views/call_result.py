@@ -93,9 +93,7 @@ class CallToolResultView(View):
         value = self.value("isError")
         if self.has("isError") and not isinstance(value, bool):
             read_as = "true" if meant(value) else "false"
-            text = (
-                f"`isError` must be true or false, not {type_text(value)}; it is read as {read_as}"
-            )
+            text = f"`isError` must be a boolean, not {type_text(value)}; treated as {read_as}"
             severity = Severity.WARNING if value is None else Severity.ERROR
             self.add_finding(text, "isError", severity=severity)
         return meant(value)
@@ -115,7 +113,7 @@ class CallToolResultView(View):
                 "`content` is missing", "content", rule="L-TOOL-23", section="Tool Result"
             )
         if self.has_content and self.is_empty:
-            text = "the result is empty: no content, no structured content"
+            text = "empty result: no content and no structured content"
             self.add_finding(text, rule="L-TOOL-24", severity=Severity.INFO)
         self._check_structured()
 

@@ -56,20 +56,20 @@ class Completion(View):
     def _total(self) -> int | None:
         total = self.number("total")
         if total is not None and (total < 0 or not _is_whole(total)):
-            self.add_finding(f"`total` must be a whole number, not {total}", "total")
+            self.add_finding(f"`total` must be an integer, not {total}", "total")
             return None
         return None if total is None else int(total)
 
     def _check(self) -> None:
         count = len(self.values)
         if count > MOST:
-            text = f"{count:,} values; one answer must not have more than {MOST}"
+            text = f"{count:,} values; the maximum is {MOST}"
             self.add_finding(text, "values", rule="L-CMP-01")
         if len(set(self.values)) < count:
-            text = "some values occur more than once"
+            text = "duplicate values"
             self.add_finding(text, "values", rule="L-CMP-04", severity=Severity.INFO)
         if self.total is not None and self.total < count:
-            text = f"`total` is {self.total:,}, and there are {count:,} values"
+            text = f"`total` is {self.total:,}, but there are {count:,} values"
             self.add_finding(text, "total", rule="L-CMP-03", severity=Severity.WARNING)
 
 

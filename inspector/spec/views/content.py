@@ -44,13 +44,13 @@ class Annotations(View):
         self.last_modified = self.text("lastModified")
         for number, role in enumerate(self.audience):
             if role not in ROLES:
-                text = f"`audience` holds user or assistant, not {role!r}"
+                text = f"`audience` must contain only user or assistant, not {role!r}"
                 self.add_finding(text, "audience", number, rule="L-ANN-01")
         if self.last_modified and not _is_date(self.last_modified):
             text = f"`lastModified` must be a date in ISO 8601, not {self.last_modified[:40]!r}"
             self.add_finding(text, "lastModified", rule="L-ANN-03", severity=Severity.WARNING)
         if self.priority is not None and not 0 <= self.priority <= 1:
-            text = f"`priority` goes from 0 to 1; {self.priority} does not"
+            text = f"`priority` must be between 0 and 1, not {self.priority}"
             self.add_finding(text, "priority", rule="L-ANN-02")
 
 
@@ -98,10 +98,12 @@ class ContentView(View):
         known = content_type(self.type)
         if self.type and known is None:
             self.add_finding(
-                f"no revision knows content of type {self.type!r}", "type", rule="L-TOOL-44"
+                f"content type {self.type!r} is not defined in any revision",
+                "type",
+                rule="L-TOOL-44",
             )
         elif known and self.revision and not known.applies_to(self.revision):
-            text = f"content of type {self.type!r} came with {known.since}"
+            text = f"content type {self.type!r} was added in {known.since}"
             self.add_finding(text, "type", rule="L-TOOL-44")
 
 
@@ -148,7 +150,7 @@ class MediaContent(ContentView):
         else:
             _note_media(self, self.data, self.mime_type)
         if self.mime_type and not self.mime_type.lower().startswith(f"{self.type}/"):
-            text = f"the type of this {self.type} is given as {self.mime_type!r}"
+            text = f"`mimeType` of {self.type} content is {self.mime_type!r}"
             self.add_finding(text, "mimeType", severity=Severity.WARNING)
 
     @property
@@ -174,7 +176,7 @@ class ResourceContents(View):
 
     SUBJECT: ClassVar[str] = "resources"
     RULE: ClassVar[str] = "L-RES-05"
-    NOUN: ClassVar[str] = "the contents of a resource"
+    NOUN: ClassVar[str] = "resource contents"
 
     def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read the contents."""
@@ -212,9 +214,9 @@ class ResourceContents(View):
 
     def _check(self) -> None:
         if self.has_text and self.has_blob:
-            self.add_finding("there is both `text` and `blob`; only one is allowed", "blob")
+            self.add_finding("both `text` and `blob` are present; only one is allowed", "blob")
         if self.is_object and self.is_malformed:
-            self.add_finding("there is neither `text` nor `blob`")
+            self.add_finding("neither `text` nor `blob` is present")
         problem = binary.text_problem(self.blob) if self.has_blob and self.blob else ""
         if problem:
             self.add_finding(f"`blob`: {problem}", "blob")
@@ -352,7 +354,7 @@ def misplaced(blocks: Sequence[ContentView], allowed: frozenset[str]) -> list[Fi
         Finding(
             "L-TOOL-44",
             Severity.ERROR,
-            f"content of type {block.type!r} does not belong here",
+            f"content type {block.type!r} is not allowed here",
             block.pointer_to("type"),
             link(block.SUBJECT, block.revision),
         )

@@ -69,16 +69,14 @@ class DiscoverResultView(View):
         if self.server.is_object:
             self.include_findings_of(self.server)
         else:
-            text = "the result does not say who the server is"
+            text = "`serverInfo` is missing"
             self.add_finding(text, META, rule="L-MET-04", severity=Severity.WARNING)
         if self.is_answer and not self.supported_versions:
-            text = "`supportedVersions` names no revision"
+            text = "`supportedVersions` is empty"
             self.add_finding(text, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
         self._check_versions()
         if not self.has("capabilities"):
-            self.add_finding(
-                "`capabilities` is missing; it is read as declaring nothing", "capabilities"
-            )
+            self.add_finding("`capabilities` is missing; treated as empty", "capabilities")
             return
         read_as = self.revision or revision.NEWEST
         pointer = self.pointer_to("capabilities")
@@ -88,9 +86,9 @@ class DiscoverResultView(View):
         versions = self.supported_versions
         if len(set(versions)) < len(versions):
             twice, _ = Counter(versions).most_common(1)[0]
-            text = f"`supportedVersions` names {format_value(twice)} more than once"
+            text = f"`supportedVersions` contains {format_value(twice)} more than once"
             self.add_finding(text, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
         odd = next((each for each in versions if not _DATE.fullmatch(each)), None)
         if odd is not None:
-            text = f"`supportedVersions` names {format_value(odd)}, which is no date"
+            text = f"`supportedVersions` contains {format_value(odd)}, which is not a date"
             self.add_finding(text, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)

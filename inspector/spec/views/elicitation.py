@@ -80,7 +80,7 @@ class ElicitationView(View):
     def _read_id(self) -> None:
         self.elicitation_id = self.value("elicitationId")
         if not isinstance(self.elicitation_id, str):
-            self.add_finding("`elicitationId` must be text", "elicitationId", rule="L-ELI-09")
+            self.add_finding("`elicitationId` must be a string", "elicitationId", rule="L-ELI-09")
 
     def _read_form(self) -> None:
         schema = self.value("requestedSchema")
@@ -100,15 +100,15 @@ class ElicitationView(View):
     def _check_field(self, name: str, field: Json) -> None:
         where = ("requestedSchema", "properties", name)
         if not isinstance(field, dict):
-            self.add_finding(f"the field {name!r} must be an object", *where, rule="L-ELI-03")
+            self.add_finding(f"field {name!r}: schema must be an object", *where, rule="L-ELI-03")
             return
         trouble = _field_trouble(field, self.revision)
         if trouble:
-            message = f"the field {name!r} is not allowed in an elicitation: {trouble}"
+            message = f"field {name!r} is not allowed in a form: {trouble}"
             self.add_finding(message, *where, rule="L-ELI-03", severity=Severity.WARNING)
         kind, format_ = field.get("type"), field.get("format")
         if kind == "string" and format_ is not None and format_ not in FORMATS:
-            message = f"the field {name!r} has a format that forms do not know: {format_!r}"
+            message = f"field {name!r}: unsupported format {format_!r}"
             self.add_finding(message, *where, rule="L-ELI-04", severity=Severity.WARNING)
         said = " ".join(
             [
@@ -121,10 +121,10 @@ class ElicitationView(View):
             ]
         )
         if _SECRET.search(_REFUSAL.sub("", said)):
-            message = f"the field {name!r} seems to ask for a secret; a form must not"
+            message = f"field {name!r} appears to request a secret; forms must not request secrets"
             self.add_finding(message, *where, rule="L-ELI-01")
         if _LINK.search(said):
-            message = f"the field {name!r} has an address in its words; do not follow it"
+            message = f"field {name!r} contains a URL in its text; do not follow it"
             self.add_finding(message, *where, rule="L-ELI-13", severity=Severity.WARNING)
 
 
@@ -135,13 +135,13 @@ def _field_trouble(field: JsonObject, revision: Revision | None) -> str:
         return ""
     if kind == "array":
         if revision is not None and not revision.has_url_elicitation:
-            return f"lists came after {revision}"
+            return f"arrays are not supported in {revision}"
         items = field.get("items")
         is_choice = isinstance(items, dict) and ("enum" in items or "anyOf" in items)
-        return "" if is_choice else "a list must be a choice of given texts"
+        return "" if is_choice else "an array must be a multiple choice of strings"
     if "$ref" in field:
-        return "it refers to another schema"
-    return "it is nested" if kind == "object" else f"its type is {type_text(kind)}"
+        return "$ref is not allowed"
+    return "nested objects are not allowed" if kind == "object" else f"type is {type_text(kind)}"
 
 
 def host_of(url: str) -> str:
@@ -165,24 +165,24 @@ def url_cautions(url: str) -> list[tuple[str, str]]:
         host = split.hostname or ""
         _ = split.port
     except ValueError as error:
-        return [("L-ELI-09", f"the address cannot be read: {error}")]
+        return [("L-ELI-09", f"invalid URL: {error}")]
     found: list[tuple[str, str]] = []
     if split.scheme.lower() not in {"http", "https"}:
-        found.append(("L-ELI-09", f"this is no web address: its scheme is {split.scheme!r}"))
+        found.append(("L-ELI-09", f"not an http(s) URL: scheme {split.scheme!r}"))
     elif not host:
-        found.append(("L-ELI-09", "the address names no host"))
+        found.append(("L-ELI-09", "the URL has no host"))
     elif split.scheme.lower() == "http" and host not in LOCAL_HOSTS:
-        found.append(("L-ELI-11", "the connection would not be encrypted (http)"))
+        found.append(("L-ELI-11", "unencrypted connection (http)"))
     if "@" in split.netloc:
         found.append(
             (
                 "L-ELI-12",
-                "what stands before the @ is a user name, not the host; the host comes after it",
+                "the text before @ is a user name, not the host",
             )
         )
     if not host.isascii() or any(part.startswith("xn--") for part in host.split(".")):
-        text = f"the host has letters beyond ASCII and may imitate another: {host_of(url)}"
+        text = f"the host contains non-ASCII letters and may imitate another host: {host_of(url)}"
         found.append(("L-ELI-20", text))
     if _PRE_AUTHENTICATED.search(split.query):
-        found.append(("L-ELI-12", "the address carries what looks like a credential"))
+        found.append(("L-ELI-12", "the URL appears to contain a credential"))
     return found

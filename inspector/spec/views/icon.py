@@ -32,7 +32,7 @@ class IconView(View):
         self.sizes = self.texts("sizes")
         self.theme = self.text("theme")
         if self.src and not self.is_safe:
-            text = "the icon's address must begin with https: or data:"
+            text = "icon `src` must be an https: or data: URI"
             self.add_finding(text, "src", rule="L-ICO-01", severity=Severity.WARNING)
         if self.theme and self.theme not in THEMES:
             self.add_finding(f"`theme` must be light or dark, not {self.theme!r}", "theme")

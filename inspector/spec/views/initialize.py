@@ -24,7 +24,7 @@ class ServerInfo(View):
 
     SUBJECT: ClassVar[str] = "lifecycle"
     RULE: ClassVar[str] = "L-IMP-01"
-    NOUN: ClassVar[str] = "the description of the server"
+    NOUN: ClassVar[str] = "`serverInfo`"
 
     def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read an Implementation."""
@@ -48,7 +48,7 @@ class InitializeResultView(View):
 
     SUBJECT: ClassVar[str] = "lifecycle"
     RULE: ClassVar[str] = "L-LC-01"
-    NOUN: ClassVar[str] = "the result of initialize"
+    NOUN: ClassVar[str] = "the initialize result"
 
     def __init__(self, raw: Json, pointer: str = "/result") -> None:
         """Read the result; the revision is the one it names itself."""
@@ -85,16 +85,14 @@ class InitializeResultView(View):
         elif self.is_object:
             self.add_finding("`serverInfo` is missing", "serverInfo")
         if self.protocol_version and self.revision is None:
-            text = f"the server wants revision {self.protocol_version!r}, which does not exist"
+            text = f"`protocolVersion` {self.protocol_version!r} is not a known revision"
             self.add_finding(text, "protocolVersion", rule="L-LC-04")
         if self.has("capabilities"):
             read_as = self.revision or revision.NEWEST_STATEFUL
             pointer = self.pointer_to("capabilities")
             self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, pointer)
         elif self.is_object:
-            self.add_finding(
-                "`capabilities` is missing; it is read as declaring nothing", "capabilities"
-            )
+            self.add_finding("`capabilities` is missing; treated as empty", "capabilities")
         if self.has("instructions") and not self.instructions:
             self.add_finding(
                 "`instructions` is empty", "instructions", rule="L-LC-10", severity=Severity.INFO

@@ -69,7 +69,7 @@ class InputRequest(View):
 
     SUBJECT: ClassVar[str] = "input-required"
     RULE: ClassVar[str] = "L-MRTR-05"
-    NOUN: ClassVar[str] = "what is asked for"
+    NOUN: ClassVar[str] = "an input request"
 
     def __init__(self, key: str, raw: Json, pointer: str, revision: Revision | None) -> None:
         """Read what stands under `key`."""
@@ -108,24 +108,24 @@ class InputRequired(View):
     def trouble(self) -> str:
         """Why it cannot be answered, in words; empty when it can."""
         if not self.has_requests and not self.has_state:
-            return "asks for input, but has neither `inputRequests` nor `requestState`"
+            return "requires input but has neither `inputRequests` nor `requestState`"
         if self.has_state and not isinstance(self.value("requestState"), str):
-            return f"has a `requestState` that is {type_text(self.value('requestState'))}, not text"
+            return f"has a `requestState` that is {type_text(self.value('requestState'))}, not a string"
         if self.has_requests and not isinstance(self.value("inputRequests"), dict):
             return f"has `inputRequests` that are {type_text(self.value('inputRequests'))}, not an object"
         strange = next((each for each in self.requests if not each.is_known), None)
         if strange is not None:
-            return f"asks by {format_value(strange.method)} under {format_value(strange.key)}, which nobody may ask so"
+            return f"has a disallowed input request {format_value(strange.method)} at {format_value(strange.key)}"
         return ""
 
     @property
     def summary(self) -> str:
         """What it asks for, in one sentence."""
         if not self.requests:
-            return "the server wants to be asked again"
+            return "the server requires the request to be resent"
         asked = ", ".join(each.method for each in self.requests[:5])
         more = f" and {len(self.requests) - 5} more" if len(self.requests) > 5 else ""
-        return f"the server asks for input: {asked}{more}"
+        return f"input required: {asked}{more}"
 
     def retry(self, params: JsonObject, answers: JsonObject) -> JsonObject:
         """The params to send again: those of the beginning, with what was asked for (C-MRTR-05, C-MRTR-07, C-MRTR-08)."""

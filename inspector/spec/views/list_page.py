@@ -43,9 +43,9 @@ class ListPage(View, Generic[V]):
         """Return where the next page begins; None at the end. Empty text is a cursor like any other."""
         value = self.value("nextCursor")
         if value is not None and not isinstance(value, str):
-            text = f"`nextCursor` must be text, not {type_text(value)}"
+            text = f"`nextCursor` must be a string, not {type_text(value)}"
             self.add_finding(text, "nextCursor", rule="L-PAG-01")
         elif value is None and self.has("nextCursor"):
-            text = "`nextCursor` is null; at the end of a list it should be absent"
+            text = "`nextCursor` is null; it should be omitted on the last page"
             self.add_finding(text, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
         return value if isinstance(value, str) else None

@@ -33,7 +33,7 @@ class LogView(View):
         self.data = self.value("data")
         self.meta = self.members(META)
         if self.level and self.level not in LOG_LEVELS:
-            self.add_finding(f"{self.level!r} is none of the eight levels", "level")
+            self.add_finding(f"unknown log level {self.level!r}", "level")
         if self.is_object and not self.has_data:
             self.add_finding("`data` is missing", "data")
 

@@ -62,13 +62,11 @@ class ProgressView(View):
     def _check(self) -> None:
         if not self.has_token:
             if self.is_object:
-                self.add_finding(
-                    "`progressToken` is missing: nobody knows what this is about", "progressToken"
-                )
+                self.add_finding("`progressToken` is missing", "progressToken")
         elif isinstance(self.token, bool) or not isinstance(self.token, str | int):
             said = type_text(self.token)
             self.add_finding(
-                f"`progressToken` must be text or an integer, not {said}", "progressToken"
+                f"`progressToken` must be a string or integer, not {said}", "progressToken"
             )
         for key, value in (("progress", self.progress), ("total", self.total)):
             if value is not None and value < 0:

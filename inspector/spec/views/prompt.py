@@ -103,7 +103,7 @@ class PromptView(View):
         seen: set[str] = set()
         for number, argument in enumerate(self.arguments):
             if argument.has_name and argument.name in seen:
-                text = f"two arguments are called {argument.name!r}"
+                text = f"duplicate argument name {argument.name!r}"
                 self.add_finding(text, "arguments", number, "name", severity=Severity.WARNING)
             seen.add(argument.name)
 
@@ -137,7 +137,7 @@ class PromptMessage(View):
             else ()
         )
         if isinstance(content, list):
-            text = "`content` must be one block, not a list"
+            text = "`content` must be a single block, not an array"
             self.add_finding(text, "content", severity=Severity.WARNING)
         elif not self.has("content") and self.is_object:
             self.add_finding("`content` is missing", "content")
@@ -210,6 +210,6 @@ def prompt_clashes(prompts: Sequence[PromptView]) -> Mapping[int, tuple[Finding,
 
 
 def _clash(prompt: PromptView, same: int) -> Finding:
-    text = f"{same} prompts have the name {prompt.name!r}; the server decides which one it gives"
+    text = f"{same} prompts are named {prompt.name!r}; the server decides which one to return"
     page = link("prompts", prompt.revision)
     return Finding("L-PRM-01", Severity.WARNING, text, prompt.pointer_to("name"), page)

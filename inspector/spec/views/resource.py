@@ -99,7 +99,7 @@ class ResourceView(Addressed):
         self.uri = self.address
         self.size = self._size()
         if self.has_address and _SCHEME.match(self.uri) is None:
-            text = "`uri` has no scheme, so it is no URI of its own; it is sent as it is"
+            text = "`uri` has no scheme; sent unchanged"
             self.add_finding(text, "uri", severity=Severity.WARNING)
 
     def _size(self) -> int | None:
@@ -108,7 +108,7 @@ class ResourceView(Addressed):
         if size is None:
             return None
         if size < 0 or not (isinstance(size, int) or size.is_integer()):
-            self.add_finding(f"`size` must be a whole number of bytes, not {size}", "size")
+            self.add_finding(f"`size` must be a non-negative integer, not {size}", "size")
             return None
         return int(size)
 
@@ -151,7 +151,7 @@ class ReadResult(View):
 
     SUBJECT: ClassVar[str] = "resources"
     RULE: ClassVar[str] = "L-RES-05"
-    NOUN: ClassVar[str] = "the result of resources/read"
+    NOUN: ClassVar[str] = "the resources/read result"
 
     def __init__(
         self, raw: Json, pointer: str = "/result", revision: Revision | None = None
@@ -166,7 +166,7 @@ class ReadResult(View):
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
         if self.has("contents") and self.has_no_items("contents"):
-            text = "the result is empty: no contents"
+            text = "empty result: no contents"
             self.add_finding(text, "contents", rule="L-RES-10", severity=Severity.INFO)
 
     @property
@@ -193,6 +193,6 @@ def address_clashes(items: Sequence[A]) -> Mapping[int, tuple[Finding, ...]]:
 
 
 def _clash(item: Addressed, same: int) -> Finding:
-    text = f"{same} entries have the {item.ADDRESS} {item.address!r}"
+    text = f"{same} entries have the same {item.ADDRESS} {item.address!r}"
     page = link(item.SUBJECT, item.revision)
     return Finding("L-RES-02", Severity.WARNING, text, item.pointer_to(item.ADDRESS), page)

@@ -16,19 +16,19 @@ SCHEME = "file://"
 def uri_trouble(uri: str) -> str:
     """Why `uri` must not be the address of a root; empty when it may."""
     if not uri:
-        return "the address is missing"
+        return "`uri` is missing"
     if not uri.lower().startswith(SCHEME):
-        return f"the address must begin with {SCHEME}"
+        return f"`uri` must start with {SCHEME}"
     if any(character.isspace() or ord(character) < 32 for character in uri):
-        return "the address holds spaces or control characters; they must be escaped"
+        return "`uri` contains unescaped spaces or control characters"
     try:
         path = unquote(urlsplit(uri).path)
     except ValueError as error:
-        return f"the address cannot be read: {error}"
+        return f"invalid URI: {error}"
     if not path:
-        return "the address has no path"
+        return "`uri` has no path"
     if ".." in path.replace("\\", "/").split("/"):
-        return "the path must not climb with “..”"
+        return "the path must not contain “..”"
     return ""
 
 

@@ -61,10 +61,10 @@ class SamplingMessage(SamplingPart):
 
     def _check(self, content: Json) -> None:
         if self.role and self.role not in ROLES:
-            self.add_finding(f"`role` is user or assistant, not {self.role!r}", "role")
+            self.add_finding(f"`role` must be user or assistant, not {self.role!r}", "role")
         has_lists = self.revision is None or self.revision.has_sampling_tools
         if isinstance(content, list) and not has_lists:
-            text = f"a list of content blocks is not known in {self.revision}"
+            text = f"arrays of content blocks are not part of {self.revision}"
             self.add_finding(text, "content", rule="L-SMP-08", severity=Severity.WARNING)
 
 
@@ -83,11 +83,11 @@ class ModelPreferences(SamplingPart):
             if isinstance(name, str):
                 self.hints.append(name)
             else:
-                self.add_finding("a hint names part of a model's name", "hints", number)
+                self.add_finding("a hint must have a `name`", "hints", number)
         self.priorities = {key: self.number(key) for key in PRIORITIES if self.has(key)}
         for key, value in self.priorities.items():
             if value is not None and not 0 <= value <= 1:
-                self.add_finding(f"`{key}` goes from 0 to 1; {value} does not", key)
+                self.add_finding(f"`{key}` must be between 0 and 1, not {value}", key)
 
 
 class SamplingView(SamplingPart):
@@ -154,7 +154,7 @@ class SamplingView(SamplingPart):
         self.task: Json = None
         if self.revision is not None and not self.revision.has_sampling_tools:
             if self.wants_tools:
-                text = f"tools for the model are not known in {self.revision}"
+                text = f"sampling with tools is not part of {self.revision}"
                 self.add_finding(text, "tools", rule="L-SMP-08", severity=Severity.WARNING)
             return
         self.tools = self.items("tools")
@@ -162,13 +162,13 @@ class SamplingView(SamplingPart):
         mode = choice.get("mode", "auto") if self.has("toolChoice") else ""
         self.tool_choice = mode if isinstance(mode, str) else type_text(mode)
         if self.tool_choice and self.tool_choice not in CHOICES:
-            text = f"`mode` is one of {', '.join(CHOICES)}, not {self.tool_choice!r}"
+            text = f"`mode` must be one of {', '.join(CHOICES)}, not {self.tool_choice!r}"
             self.add_finding(text, "toolChoice", "mode", rule="L-SMP-06")
         self.task = self.value("task")
 
     def _check(self) -> None:
         if self.include_context and self.include_context not in CONTEXTS:
-            text = f"`includeContext` is one of {', '.join(CONTEXTS)}, not {self.include_context!r}"
+            text = f"`includeContext` must be one of {', '.join(CONTEXTS)}, not {self.include_context!r}"
             self.add_finding(text, "includeContext")
         for rule, text, pointer in _unbalanced(self.messages):
             self.notes.append(Finding(rule, Severity.ERROR, text, pointer))
@@ -180,14 +180,14 @@ def _unbalanced(messages: Sequence[SamplingMessage]) -> list[tuple[str, str, str
     for at, message in enumerate(messages):
         results = [block for block in message.blocks if isinstance(block, ToolResult)]
         if results and len(results) < len(message.blocks):
-            text = "a message with tool results must hold nothing else"
+            text = "a message with tool results must not contain other content"
             found.append(("L-SMP-04", text, message.pointer_to("content")))
         wanted = [block.id for block in message.blocks if isinstance(block, ToolUse)]
         answers = messages[at + 1].blocks if at + 1 < len(messages) else ()
         given = [block.tool_use_id for block in answers if isinstance(block, ToolResult)]
         missing = [one for one in wanted if given.count(one) != 1]
         if missing:
-            text = f"the tool call {missing[0]!r} is not answered exactly once in the next message"
+            text = f"tool call {missing[0]!r} must have exactly one result in the next message"
             found.append(("L-SMP-05", text, message.pointer_to("content")))
     return found
 
@@ -195,16 +195,16 @@ def _unbalanced(messages: Sequence[SamplingMessage]) -> list[tuple[str, str, str
 def answer_troubles(answer: Json, revision: Revision | None) -> list[str]:
     """What is wrong with an answer of ours, in words; whoever wants to may send it all the same."""
     if not isinstance(answer, dict):
-        return [f"an answer is an object, not {type_text(answer)}"]
+        return [f"a sampling result must be an object, not {type_text(answer)}"]
     found = [f"`{key}` is missing" for key in ("role", "content", "model") if key not in answer]
     role, model, content = answer.get("role"), answer.get("model"), answer.get("content")
     if "role" in answer and role != "assistant":
-        found.append("`role` of an answer should be assistant")
+        found.append("`role` of a result should be assistant")
     if "model" in answer and not (isinstance(model, str) and model):
-        found.append("`model` names who answered")
+        found.append("`model` must name the model")
     has_lists = revision is None or revision.has_sampling_tools
     if isinstance(content, list) and not has_lists:
-        found.append(f"a list of content blocks is not known in {revision}")
+        found.append(f"arrays of content blocks are not part of {revision}")
     if "content" in answer:
         blocks = one_or_many(content, "/content", revision)
         found += [note.summary for block in blocks for note in block.notes]

@@ -240,12 +240,12 @@ class ToolView(View):
         binding = self.revision is None or self.revision.has_tool_name_rules
         severity = Severity.WARNING if binding else Severity.INFO
         if not 1 <= len(self.name) <= MAX_NAME:
-            text = f"a name should have 1 to {MAX_NAME} characters; this one has {len(self.name)}"
+            text = f"name should have 1–{MAX_NAME} characters, not {len(self.name)}"
             self.add_finding(
                 text, "name", rule="L-TOOL-02", severity=severity, section="Tool Names"
             )
         if _NAME.fullmatch(self.name) is None:
-            text = f"a name should consist of ASCII letters, digits, `_`, `-` and `.`{_strange(self.name)}"
+            text = f"name should contain only ASCII letters, digits, `_`, `-` and `.`{_strange(self.name)}"
             self.add_finding(
                 text, "name", rule="L-TOOL-03", severity=severity, section="Tool Names"
             )
@@ -298,10 +298,12 @@ class ToolsPage(View):
         value = self.value("nextCursor")
         if value is not None and not isinstance(value, str):
             self.add_finding(
-                f"`nextCursor` must be text, not {type_text(value)}", "nextCursor", rule="L-PAG-01"
+                f"`nextCursor` must be a string, not {type_text(value)}",
+                "nextCursor",
+                rule="L-PAG-01",
             )
         elif value is None and self.has("nextCursor"):
-            text = "`nextCursor` is null; at the end of a list it should be absent"
+            text = "`nextCursor` is null; it should be omitted on the last page"
             self.add_finding(text, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
         return value if isinstance(value, str) else None
 
@@ -328,7 +330,7 @@ def name_clashes(tools: Sequence[ToolView]) -> dict[int, tuple[Finding, ...]]:
 def _clash(tool: ToolView, same: int) -> Finding:
     page = link("tools", tool.revision, "Tool Names")
     if same > 1:
-        text = f"{same} tools have the name {tool.name!r}; the server decides which one is called"
+        text = f"{same} tools are named {tool.name!r}; the server decides which one is called"
         return Finding("L-TOOL-04", Severity.WARNING, text, tool.pointer_to("name"), page)
-    text = f"another tool's name differs from {tool.name!r} only by case"
+    text = f"name differs from another tool only in case: {tool.name!r}"
     return Finding("L-TOOL-05", Severity.INFO, text, tool.pointer_to("name"), page)

@@ -105,7 +105,7 @@ def test_a_message_over_several_lines_marks_each_of_them_and_is_told_at_once() -
 
     assert all("split-message" in record.rules(number) for number in range(1, 5))
     assert [frame for _, frame in told] == [1]
-    assert "#1 to #4" in told[0][0]
+    assert "#1–#4" in told[0][0]
 
 
 def test_a_large_message_is_not_judged_and_says_so() -> None:

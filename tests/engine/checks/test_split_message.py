@@ -77,5 +77,5 @@ def test_there_is_an_end_to_gathering() -> None:
 def test_the_words_name_the_frames_and_the_rule() -> None:
     """stdio-14."""
     assert split_message.lines_text(3, 9) == (
-        "one message is split over the lines #3 to #9: each message must be one line"
+        "message split across lines #3–#9; each message must be a single line"
     )

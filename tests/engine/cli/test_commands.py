@@ -192,7 +192,7 @@ def test_a_server_that_goes_in_the_middle_is_told_with_its_last_words(cli: Cli) 
         (("no-such-cmd-xyz",), ["not on PATH", "Install it"]),
         (("npx -y pkg",), ["The command contains arguments"]),
         ((*DEMO, "--exit", "3"), ["Start process: done", "code 3", "DEMO_KEY is not set"]),
-        ((*DEMO, "--garble", "pretty_printed"), ["split over the lines"]),
+        ((*DEMO, "--garble", "pretty_printed"), ["split across lines"]),
     ],
 )
 def test_a_failure_to_connect_is_told_step_by_step(

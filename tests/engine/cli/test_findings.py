@@ -128,7 +128,7 @@ async def test_an_error_of_a_known_code_has_the_hint_that_the_window_has() -> No
     """Ours: in words for the command line."""
     code, _, err = await cli("request", "no/such")
     assert code == ERROR_RESPONSE
-    assert "Look at the declared capabilities" in err
+    assert "Check the declared capabilities" in err
 
 
 async def test_a_message_over_several_lines_is_one_finding_and_not_one_a_line() -> None:

@@ -111,7 +111,7 @@ async def test_a_list_of_any_shape_is_read_with_a_note(play: Play) -> None:
             assert "tools" in text
         else:
             assert "`ttlMs` is negative" in text
-            assert "'everyone'; it is read as private" in text
+            assert "'everyone'; treated as private" in text
             assert tools.caching is not None
             assert (tools.caching.ttl_ms, tools.caching.scope) == (0, "private")
 

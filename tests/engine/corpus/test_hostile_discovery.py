@@ -99,7 +99,7 @@ async def test_a_revision_of_ours_among_anything_is_spoken(named: list[Json]) ->
         ([], "no revision at all"),
         ([20260728, None, {"a": 1}], "20260728, null, an object"),
         ([f" {NEW}", f"{NEW}\n", "latest"], f"' {NEW}', '{NEW}\\n', latest"),
-        (["y" * 100_000], "a long text"),
+        (["y" * 100_000], "a long string"),
         ([f"x{number}" for number in range(50_000)], "x19 and 49,980 more"),
         (["2027-01-01\u202e"], "'2027-01-01\\u202e'"),
     ],
@@ -172,10 +172,10 @@ async def test_an_answer_that_is_odd_in_one_place_is_an_answer(
 @pytest.mark.parametrize(
     ("supported", "text"),
     [
-        ([NEW, NEW], f"names '{NEW}' more than once"),
-        (["latest", NEW], "names 'latest', which is no date"),
-        ([NEW, "２０２６-07-28"], "which is no date"),
-        ([], "names no revision"),
+        ([NEW, NEW], f"contains '{NEW}' more than once"),
+        (["latest", NEW], "contains 'latest', which is not a date"),
+        ([NEW, "２０２６-07-28"], "which is not a date"),
+        ([], "`supportedVersions` is empty"),
     ],
 )
 def test_a_list_of_revisions_is_remarked_on(supported: list[Json], text: str) -> None:

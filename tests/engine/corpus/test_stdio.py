@@ -130,7 +130,7 @@ async def test_a_message_over_several_lines_is_explained(tmp_path: Path) -> None
 
         assert isinstance(failure, TimedOut)
         step = played.session.steps[-1]
-        assert "each message must be one line" in step.status_text
+        assert "each message must be a single line" in step.status_text
         lines = played.frames(kind=MessageKind.MALFORMED)
         assert played.frames(rule="split-message") == lines == list(range(lines[0], lines[0] + 5))
         assert step.frame == lines[0]

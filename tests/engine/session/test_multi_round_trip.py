@@ -297,11 +297,11 @@ async def test_an_answer_that_asks_in_time_is_no_late_one() -> None:
         ({"resultType": None}, "null"),
         ({"resultType": "task", "taskId": "1"}, "a task"),
         ({"resultType": "input_required"}, "neither"),
-        (asks(5), "not text"),  # type: ignore[arg-type] - hostile
+        (asks(5), "not a string"),  # type: ignore[arg-type] - hostile
         ({"resultType": "input_required", "inputRequests": []}, "not an object"),
         (asks(k="tools/call"), "'tools/call'"),
-        (asks(k={"params": {}}), "nobody may ask"),
-        (asks(k=7), "nobody may ask"),
+        (asks(k={"params": {}}), "disallowed input request"),
+        (asks(k=7), "disallowed input request"),
         (asks(k="ping"), "'ping'"),
     ],
 )

@@ -84,7 +84,7 @@ async def test_a_responder_answers_its_method_and_may_refuse() -> None:
 
     async def answer(inbound: InboundRequest) -> Json:
         if inbound.message.params == {"no": True}:
-            raise PeerError(-1, "Rejected by the person", {"why": "no"})
+            raise PeerError(-1, "Rejected by the user", {"why": "no"})
         return {"roots": []}
 
     server = AnsweringServer()
@@ -99,7 +99,7 @@ async def test_a_responder_answers_its_method_and_may_refuse() -> None:
             {
                 "jsonrpc": "2.0",
                 "id": "b",
-                "error": {"code": -1, "message": "Rejected by the person", "data": {"why": "no"}},
+                "error": {"code": -1, "message": "Rejected by the user", "data": {"why": "no"}},
             },
         ]
         statuses = [session.transcript.status(n) for n in range(1, session.transcript.count + 1)]

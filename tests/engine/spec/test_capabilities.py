@@ -76,7 +76,7 @@ def test_a_key_nobody_defines_is_kept_and_marked() -> None:
     assert row.declared
     assert not row.defined
     assert row.raw == {"deep": [1]}
-    assert row.summary == "not defined by this revision"
+    assert row.summary == "not defined in this revision"
 
 
 def test_experiments_and_extensions_each_have_a_row_of_their_own() -> None:
@@ -101,8 +101,8 @@ def test_a_capability_of_another_revision_is_shown_and_said_to_be_one() -> None:
     """Source: basic/utilities/tasks, which is core in 2025-11-25 only."""
     early, late = rows({"tasks": {"list": {}}}, V2025_06_18), rows({"tasks": {}}, V2026_07_28)
 
-    assert "came with 2025-11-25" in early["tasks"].findings[0].summary
-    assert "ended with 2025-11-25" in late["tasks"].findings[0].summary
+    assert "was added in 2025-11-25" in early["tasks"].findings[0].summary
+    assert "was removed after 2025-11-25" in late["tasks"].findings[0].summary
     assert early["tasks.list"].declared
 
 

@@ -36,7 +36,7 @@ def test_a_refused_revision_stands_beside_those_that_are_supported() -> None:
     first, second = explain_error(error, "tools/list", {"_meta": META}, NEWEST)
 
     assert (first.sent, first.wanted, first.agrees) == (NEWEST.date, "2027-01-01, 7", False)
-    assert second.wanted == "the server understood x"
+    assert second.wanted == "server received x"
 
 
 def test_a_missing_capability_is_told_apart_from_those_that_were_declared() -> None:
@@ -76,16 +76,16 @@ def test_headers_as_they_were_sent_stand_beside_the_body(schema: Json) -> None:
     """C-HTTP-34: those that repeat arguments too, whether the schema of the tool is known or not; names have no case."""
     assert mismatches([*STANDARD, ("mcp-param-zone", "a")], schema) == []
     (found,) = mismatches([*STANDARD[:2], ("Mcp-Name", "b"), ("Mcp-Param-Zone", "a")], schema)
-    assert found == ("Header Mcp-Name", "b", "the body says 'größe' at /params/name")
+    assert found == ("Header Mcp-Name", "b", "body has 'größe' at /params/name")
 
 
 def test_a_header_that_repeats_another_argument_is_seen() -> None:
     """C-HTTP-34."""
     changed = [*STANDARD, ("Mcp-Param-Zone", "b")]
-    body = "the body says 'a' at /params/arguments/zone"
+    body = "body has 'a' at /params/arguments/zone"
 
     assert mismatches(changed, SCHEMA) == [("Header Mcp-Param-Zone", "b", body)]
-    assert mismatches(changed) == [("Header Mcp-Param-Zone", "b", "no argument says so")]
+    assert mismatches(changed) == [("Header Mcp-Param-Zone", "b", "no matching argument")]
     assert mismatches(STANDARD, SCHEMA) == [("Header Mcp-Param-Zone", "not sent", body)]
 
 

@@ -66,4 +66,4 @@ def test_a_tool_with_one_says_so_at_its_place() -> None:
         ("L-TOOL-11", "/t/outputSchema/properties/pet/$ref"),
     ]
     assert AWAY in tool.problems[0].summary
-    assert "not judged" in tool.problems[0].summary
+    assert "not validated" in tool.problems[0].summary

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         (-32042, V2026_07_28, "URL elicitation required (retired code)"),
         (-32050, V2026_07_28, "Reserved code"),
         (-32500, V2026_07_28, "Reserved by JSON-RPC"),
-        (-1, V2025_11_25, "Rejected by the person"),
+        (-1, V2025_11_25, "Rejected by the user"),
         (-1, V2026_07_28, "Application error"),
         (0, V2026_07_28, "Application error"),
         (404, None, "Application error"),
@@ -154,8 +154,8 @@ KINDS: list[tuple[Json, str]] = [
     (False, "false"),
     (1, "a number"),
     (1.5, "a number"),
-    ("", "text"),
-    ([], "a list"),
+    ("", "a string"),
+    ([], "an array"),
     ({}, "an object"),
 ]
 

@@ -90,7 +90,7 @@ def test_findings_are_in_plain_words() -> None:
     text = [each.summary for each in found(message, MessageKind.RESPONSE, method="tools/call")]
 
     assert text == [
-        "`isError` must be true or false, not a number",
+        "`isError` must be a boolean, not a number",
         "`type` must be 'text', 'image', 'audio', 'resource_link' or 'resource', not 'zzz'",
         "item 2 of `content` must be an object, not a number",
         "`uri` is missing",
@@ -193,11 +193,11 @@ def test_alike_findings_are_folded_and_many_are_bounded() -> None:
     )
 
     assert [each.summary for each in folded[3:]] == [
-        "`text` must be text, not a number (likewise in 97 places)",
-        "900 further items of `content` were not validated",
+        "`text` must be a string, not a number (and 97 more like this)",
+        "900 more items of `content` were not validated",
     ]
     assert len(bounded) == MAX_FINDINGS
-    assert bounded[-1].summary == "81 more findings about this message are not shown"
+    assert bounded[-1].summary == "81 more problems in this message not shown"
 
 
 def test_the_gravest_findings_come_first() -> None:

@@ -39,7 +39,7 @@ def test_wrong_types_leave_notes_with_pointers_and_links() -> None:
 
     assert view.text("a/b") == ""
     note = view.notes[0]
-    assert note.summary == "`a/b` must be text, not a number"
+    assert note.summary == "`a/b` must be a string, not a number"
     assert note.pointer == "/result/a~1b"
     assert note.rule == "L-JR-30"
     assert "2025-11-25" in note.link

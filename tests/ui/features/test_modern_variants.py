@@ -117,11 +117,11 @@ async def test_what_is_behind_an_empty_cursor_is_listed(tools_page: ToolsPage, p
 async def test_a_list_that_came_in_a_batch_is_there_at_once(
     tools_page: ToolsPage, play: Play
 ) -> None:
-    """http-14-array-body: with the finding that there are no batches."""
+    """http-14-array-body: with the finding that there are batches are not part of."""
     async with over_http(tools_page, play) as (_, session):
         validate_all(session.sweep)
         found = findings_of(session.session.transcript)
-        assert any("no batches" in each.summary for each in found)
+        assert any("batches are not part of" in each.summary for each in found)
         assert (rows(tools_page), session.tools.failure) == ([], None)
 
 

@@ -96,4 +96,4 @@ async def test_over_http_the_headers_that_were_sent_are_compared() -> None:
         ("Header Mcp-Param-Zone", "north", False),
         ("Header Mcp-Param-Depth", "3", True),
     ]
-    assert rows[-1].theirs == "the body says so at /params/arguments/d"
+    assert rows[-1].theirs == "body has it at /params/arguments/d"

@@ -115,10 +115,10 @@ def test_sparse_embedded_resources_are_read_as_far_as_they_go() -> None:
     ("data", "decoded", "problem"),
     [
         ("aGVsbG8=", b"hello", ""),
-        ("data:image/png;base64,aGVsbG8=", b"hello", "a `data:` prefix"),
-        ("https://img.test/a.png", None, "this is an address"),
-        ("aGVs bG8", b"hello", "of a kind the specification does not allow"),
-        ("_-_-", b"\xff\xef\xfe", "of a kind the specification does not allow"),
+        ("data:image/png;base64,aGVsbG8=", b"hello", "`data:` prefix"),
+        ("https://img.test/a.png", None, "a URL, not base64"),
+        ("aGVs bG8", b"hello", "not standard base64"),
+        ("_-_-", b"\xff\xef\xfe", "not standard base64"),
         ("???", None, "not valid base64"),
         ("é", None, "not valid base64"),
         ("", b"", ""),
@@ -285,7 +285,7 @@ def test_content_that_is_no_list_is_noted_and_kept() -> None:
 
     assert view.content == ()
     assert view.value("content") == {"type": "text", "text": "hi"}
-    assert view.notes[0].summary == "`content` must be a list, not an object"
+    assert view.notes[0].summary == "`content` must be an array, not an object"
 
 
 def test_a_type_of_a_later_revision_is_read_and_noted() -> None:
@@ -295,7 +295,7 @@ def test_a_type_of_a_later_revision_is_read_and_noted() -> None:
 
     assert isinstance(early, ResourceLink)
     assert block.notes == []
-    assert early.notes[0].summary == "content of type 'resource_link' came with 2025-06-18"
+    assert early.notes[0].summary == "content type 'resource_link' was added in 2025-06-18"
 
 
 def test_sampling_blocks_do_not_belong_into_tool_results() -> None:

@@ -46,7 +46,7 @@ def test_data_that_is_null_is_data() -> None:
         ({"progress": 1234567, "total": 2.5e6}, "1234567 of 2500000"),
         ({"progress": "3", "total": "10"}, "'3' of '10' (`progress` and `total` are not numbers)"),
         ({"progress": "3", "total": 10}, "'3' of 10 (`progress` is not a number)"),
-        ({"progress": [3]}, "a list (`progress` is not a number)"),
+        ({"progress": [3]}, "an array (`progress` is not a number)"),
         ({"progress": 1, "total": None}, "1"),
         ({"message": "copying"}, "copying"),
         ({}, ""),

@@ -75,10 +75,10 @@ def test_clashes_are_found_across_pages() -> None:
     ("result", "text"),
     [
         ({}, "`tools` is missing"),
-        ({"tools": None}, "`tools` must be a list, not null"),
+        ({"tools": None}, "`tools` must be an array, not null"),
         (
             {"tools": {"a": {"name": "a", "inputSchema": {"type": "object"}}}},
-            "`tools` must be a list, not an object",
+            "`tools` must be an array, not an object",
         ),
         (None, "the result of tools/list must be an object, not null"),
     ],

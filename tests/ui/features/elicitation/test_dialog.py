@@ -294,9 +294,7 @@ async def test_a_hostile_message_is_plain_text_in_the_servers_frame(
         assert said.startswith("</dialog><b>Inspector:</b>")
         assert "⟨U+202E⟩" in said
         assert "evil <b>server</b>" in reads(sheet, "elicitation_says")
-        assert "asks for a secret" in reads(sheet, "elicitation_findings").replace(
-            "seems to ask", "asks"
-        )
+        assert "L-ELI-01" in reads(sheet, "elicitation_findings")
         sheet.decline_button.click()
         await table.is_cleared()
 

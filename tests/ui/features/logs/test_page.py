@@ -86,7 +86,7 @@ async def test_a_level_nobody_knows_is_shown_as_it_is_and_is_a_finding(logs_page
         choose_row(page, 0)
 
         assert "verbose" in reads(page, "log_detail_level")
-        assert "none of the eight levels" in reads(page, "log_detail_findings")
+        assert "unknown log level" in reads(page, "log_detail_findings")
 
 
 async def test_the_level_is_sent_only_when_the_person_asks_for_it(logs_page: LogsPage) -> None:

@@ -98,9 +98,9 @@ async def test_a_server_that_chose_another_revision_is_said_to_have(
     [
         (1, "–", "must be an object, not null"),
         (2, "–", "`capabilities` is missing"),
-        (3, "✘ no (null)", "`tools` must be an object, not null; it is read as not declared"),
-        (4, '✔ yes ([{"name":"a"}])', "`tools` must be an object, not a list"),
-        (5, "✔ yes", "`logging` must be an object, not text"),
+        (3, "✘ no (null)", "`tools` must be an object, not null; treated as not declared"),
+        (4, '✔ yes ([{"name":"a"}])', "`tools` must be an object, not an array"),
+        (5, "✔ yes", "`logging` must be an object, not a string"),
         (6, "–", ""),
     ],
 )
@@ -130,7 +130,7 @@ async def test_capabilities_nobody_defined_are_shown_and_marked(
         by_name = {row[0]: row for row in rows}
         assert by_name["listChanged"][1] == "✔ yes"
         assert by_name["listChanged"][2] == "2024-11-05"
-        assert by_name["foo"][2:] == ["undefined", "not defined by this revision"]
+        assert by_name["foo"][2:] == ["undefined", "not defined in this revision"]
         assert by_name["turbo"][2] == "undefined"
         assert by_name["prompts"][1] == "–"
 

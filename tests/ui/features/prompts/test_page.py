@@ -55,7 +55,7 @@ async def test_prompts_without_arguments_can_be_got_at_once(prompts_page: Prompt
             await get(page, session)
 
         assert sent(server, "prompts/get") == [{"name": "a"}, {"name": "c"}]
-        assert "`arguments` must be a list" in reads(page, "prompt_heading")
+        assert "`arguments` must be an array" in reads(page, "prompt_heading")
 
 
 async def test_nothing_leaves_before_a_required_argument_is_there_or_the_person_insists(
@@ -280,7 +280,7 @@ async def test_prompts_of_one_name_stay_apart(prompts_page: PromptsPage) -> None
         click_prompt(page, "T", 1)
 
         assert [f.argument.name for f in page.panel.fields.fields] == ["b"]
-        assert "2 prompts have the name" in reads(page, "prompt_heading")
+        assert "2 prompts are named" in reads(page, "prompt_heading")
 
 
 async def test_the_choice_outlives_reading_the_list_again(prompts_page: PromptsPage) -> None:

@@ -105,7 +105,7 @@ async def test_a_template_that_is_none_is_told_and_can_be_sent(
         await listed(page, 1)
         click_entry(page, "t")
 
-        assert "is not closed" in reads(page, "resource_heading")
+        assert "unclosed" in reads(page, "resource_heading")
         assert (await read(page, session)).uri == "a:{x"
 
 

@@ -72,7 +72,7 @@ async def test_addresses_are_edited_in_place_and_what_is_wrong_is_told(
             return item.text() if item is not None else ""
 
         await wait_until(lambda: state(0) == "not found")
-        assert state(1) == "the address must begin with file://"
+        assert state(1) == "`uri` must start with file://"
         assert state(2) == "✔ OK"
         item = page.table.item(1, 0)
         assert item is not None

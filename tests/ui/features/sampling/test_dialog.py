@@ -266,7 +266,7 @@ async def test_json_that_the_fields_cannot_express_is_kept_and_sent(
         sheet.answer.show_view("fields")
 
         assert sees(sheet, "answer_unfit")
-        assert "a list of content blocks is not known" in reads(sheet, "answer_trouble")
+        assert "arrays of content blocks are not part of" in reads(sheet, "answer_trouble")
         assert sheet.answer.text() == text
         sheet.send_button.click()
         await asking.answer_to(1)

@@ -266,7 +266,7 @@ async def test_texts_that_are_json_are_texts_first(tools_page: ToolsPage) -> Non
 async def test_an_error_flag_that_is_no_flag_is_noted(tools_page: ToolsPage) -> None:
     """result-26-error-forms, variant 3."""
     async with played(tools_page, corpus.results("result-26")[2]) as said:
-        assert "`isError` must be true or false, not text" in said
+        assert "`isError` must be a boolean, not a string" in said
         assert "?" in said
 
 

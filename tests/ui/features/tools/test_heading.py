@@ -171,4 +171,4 @@ async def test_icons_of_any_shape_cost_no_tool_and_are_fetched_from_nowhere(
 
         assert rows(tools_page) == [f"i{number}" for number in range(9)]
         click_row(tools_page, 3)
-        assert "the icon's address must begin with https: or data:" in oddities(tools_page)
+        assert "icon `src` must be an https: or data: URI" in oddities(tools_page)

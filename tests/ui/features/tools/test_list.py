@@ -109,7 +109,7 @@ async def test_tools_with_the_same_name_stay_apart_each_with_its_own_form(
         await wait_until(lambda: sees(tools_page, "field:/b"))
         assert not sees(tools_page, "field:/a")
         assert [index.row() for index in tools_page.list.view.selectedIndexes()] == [4]
-        assert "2 tools have the name 'open_file'" in oddities(tools_page)
+        assert "2 tools are named 'open_file'" in oddities(tools_page)
 
         click_tool(tools_page, "First open")
         await wait_until(lambda: sees(tools_page, "field:/a"))
@@ -131,7 +131,7 @@ async def test_bad_and_missing_names_cost_no_row_and_are_told(tools_page: ToolsP
         assert "x" * 300 in tip(tools_page, 2)
 
         click_row(tools_page, 0)
-        assert "a name should consist of" in oddities(tools_page)
+        assert "name should contain only" in oddities(tools_page)
         click(tools_page, "call_button")
         await wait_until(lambda: session.tools.calls and session.tools.calls[-1].is_over)
         sent = server.received[-1]["params"]
@@ -153,8 +153,8 @@ async def test_the_badge_that_says_most_is_the_last_to_go(tools_page: ToolsPage)
     ("result", "said"),
     [
         ({}, "`tools` is missing"),
-        ({"tools": None}, "`tools` must be a list, not null"),
-        ({"tools": {"a": tool("a")}}, "`tools` must be a list, not an object"),
+        ({"tools": None}, "`tools` must be an array, not null"),
+        ({"tools": {"a": tool("a")}}, "`tools` must be an array, not an object"),
         ({"tools": [], "ttlMs": -5, "cacheScope": "everyone"}, "0 tools"),
     ],
 )

@@ -84,7 +84,7 @@ async def test_an_excluded_tool_stays_in_the_list_with_its_reason_and_can_be_cal
         await listed(tools_page, 2)
         assert badges(tools_page, 0) == []
         assert badges(tools_page, 1)[0] == "excluded"
-        assert "which is no name of a header" in tip(tools_page, 1)
+        assert "not a valid header name" in tip(tools_page, 1)
 
         click_tool(tools_page, "broken")
 
@@ -110,7 +110,7 @@ async def test_the_headers_of_a_call_are_shown_before_it_is_sent(tools_page: Too
 
         await wait_until(lambda: headers(tools_page)["Mcp-Param-Zone"] == "=?base64?S8O2bG4=?=")
         assert "Mcp-Param-Share" not in headers(tools_page)
-        assert "`share` is not repeated" in reads(tools_page, "call_header_troubles")
+        assert "`share` not sent in header" in reads(tools_page, "call_header_troubles")
         tools_page.set_session(None)
 
 
