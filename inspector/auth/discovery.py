@@ -14,7 +14,7 @@ from inspector.auth.check import failed, warning
 from inspector.auth.messages import JSON, HttpRequest
 from inspector.auth.settings import Waiver, Way
 from inspector.auth.stage import Came, Conclusion, Planned, Stage
-from inspector.spec.headers import PROTOCOL_VERSION
+from inspector.spec.keys import HEADER_PROTOCOL_VERSION
 
 if TYPE_CHECKING:
     from inspector.auth.check import Check
@@ -51,7 +51,7 @@ def _get(state: State, url: str) -> HttpRequest | None:
         return None
     headers = (("Accept", JSON), ("Cache-Control", "no-cache"))
     if state.is_legacy:
-        headers = (*headers, (PROTOCOL_VERSION, state.revision.date))  # C-AUT-08
+        headers = (*headers, (HEADER_PROTOCOL_VERSION, state.revision.date))  # C-AUT-08
     return HttpRequest("GET", url, headers)
 
 

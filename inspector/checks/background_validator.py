@@ -12,24 +12,27 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from inspector.checks import split_message
 from inspector.checks.exchange_rules import ExchangeRules
 from inspector.checks.http_answers import HttpAnswers
-from inspector.checks.http_connections import HttpConnections
+from inspector.checks.http_connections import HttpConnections, HttpSessions
 from inspector.checks.http_exchanges import Exchanges
-from inspector.checks.http_sessions import HttpSessions
-from inspector.checks.list_pages import LISTS, ListPages
-from inspector.checks.listed_schemas import ListedSchemas
+from inspector.checks.listed_tools import ListedSchemas
+from inspector.checks.message_order import (
+    LISTS,
+    METHOD,
+    SPLIT_MESSAGE,
+    ListPages,
+    ProgressOrder,
+    SplitMessages,
+    UndeclaredLogging,
+    split_text,
+)
 from inspector.checks.openings import Openings
-from inspector.checks.progress import METHOD, ProgressOrder
-from inspector.checks.split_message import SplitMessages
 from inspector.checks.task_changes import TaskChanges
 from inspector.checks.tool_results import LIST, ToolResults
-from inspector.checks.undeclared_logging import UndeclaredLogging
 from inspector.checks.views import view_findings
-from inspector.finding import Finding, Severity
+from inspector.finding import Finding, Severity, bounded
 from inspector.spec import methods
-from inspector.spec.bounded import bounded
 from inspector.spec.error_codes import STATELESS_ERA_CODES
 from inspector.spec.jsonrpc_rules import check_notes
 from inspector.spec.revision import NEWEST_STATEFUL, find
@@ -232,9 +235,9 @@ class BackgroundValidator:
         span = self._split.take(number, self._transcript.raw(number))
         if span is None:
             return False
-        text = split_message.lines_text(*span)
+        text = split_text(*span)
         for piece in range(span[0], span[1] + 1):
-            self._transcript.add_finding(piece, Finding(split_message.RULE, Severity.ERROR, text))
+            self._transcript.add_finding(piece, Finding(SPLIT_MESSAGE, Severity.ERROR, text))
         if self.suspect is not None:
             self.suspect(text, span[0])
         return True

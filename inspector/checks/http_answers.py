@@ -16,7 +16,7 @@ from inspector.spec.error_codes import (
     PARSE_ERROR,
     STATELESS_ERA_CODES,
 )
-from inspector.spec.headers import SESSION_ID
+from inspector.spec.keys import HEADER_SESSION_ID
 from inspector.spec.spec_urls import link
 from inspector.transcript.index import FrameFlags
 from inspector.wire import json_codec
@@ -94,7 +94,7 @@ class HttpAnswers:
     def _of_get(self, exchange: Exchange, page: str) -> Iterator[Finding]:
         """Only for a server that responds to requests at this URL; a session that it does not know is a good reason for 404."""
         is_other = exchange.is_good and exchange.media_type != STREAM
-        is_unknown = exchange.status == NOT_FOUND and SESSION_ID.lower() not in exchange.sent
+        is_unknown = exchange.status == NOT_FOUND and HEADER_SESSION_ID.lower() not in exchange.sent
         if self._has_responded and (is_other or is_unknown or exchange.status == NOT_IMPLEMENTED):
             shown = f" and `{exchange.media_type}`" if is_other and exchange.media_type else ""
             text = f"GET must be answered by `{STREAM}`, or by HTTP 405 where there is no stream, not by HTTP {exchange.status}{shown}"

@@ -10,8 +10,12 @@ import asyncio
 from collections import OrderedDict, deque
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from inspector.checks import unlisted_tool
-from inspector.checks.listed_tools import ListedTools
+from inspector.checks.listed_tools import (
+    ListedTools,
+    check_unlisted_call,
+    check_unlisted_error,
+    check_unlisted_result,
+)
 from inspector.checks.output_schema import OutputCheck, OutputState, too_large
 from inspector.event import Event
 from inspector.spec import tasks
@@ -141,7 +145,7 @@ class ToolResults:
         elif kind is MessageKind.ERROR and owner in self._calls:
             name = self._calls.pop(owner).unlisted
             error = or_null(self._transcript.message(number).error)
-            return unlisted_tool.of_error(name, error, revision)
+            return check_unlisted_error(name, error, revision)
         elif kind is MessageKind.NOTIFICATION and method == tasks.EXTENSION.announced:
             params = or_null(self._transcript.message(number).params)
             return self._of_task(number, params, "/params", revision)
@@ -162,7 +166,7 @@ class ToolResults:
         name = params.get("name") if isinstance(params, dict) else self._param(number, "name")
         unlisted = name if isinstance(name, str) and self.listed.is_unlisted(name) else ""
         _keep(self._calls, number, _Call(self.listed.schema_of(name), unlisted))
-        return unlisted_tool.of_call(unlisted, revision)
+        return check_unlisted_call(unlisted, revision)
 
     def _of_response(
         self, number: int, owner: int, method: str, revision: Revision, value: Json
@@ -177,7 +181,7 @@ class ToolResults:
                 _keep(self._tasks, task, call.schema)
                 return ()
             found = self._of_result(number, call.schema, result, "/result", revision)
-            return (*found, *unlisted_tool.of_result(call.unlisted, result, revision))
+            return (*found, *check_unlisted_result(call.unlisted, result, revision))
         if method == tasks.EXTENSION.get_method:
             return self._of_task(number, result, "/result", revision)
         id_ = self._param(owner, "taskId")

@@ -13,16 +13,13 @@ from inspector.spec.keys import RESULT_COMPLETE
 from inspector.spec.pointer import join
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.completion import CompletionResult
-from inspector.spec.views.discover import DiscoverResultView
-from inspector.spec.views.initialize import InitializeResultView
-from inspector.spec.views.log import LogView
-from inspector.spec.views.progress import ProgressView
-from inspector.spec.views.prompt import PromptResult, PromptsPage, prompt_clashes
+from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
+from inspector.spec.views.notifications import LogView, ProgressView
+from inspector.spec.views.prompt import PromptResult, PromptsPage
 from inspector.spec.views.resource import (
     ReadResult,
     ResourcesPage,
     TemplatesPage,
-    address_clashes,
 )
 from inspector.spec.views.sampling import SamplingView
 from inspector.spec.views.tool import ToolsPage
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
-    from inspector.spec.views.list_page import ListPage, V
     from inspector.wire.json_codec import Json, JsonObject
 
 
@@ -66,37 +62,6 @@ def _is_complete(result: JsonObject) -> bool:
     return result.get("resultType", RESULT_COMPLETE) == RESULT_COMPLETE
 
 
-def _tools(result: Json, revision: Revision) -> Iterable[Finding]:
-    return ToolsPage(result, revision=revision).findings
-
-
-def _resources(result: Json, revision: Revision) -> Iterator[Finding]:
-    page = ResourcesPage(result, revision=revision)
-    return _listed(page, address_clashes(page.listed))
-
-
-def _templates(result: Json, revision: Revision) -> Iterator[Finding]:
-    page = TemplatesPage(result, revision=revision)
-    return _listed(page, address_clashes(page.listed))
-
-
-def _prompts(result: Json, revision: Revision) -> Iterator[Finding]:
-    page = PromptsPage(result, revision=revision)
-    return _listed(page, prompt_clashes(page.listed))
-
-
-def _listed(page: ListPage[V], clashes: Mapping[int, tuple[Finding, ...]]) -> Iterator[Finding]:
-    yield from page.notes
-    for item in page.listed:
-        yield from item.notes
-    yield from _flat(clashes)
-
-
-def _flat(clashes: Mapping[int, tuple[Finding, ...]]) -> Iterator[Finding]:
-    for findings in clashes.values():
-        yield from findings
-
-
 def _call(result: Json, revision: Revision, pointer: str = "/result") -> Iterable[Finding]:
     return CallToolResultView(result, pointer, revision).findings
 
@@ -109,7 +74,7 @@ def _of_task(task: Json, revision: Revision, pointer: str) -> Iterable[Finding]:
 
 
 _RESULTS: Mapping[str, Callable[[Json, Revision], Iterable[Finding]]] = {
-    "tools/list": _tools,
+    "tools/list": lambda result, revision: ToolsPage(result, revision=revision).findings,
     "tools/call": _call,
     tasks.CORE.result_method: _call,
     tasks.EXTENSION.get_method: lambda task, revision: _of_task(task, revision, "/result"),
@@ -117,10 +82,12 @@ _RESULTS: Mapping[str, Callable[[Json, Revision], Iterable[Finding]]] = {
     "server/discover": lambda result, revision: (
         DiscoverResultView(result, "/result", revision).notes
     ),
-    "resources/list": _resources,
-    "resources/templates/list": _templates,
+    "resources/list": lambda result, revision: ResourcesPage(result, revision=revision).findings,
+    "resources/templates/list": lambda result, revision: (
+        TemplatesPage(result, revision=revision).findings
+    ),
     "resources/read": lambda result, revision: ReadResult(result, revision=revision).findings,
-    "prompts/list": _prompts,
+    "prompts/list": lambda result, revision: PromptsPage(result, revision=revision).findings,
     "prompts/get": lambda result, revision: PromptResult(result, revision=revision).findings,
     "completion/complete": lambda result, revision: (
         CompletionResult(result, revision=revision).findings

@@ -6,8 +6,8 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from inspector.checks.message_order import SPLIT_MESSAGE
 from inspector.checks.output_schema import OutputState
-from inspector.checks.split_message import RULE as SPLIT_MESSAGE
 from inspector.cli.console import indented
 from inspector.errors import StorageError
 from inspector.finding import Severity

@@ -18,7 +18,7 @@ import msgspec
 from inspector.errors import InspectorError
 from inspector.event import Event
 from inspector.spec.keys import LOG_LEVELS
-from inspector.spec.views.log import LogView
+from inspector.spec.views.notifications import LogView
 from inspector.transcript.text_search import TextPattern
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction

@@ -36,7 +36,7 @@ def _read(
 
 
 def _name_of(prompt: PromptView) -> str:
-    return prompt.name_label
+    return prompt.id_label
 
 
 RULES = ListSpec[PromptView](
@@ -101,7 +101,7 @@ class Prompts(PaginatedList[PromptView]):
 
 
 def _params(prompt: PromptView, arguments: Mapping[str, str]) -> JsonObject:
-    params: JsonObject = {"name": prompt.exact_name} if prompt.has("name") else {}
+    params: JsonObject = {"name": prompt.exact_id} if prompt.has("name") else {}
     if arguments:
         params["arguments"] = dict(arguments)
     return params

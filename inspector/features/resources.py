@@ -41,7 +41,7 @@ def _templates(
 
 
 def _name_of(item: Addressed) -> str:
-    return item.address_label
+    return item.id_label
 
 
 RESOURCES = ListSpec[ResourceView](

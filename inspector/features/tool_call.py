@@ -20,7 +20,7 @@ from inspector.session.large_results import read_in_slices, result_of
 from inspector.session.task_record import outcome_of, settled_outcome_of
 from inspector.spec import tasks
 from inspector.spec.views.call_result import CallToolResultView
-from inspector.spec.views.progress import ProgressView
+from inspector.spec.views.notifications import ProgressView
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError, RawJson
 
@@ -184,7 +184,7 @@ class ToolCall:
 
     def start(self) -> None:
         """Send it."""
-        self._task = self._session.tasks.spawn(self._run(), name=f"call {self.tool.name_label}")
+        self._task = self._session.tasks.spawn(self._run(), name=f"call {self.tool.id_label}")
         self._task.add_done_callback(self._on_done)
 
     def cancel(self) -> None:
@@ -201,7 +201,7 @@ class ToolCall:
         else:
             self._gives_up = True
             work = self._watch.cancel(self.task)
-            self._session.tasks.spawn(work, name=f"cancel the task of {self.tool.name_label}")
+            self._session.tasks.spawn(work, name=f"cancel the task of {self.tool.id_label}")
 
     async def wait(self) -> None:
         """Return when it is over."""
@@ -235,7 +235,7 @@ class ToolCall:
         """Wait for the task that the answer is, if it is one."""
         if self._watch is None:
             return False
-        origin, asked = f"tools/call {self.tool.name_label}", self.as_task is not None
+        origin, asked = f"tools/call {self.tool.id_label}", self.as_task is not None
         task = self.task = self._watch.take(reply, origin=origin, asked=asked)
         if task is None:
             return False
@@ -317,7 +317,7 @@ _FAILURES: tuple[tuple[type[InspectorError], CallState], ...] = (
 
 
 def _params(tool: ToolView, arguments: str | None) -> JsonObject:
-    params: JsonObject = {"name": tool.exact_name} if tool.has("name") else {}
+    params: JsonObject = {"name": tool.exact_id} if tool.has("name") else {}
     if arguments is None:
         return params
     try:

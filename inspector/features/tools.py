@@ -46,11 +46,11 @@ CALL_BUDGET = 1000
 
 def _read(result: Json, revision: Revision | None) -> tuple[Sequence[ToolView], Sequence[Finding]]:
     page = ToolsPage(result, revision=revision)
-    return page.tools, page.notes
+    return page.listed, page.notes
 
 
 def _name_of(tool: ToolView) -> str:
-    return tool.name_label
+    return tool.id_label
 
 
 RULES = ListSpec[ToolView]("tools/list", LIST_CHANGED, "tools", _read, name_clashes, _name_of)
@@ -83,7 +83,7 @@ class Tools(PaginatedList[ToolView]):
 
     def _tell_if_excluded(self, tool: ToolView) -> bool:
         """Whether something was told that was not told before."""
-        name, why = tool.name_label, self.excluded(tool)
+        name, why = tool.id_label, self.excluded(tool)
         if not why or name in self._told:
             return False
         self._told.add(name)
@@ -139,12 +139,12 @@ class Tools(PaginatedList[ToolView]):
 
         `meta` are members of `_meta` set by hand for it.
         """
-        params: JsonObject = {"name": tool.exact_name, "arguments": _value_of(arguments)}
+        params: JsonObject = {"name": tool.exact_id, "arguments": _value_of(arguments)}
         return preview_headers(self._session, "tools/call", params, meta, tool.input_schema)
 
     def raw_text(self, tool: ToolView, arguments: str, meta: JsonObject | None = None) -> str:
         """The text of a call as it would leave, with `arguments` in it as they were typed, JSON or not."""
-        params: JsonObject = {"name": tool.exact_name, "arguments": RawJson(arguments)}
+        params: JsonObject = {"name": tool.exact_id, "arguments": RawJson(arguments)}
         with contextlib.suppress(ConnectionLost):  # else without what a connection adds
             params = self._session.stamped(params)
         if meta:
@@ -155,7 +155,7 @@ class Tools(PaginatedList[ToolView]):
 
     def calls_of(self, name: str) -> list[ToolCall]:
         """The calls of the tools with this name on screen, oldest first."""
-        return [call for call in self.calls if call.tool.name_label == name]
+        return [call for call in self.calls if call.tool.id_label == name]
 
 
 def _value_of(arguments: str | None) -> Json:

@@ -7,8 +7,7 @@
     resolve merge     references and `allOf` resolved: one flat set of keywords
     conditions        which parts of a schema hold for a value now: `if`, what depends on a key
     key_rules         which keys of an object stand together, in words; `key_formula` has the rule itself
-    numbers           exact values as the validator wants them
-    json_input        JSON as a user writes it
+    json_input        JSON as a user types it, and exact values as the validator needs them
     json_edit         edits on an exact JSON value; absent, null and empty are three things
 
 Nothing here raises on a schema or a value, whatever it is.

@@ -17,10 +17,10 @@ import jsonschema_rs
 
 from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING
-from inspector.schema.numbers import plain
+from inspector.schema.json_input import plain
 from inspector.schema.resolve import Resolver
-from inspector.spec.external_refs import external_refs
 from inspector.spec.pointer import join
+from inspector.spec.subschemas import external_refs
 from inspector.spec.subschemas import subschemas as schema_places
 from inspector.visible_text import one_line
 

@@ -16,7 +16,7 @@ import jsonschema_rs
 from inspector.frozen import FrozenStruct
 from inspector.schema.compile_schema import compile_schema, make_validator, unknown_dialect
 from inspector.schema.complexity import Weigher, size_of
-from inspector.schema.numbers import plain
+from inspector.schema.json_input import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,10 +16,9 @@ from msgspec.structs import replace
 from inspector.frozen import FrozenStruct
 from inspector.schema.compile_schema import BACKTRACKS, Compiled, SchemaNote, compile_schema
 from inspector.schema.complexity import MAX_STEPS, Weigher, size_of
-from inspector.schema.json_input import json_trouble
+from inspector.schema.json_input import json_trouble, plain
 from inspector.schema.key_formula import holds
 from inspector.schema.key_rules import rule_of_alternatives, rules_of
-from inspector.schema.numbers import plain
 from inspector.schema.problem_text import text_of
 from inspector.schema.resolve import Resolver
 from inspector.spec.pointer import join

@@ -21,7 +21,7 @@ from inspector.session.stateful import PING, StatefulMode
 from inspector.session.stateless import StatelessMode
 from inspector.session.steps import StepState
 from inspector.session.transport_factory import transport_kind
-from inspector.spec.headers import SESSION_ID
+from inspector.spec.keys import HEADER_SESSION_ID
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.spec.revision import Era as EraKind
 from inspector.transcript.findings import SLOW_START_SECONDS, slow_start_text
@@ -83,7 +83,7 @@ class Connector:
         if took >= SLOW_START_SECONDS:
             self._steps.set_text(step, f"{step.status_text}; {slow_start_text(took)}")
         if self._was_noted(NO_SESSION, before):
-            self._steps.set_text(step, f"{step.status_text}; no {SESSION_ID}")
+            self._steps.set_text(step, f"{step.status_text}; no {HEADER_SESSION_ID}")
         return greeting
 
     def _was_noted(self, event: str, before: int) -> bool:

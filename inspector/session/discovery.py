@@ -17,7 +17,7 @@ from inspector.session.protocol_mode import Agreement
 from inspector.session.timeouts import ENDLESS
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.revision import STATELESS
-from inspector.spec.views.discover import DiscoverResultView
+from inspector.spec.views.handshake import DiscoverResultView
 from inspector.transcript.findings import PROBE
 from inspector.wire.frame import Channel
 from inspector.wire.message import or_null

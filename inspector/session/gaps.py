@@ -18,7 +18,7 @@ from inspector.event import Event
 from inspector.session.discovery import DISCOVER, view_of
 from inspector.spec.keys import META, META_SERVER_INFO
 from inspector.spec.revision import STATELESS
-from inspector.spec.views.initialize import ServerInfo
+from inspector.spec.views.handshake import ServerInfo
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:

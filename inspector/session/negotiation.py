@@ -65,7 +65,7 @@ from inspector.spec.revision import (
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
-    from inspector.spec.views.discover import DiscoverResultView
+    from inspector.spec.views.handshake import DiscoverResultView
     from inspector.wire.json_codec import Json, JsonObject
 
 HANDSHAKE = "stateful"

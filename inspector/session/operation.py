@@ -18,7 +18,7 @@ from inspector.errors import (
 )
 from inspector.event import Event
 from inspector.session.large_results import read_in_slices, result_of
-from inspector.spec.views.progress import ProgressView
+from inspector.spec.views.notifications import ProgressView
 
 if TYPE_CHECKING:
     from inspector.session.peer import Reply

@@ -16,7 +16,7 @@ from inspector.session.list_changes import ListChanges, changes
 from inspector.session.pagination import ListPageReply, Paginator
 from inspector.session.session import SessionState
 from inspector.spec.view import MAX_ITEMS, View
-from inspector.spec.views.caching import CacheHints
+from inspector.spec.views.list_page import CacheHints
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

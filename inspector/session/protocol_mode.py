@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from inspector.session.steps import Steps
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
-    from inspector.spec.views.discover import DiscoverResultView
-    from inspector.spec.views.initialize import InitializeResultView
+    from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
     from inspector.transport.base import SendContext
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message

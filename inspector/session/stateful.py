@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from inspector.errors import Hint, NegotiationFailed, PeerError
 from inspector.session.protocol_mode import Agreement
 from inspector.spec.error_codes import METHOD_NOT_FOUND
-from inspector.spec.headers import PROTOCOL_VERSION
 from inspector.spec.json_types import format_value
-from inspector.spec.keys import META, PROGRESS_TOKEN
+from inspector.spec.keys import HEADER_PROTOCOL_VERSION, META, PROGRESS_TOKEN
 from inspector.spec.methods import is_greeting
 from inspector.spec.revision import STATEFUL
-from inspector.spec.views.initialize import InitializeResultView
+from inspector.spec.views.handshake import InitializeResultView
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
@@ -58,7 +57,9 @@ class StatefulMode:
             reply = await peer.request("initialize", params, timeouts=timeouts)
             greeting = _accept(self._offer, reply)
             if peer.transport is not None and greeting.revision.has_version_header:
-                peer.transport.set_default_headers({PROTOCOL_VERSION: greeting.revision.date})
+                peer.transport.set_default_headers(
+                    {HEADER_PROTOCOL_VERSION: greeting.revision.date}
+                )
             await peer.notify("notifications/initialized")
             steps.set_text(step, _agreed_words(greeting), frame=reply.frame)
         return greeting

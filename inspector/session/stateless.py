@@ -18,7 +18,6 @@ from inspector.session.inbound import NoResponse
 from inspector.session.multi_round_trip import MultiRoundTrip
 from inspector.spec import methods
 from inspector.spec.error_codes import HEADER_MISMATCH
-from inspector.spec.header_annotations import KEYWORD
 from inspector.spec.keys import (
     META,
     META_CLIENT_CAPABILITIES,
@@ -27,7 +26,7 @@ from inspector.spec.keys import (
     META_PROTOCOL_VERSION,
     PROGRESS_TOKEN,
 )
-from inspector.spec.mirrored_headers import mirrored
+from inspector.spec.mirrored_headers import KEYWORD, mirrored
 from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from inspector.wire.message import or_null
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.spec.views.input_required import InputRequest
-    from inspector.spec.views.progress import ProgressView
+    from inspector.spec.views.notifications import ProgressView
     from inspector.spec.views.task import TaskView
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json

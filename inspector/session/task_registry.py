@@ -18,7 +18,7 @@ from inspector.spec import tasks
 from inspector.spec.json_types import format_value
 from inspector.spec.spec_urls import link
 from inspector.spec.views.detailed_task import DetailedTaskView
-from inspector.spec.views.progress import ProgressView
+from inspector.spec.views.notifications import ProgressView
 from inspector.spec.views.task import CreatedTaskView, TaskView
 from inspector.wire.message import or_null
 

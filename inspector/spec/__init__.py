@@ -1,20 +1,24 @@
 """What the revisions say: data and pure functions.
 
-The only place with revision dates. Light to import: pydantic and the official models are imported by `judge` alone.
+The only place with revision dates. Light to import: pydantic and the official models are imported by `validation` alone.
 
-    revision.py      the five revisions, facts by name
-    methods.py       which requests and notifications a revision has, who sends them, what they need
-    method.py        what a row of those tables says; the rows are in requests.py and notifications.py
-    keys.py          reserved `_meta` keys, header names, content types
-    error_codes.py   every error code, in words, with its remedy
-    capabilities.py  the tolerant reading of what a side declared; the rows are in capability_table.py
-    links.py         where the specification says so
-    pointer.py       where in a message something is
-    kinds.py         the kinds of JSON values, in words
-    view.py          tolerant reading of one JSON object
-    views/           the typed readings, one file a kind
-    judge.py         findings for one message, from the four that follow
-    envelope.py      JSON-RPC and the revision, checked by hand
-    official.py      the official validators; their errors are settled in faults.py and told in fault_words.py
-    later.py         members that the revision does not have yet, or no longer
+    revision.py              the five revisions, facts by name
+    methods.py               which requests and notifications a revision has, who sends them, what they need; the row type is in
+                             method.py, the rows are in requests.py and notifications.py
+    capabilities.py          tolerant reading of declared capabilities; the rows are in capability_table.py
+    keys.py                  reserved `_meta` keys, header names, content types
+    error_codes.py           every error code, with its hint; error_details.py has the error of a response beside its request
+    spec_urls.py             links to the specification, by topic and revision
+    pointer.py json_types.py JSON Pointers; JSON types in words
+    view.py                  tolerant reading of one JSON object
+    views/                   the typed readings, one file for each kind of message or definition
+    media_types.py           base64, and the media type of bytes
+    mirrored_headers.py      arguments that are repeated in HTTP headers
+    subschemas.py            the schemas inside a schema
+    validation.py            findings for one message, from the following
+    jsonrpc_rules.py         JSON-RPC and the revision, checked by hand
+    mcp_types_validator.py   the official validators; schema_errors.py makes findings of their errors
+    field_availability.py    members that a revision does not have yet, or no longer has
+    tasks.py, task_…_rules   tasks in both designs
+    listen_rules.py          what is wrong with messages on a notification stream; subscription_filter.py has its filter
 """

@@ -1,13 +1,14 @@
-"""What a server complains about, beside what was sent: for the errors whose code says what they are about.
+"""The error of a response, and what it is about beside what was sent, for the codes that say what they are about.
 
-Pure: from the request as it was sent and the error as it came. A code that says nothing of what was sent has no rows.
+Pure: reads the request as sent and the error as received. A code that says nothing about the request has no rows.
 
-Source: basic, "Error Codes", "_meta"; basic/versioning; basic/transports/streamable-http, "Server Validation".
+Source: JSON-RPC 2.0, section 5.1; basic, "Responses", "Error Codes", "_meta"; basic/versioning; basic/transports/streamable-http,
+"Server Validation".
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import (
@@ -15,8 +16,10 @@ from inspector.spec.error_codes import (
     INVALID_PARAMS,
     MISSING_CLIENT_CAPABILITY,
     UNSUPPORTED_VERSION,
+    ErrorCode,
+    explain,
 )
-from inspector.spec.json_types import format_value
+from inspector.spec.json_types import format_value, type_text
 from inspector.spec.keys import (
     HEADER_PARAM_PREFIX,
     META,
@@ -24,6 +27,7 @@ from inspector.spec.keys import (
     META_PROTOCOL_VERSION,
 )
 from inspector.spec.mirrored_headers import decode, mirrored, places_of
+from inspector.spec.view import View
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
@@ -157,3 +161,42 @@ _TELLERS: dict[int, Callable[[JsonObject, Json, Revision], Iterator[ErrorDetail]
     MISSING_CLIENT_CAPABILITY: _of_capabilities,
     INVALID_PARAMS: _of_params,
 }
+
+
+class ErrorView(View):
+    """The member `error` of a response."""
+
+    SUBJECT: ClassVar[str] = "errors"
+    RULE: ClassVar[str] = "L-JR-07"
+    NOUN: ClassVar[str] = "`error`"
+
+    def __init__(
+        self, raw: Json, pointer: str = "/error", revision: Revision | None = None
+    ) -> None:
+        """Read the error."""
+        super().__init__(raw, pointer, revision)
+        self.has_code = self.has("code")
+        self.code = self.value("code")
+        self.message = self.text("message", required=True)
+        self.has_data = self.has("data")
+        self.data = self.value("data")
+        self.meaning: ErrorCode = explain(self.code, revision)
+        self._check()
+
+    @property
+    def supported_versions(self) -> list[str]:
+        """The revisions that `data.supported` lists, if it does."""
+        found = self.data.get("supported") if isinstance(self.data, dict) else None
+        return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+
+    @property
+    def summary(self) -> str:
+        """The server's own message, or what the code stands for when it left none."""
+        return self.message or self.meaning.name
+
+    def _check(self) -> None:
+        if not self.has_code:
+            if self.is_object:
+                self.add_finding("`code` is missing", "code")
+        elif isinstance(self.code, bool) or not isinstance(self.code, int):
+            self.add_finding(f"`code` must be an integer, not {type_text(self.code)}", "code")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from inspector.finding import Finding, Severity
 from inspector.spec import error_codes, methods, tasks
+from inspector.spec.error_details import ErrorView
 from inspector.spec.json_types import format_value, is_integer, type_text
 from inspector.spec.keys import (
     META,
@@ -28,7 +29,6 @@ from inspector.spec.pointer import join
 from inspector.spec.revision import V2024_11_05
 from inspector.spec.spec_urls import link
 from inspector.spec.subscription_filter import ACKNOWLEDGED, KINDS, UPDATED
-from inspector.spec.views.error import ErrorView
 from inspector.wire.json_codec import write
 
 if TYPE_CHECKING:

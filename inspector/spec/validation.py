@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from inspector.finding import bounded
 from inspector.spec import jsonrpc_rules, methods, task_message_rules, tasks
-from inspector.spec.bounded import bounded
 from inspector.spec.field_availability import unavailable_members
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.mcp_types_validator import validate_call, validate_result
 from inspector.spec.method import MethodKind
-from inspector.spec.schema_error_text import finding_for
+from inspector.spec.schema_errors import finding_for
 from inspector.wire.message import MessageKind, tells_no_error
 
 if TYPE_CHECKING:

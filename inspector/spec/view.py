@@ -13,6 +13,7 @@ from inspector.finding import Finding, Severity
 from inspector.spec.json_types import type_text
 from inspector.spec.pointer import join
 from inspector.spec.spec_urls import link
+from inspector.visible_text import hidden_characters
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 MAX_ITEMS = 100_000
 """Items of one page, and of one list, that are listed: each takes some hundred bytes, of two on the wire."""
+
+MAX_CHARACTERS = 50_000
+"""Characters of one string that are searched for invisible ones."""
+
+MAX_NAMED = 5
+"""Different invisible characters that a finding names."""
 
 RULE_SCHEMA = "L-JR-30"
 """What is wrong by type alone."""
@@ -167,6 +174,25 @@ class View:
     def include_findings_of(self, part: View) -> None:
         """Count the notes of a part as this one's."""
         self._notes += part.notes
+
+    def check_hidden_text(self, *keys: str) -> None:
+        """Add a finding for each string member that contains invisible or reordering characters (L-Q-03).
+
+        A model reads such characters, so a description can tell it more than the user sees. CRLF line breaks are allowed.
+        """
+        for key in keys:
+            value = self.value(key)
+            if not isinstance(value, str) or (value.isascii() and value.isprintable()):
+                continue
+            counts = hidden_characters(value[:MAX_CHARACTERS].replace("\r\n", "\n"))
+            if counts:
+                total = sum(counts.values())
+                names = ", ".join(list(counts)[:MAX_NAMED]) + (
+                    "…" if len(counts) > MAX_NAMED else ""
+                )
+                plural = "" if total == 1 else "s"
+                text = f"`{key}` has {total:,} invisible or reordering character{plural}: {names}"
+                self.add_finding(text, key, rule="L-Q-03", severity=Severity.WARNING)
 
     def _complete(self) -> None:
         """Read what was left for later, once."""

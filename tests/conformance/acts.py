@@ -37,7 +37,7 @@ async def _tools(opened: OpenSession) -> tuple[ToolView, ...]:
 
 async def _call(opened: OpenSession, name: str, arguments: Json = None) -> None:
     """Call a tool by the name it is listed under, or else as it is; a result that says `isError` is one too."""
-    listed = (tool for tool in opened.tools.items if tool.exact_name == name)
+    listed = (tool for tool in opened.tools.items if tool.exact_id == name)
     tool = next(listed, ToolView({"name": name}, revision=opened.session.revision))
     call = opened.tools.call(tool, json_codec.write({} if arguments is None else arguments))
     await call.wait()
@@ -71,13 +71,13 @@ async def _call_what_is_sound(opened: OpenSession, context: JsonObject) -> None:
     del context
     for tool in await _tools(opened):
         if all(found.severity is not Severity.ERROR for found in tool.problems):
-            await _call(opened, str(tool.exact_name))
+            await _call(opened, str(tool.exact_id))
 
 
 async def _use_everything(opened: OpenSession, context: JsonObject) -> None:
     del context
     for tool in await _tools(opened):
-        await _call(opened, str(tool.exact_name))
+        await _call(opened, str(tool.exact_id))
     await opened.resources.refresh()
     for resource in opened.resources.items:
         await _finished(opened.reads.read(resource.uri))
@@ -94,7 +94,7 @@ async def _finished(attempt: Operation) -> None:
 
 async def _echo_schema(opened: OpenSession, context: JsonObject) -> None:
     del context
-    tools = {tool.exact_name: tool for tool in await _tools(opened)}
+    tools = {tool.exact_id: tool for tool in await _tools(opened)}
     raw = tools["json_schema_2020_12_tool"].raw
     assert isinstance(raw, dict)
     await _call(opened, "json_schema_echo", {"schema": raw["inputSchema"]})
@@ -136,7 +136,7 @@ async def _call_first(opened: OpenSession, context: JsonObject) -> None:
     """List the tools, and call the first one."""
     del context
     for tool in (await _tools(opened))[:1]:
-        await _call(opened, str(tool.exact_name))
+        await _call(opened, str(tool.exact_id))
 
 
 def act_of(scenario: str) -> Act | None:

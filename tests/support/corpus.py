@@ -77,7 +77,7 @@ class Played:
 
     def names(self) -> list[str]:
         """The names of the tools as shown."""
-        return [item.name_label for item in self.opened.tools.items]
+        return [item.id_label for item in self.opened.tools.items]
 
     def judge(self) -> None:
         """Judge everything that is there now."""

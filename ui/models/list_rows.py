@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from inspector.finding import Finding
-    from inspector.spec.views.caching import CacheHints
+    from inspector.spec.views.list_page import CacheHints
 
 T = TypeVar("T")
 

@@ -51,15 +51,15 @@ def _offers(window: MainWindow) -> Iterator[Entry]:
     if session is None:
         return
     for at, tool in enumerate(session.tools.items):
-        yield Entry(tool.label, "tool", _go_to_tool(window, at), tool.name_label)
+        yield Entry(tool.label, "tool", _go_to_tool(window, at), tool.id_label)
     for at, resource in enumerate(session.resources.items):
         go = _go_to_resource(window, at)
-        yield Entry(resource.label, "resource", go, resource.address_label)
+        yield Entry(resource.label, "resource", go, resource.id_label)
     for at, template in enumerate(session.resources.templates.items):
         go = _go_to_resource(window, at, template=True)
-        yield Entry(template.label, "template", go, template.address_label)
+        yield Entry(template.label, "template", go, template.id_label)
     for at, prompt in enumerate(session.prompts.items):
-        yield Entry(prompt.label, "prompt", _go_to_prompt(window, at), prompt.name_label)
+        yield Entry(prompt.label, "prompt", _go_to_prompt(window, at), prompt.id_label)
 
 
 def _go_to_server(window: MainWindow, profile: Profile) -> Callable[[], None]:

@@ -20,7 +20,7 @@ def _cells(prompt: PromptView) -> tuple[str, str, str]:
         for argument in prompt.arguments
         if (name := argument.name)
     ]
-    return prompt.name_label, f"({', '.join(names)})", prompt.description or prompt.title
+    return prompt.id_label, f"({', '.join(names)})", prompt.description or prompt.title
 
 
 add_arguments = add_session_options

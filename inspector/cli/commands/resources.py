@@ -34,7 +34,7 @@ async def _show(session: Session, options: Options, console: Console) -> int:
 
 
 def _cells(item: Addressed) -> tuple[str, str, str]:
-    return item.address_label, item.mime_type, item.description or item.label
+    return item.id_label, item.mime_type, item.description or item.label
 
 
 add_arguments = add_session_options

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _cells(tool: ToolView) -> tuple[str, str, str]:
-    return tool.name_label, _arguments(tool), tool.description or tool.title
+    return tool.id_label, _arguments(tool), tool.description or tool.title
 
 
 def _arguments(tool: ToolView) -> str:

@@ -13,12 +13,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
 from inspector.spec.keys import META, content_type
-from inspector.spec.media_types import TAIL_BYTES, kind_of, mismatch, missing_end
+from inspector.spec.media_types import (
+    TAIL_BYTES,
+    Binary,
+    base64_ends,
+    base64_problem,
+    base64_size,
+    decode_base64,
+    kind_of,
+    mismatch,
+    missing_end,
+)
 from inspector.spec.pointer import join
 from inspector.spec.spec_urls import link
 from inspector.spec.view import View
-from inspector.spec.views import binary
-from inspector.spec.views.icon import icons
+from inspector.spec.views.definition import icons
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
@@ -109,11 +118,11 @@ class ContentView(View):
 
 def _note_media(view: View, text: str, media_type: str) -> None:
     """Take note of base64 whose bytes are something else than they are called, or end early."""
-    head, tail = binary.ends(text, TAIL_BYTES)
+    head, tail = base64_ends(text, TAIL_BYTES)
     if found := mismatch(media_type, head):
         message = f"called `{one_line(media_type, 80)}`, but the bytes are {found}"
         view.add_finding(message, "mimeType", rule="L-TOOL-43", severity=Severity.WARNING)
-    kind, size = kind_of(head), binary.size(text)
+    kind, size = kind_of(head), base64_size(text)
     if missing := missing_end(kind, tail, head, size):
         message = f"the {kind} ends early, after {size:,} bytes: {missing}"
         view.add_finding(message, rule="media-ends-early", severity=Severity.WARNING)
@@ -144,7 +153,7 @@ class MediaContent(ContentView):
         super().__init__(raw, pointer, revision)
         self.data = self.text("data", required=True)
         self.mime_type = self.text("mimeType", required=True)
-        problem = binary.text_problem(self.data) if isinstance(self.value("data"), str) else ""
+        problem = base64_problem(self.data) if isinstance(self.value("data"), str) else ""
         if problem:
             self.add_finding(f"`data`: {problem}", "data")
         else:
@@ -161,11 +170,11 @@ class MediaContent(ContentView):
     @property
     def size(self) -> int:
         """Bytes it holds, reckoned from the length of the text."""
-        return binary.size(self.data)
+        return base64_size(self.data)
 
-    def decode(self) -> binary.Binary:
+    def decode(self) -> Binary:
         """Return the bytes, or why there are none; decodes anew at each call."""
-        return binary.decode(self.data)
+        return decode_base64(self.data)
 
 
 class ResourceContents(View):
@@ -205,19 +214,19 @@ class ResourceContents(View):
     def size(self) -> int:
         """Bytes it holds."""
         if self.has_blob:
-            return binary.size(self.blob)
+            return base64_size(self.blob)
         return len(self.body.encode(errors="surrogatepass"))
 
-    def decode(self) -> binary.Binary:
+    def decode(self) -> Binary:
         """Return the bytes of the blob, or why there are none; decodes anew at each call."""
-        return binary.decode(self.blob)
+        return decode_base64(self.blob)
 
     def _check(self) -> None:
         if self.has_text and self.has_blob:
             self.add_finding("both `text` and `blob` are present; only one is allowed", "blob")
         if self.is_object and self.is_malformed:
             self.add_finding("neither `text` nor `blob` is present")
-        problem = binary.text_problem(self.blob) if self.has_blob and self.blob else ""
+        problem = base64_problem(self.blob) if self.has_blob and self.blob else ""
         if problem:
             self.add_finding(f"`blob`: {problem}", "blob")
         elif self.has_blob:

@@ -1,14 +1,18 @@
-"""One page of a list, whatever it lists."""
+"""One page of a list, and how long a result may be cached.
+
+Source: server/utilities/pagination; server/utilities/caching.
+"""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from inspector.finding import Severity
+from inspector.finding import Finding, Severity
 from inspector.spec.json_types import type_text
-from inspector.spec.keys import META
+from inspector.spec.keys import CACHE_SCOPES, META
+from inspector.spec.spec_urls import link
 from inspector.spec.view import View
-from inspector.spec.views.caching import CacheHints
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
@@ -18,7 +22,7 @@ V = TypeVar("V", bound=View)
 
 
 class ListPage(View, Generic[V]):
-    """A page; each entry becomes an item, whatever it is. Subclasses say where the items are and how one is read."""
+    """A page: each entry becomes an item, valid or not. Subclasses define the member with the items and their view."""
 
     KEY: ClassVar[str]
     """The member that holds the items."""
@@ -30,14 +34,27 @@ class ListPage(View, Generic[V]):
     ) -> None:
         """Read the page."""
         super().__init__(raw, pointer, revision)
+        base = self.pointer_to(self.KEY)
         self.listed: tuple[V, ...] = tuple(
-            self.ITEM(item, self.pointer_to(self.KEY, number), revision)
+            self.ITEM(item, f"{base}/{number}", revision)
             for number, item in enumerate(self.listed_items(self.KEY))
         )
         self.next_cursor = self._cursor()
         self.caching = CacheHints(self)
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
+
+    @cached_property
+    def clashes(self) -> dict[int, tuple[Finding, ...]]:
+        """Findings about items that are not unique on this page, by position."""
+        return {}
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings about the page and its items."""
+        own = (finding for item in self.listed for finding in item.notes)
+        between = (finding for found in self.clashes.values() for finding in found)
+        return (*self.notes, *own, *between)
 
     def _cursor(self) -> str | None:
         """Return where the next page begins; None at the end. Empty text is a cursor like any other."""
@@ -49,3 +66,34 @@ class ListPage(View, Generic[V]):
             text = "`nextCursor` is null; it should be omitted on the last page"
             self.add_finding(text, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
         return value if isinstance(value, str) else None
+
+
+class CacheHints:
+    """The members `ttlMs` and `cacheScope` of a result. They are read in every revision, although earlier ones give them no meaning."""
+
+    def __init__(self, view: View) -> None:
+        """Read them from `view` and add the findings to it."""
+        self._view = view
+        self.has_ttl = view.has("ttlMs")
+        self.ttl_ms = self._ttl()
+        self.scope = self._scope()
+
+    def _ttl(self) -> float:
+        """Milliseconds; missing, invalid and negative values count as 0."""
+        ttl = self._view.number("ttlMs")
+        if ttl is not None and ttl < 0:
+            self._add_finding("ttlMs", "L-CCH-02", "`ttlMs` is negative; treated as 0")
+        return max(0, ttl or 0)
+
+    def _scope(self) -> str:
+        """`public` or `private`; every other value counts as private."""
+        scope = self._view.text("cacheScope")
+        if scope and scope not in CACHE_SCOPES:
+            text = f"`cacheScope` must be public or private, not {scope!r}; treated as private"
+            self._add_finding("cacheScope", "L-CCH-03", text)
+        return scope if scope in CACHE_SCOPES else "private"
+
+    def _add_finding(self, key: str, rule: str, text: str) -> None:
+        page = link("caching", self._view.revision)
+        pointer = self._view.pointer_to(key)
+        self._view.notes.append(Finding(rule, Severity.ERROR, text, pointer, page))

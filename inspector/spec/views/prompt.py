@@ -5,22 +5,21 @@ Source: server/prompts, "Prompt", "PromptMessage", "Getting a Prompt".
 
 from __future__ import annotations
 
-from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
-from inspector.spec.hidden_text import note_hidden
 from inspector.spec.keys import CONTENT_TYPES, META, SAMPLING_ONLY
 from inspector.spec.spec_urls import link
 from inspector.spec.view import View
 from inspector.spec.views.content import ROLES, one_or_many
 from inspector.spec.views.content import misplaced as misplaced_blocks
-from inspector.spec.views.icon import icons
+from inspector.spec.views.definition import Definition, icons, repeated
 from inspector.spec.views.list_page import ListPage
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json
@@ -29,8 +28,8 @@ ALLOWED = frozenset(row.name for row in CONTENT_TYPES) - SAMPLING_ONLY
 """Content types a message of a prompt may have."""
 
 
-class ArgumentView(View):
-    """One argument; its values are texts."""
+class ArgumentView(Definition):
+    """One argument; its values are strings."""
 
     SUBJECT: ClassVar[str] = "prompts"
     RULE: ClassVar[str] = "L-PRM-01"
@@ -39,18 +38,10 @@ class ArgumentView(View):
     def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read an argument."""
         super().__init__(raw, pointer, revision)
-        self.name = self.text("name", required=True)
-        self.title = self.text("title")
-        self.description = self.text("description")
         self.required = self.flag("required")
 
-    @property
-    def has_name(self) -> bool:
-        """Whether it can be sent; an empty name can."""
-        return isinstance(self.value("name"), str)
 
-
-class PromptView(View):
+class PromptView(Definition):
     """One prompt as listed."""
 
     SUBJECT: ClassVar[str] = "prompts"
@@ -60,10 +51,6 @@ class PromptView(View):
     def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a prompt."""
         super().__init__(raw, pointer, revision)
-        self.exact_name = self.value("name")
-        self.name = self.text("name", required=True)
-        self.title = self.text("title")
-        self.description = self.text("description")
         self.arguments = tuple(
             ArgumentView(item, self.pointer_to("arguments", number), revision)
             for number, item in enumerate(self.items("arguments"))
@@ -73,36 +60,17 @@ class PromptView(View):
         for argument in self.arguments:
             self.include_findings_of(argument)
         self._check_names()
-        note_hidden(self, "name", "title", "description")
-
-    @property
-    def has_name(self) -> bool:
-        """Whether it can be got by a proper name, however odd; an empty text is one."""
-        return isinstance(self.exact_name, str)
-
-    @property
-    def name_label(self) -> str:
-        """The name for the screen: exact where there is one, in brackets what stands in its place."""
-        if self.name:
-            return self.name
-        if not self.has("name"):
-            return "(no name)"
-        return "(empty name)" if self.exact_name == "" else f"({json_codec.write(self.exact_name)})"
+        self.check_hidden_text("name", "title", "description")
 
     @property
     def label(self) -> str:
-        """What to call it on screen; never empty."""
-        return self.title or self.name_label
-
-    @property
-    def problems(self) -> tuple[Finding, ...]:
-        """Everything odd about it."""
-        return tuple(self.notes)
+        """The title or the name for display; never empty."""
+        return self.title or self.id_label
 
     def _check_names(self) -> None:
         seen: set[str] = set()
         for number, argument in enumerate(self.arguments):
-            if argument.has_name and argument.name in seen:
+            if argument.has_id and argument.name in seen:
                 text = f"duplicate argument name {argument.name!r}"
                 self.add_finding(text, "arguments", number, "name", severity=Severity.WARNING)
             seen.add(argument.name)
@@ -115,6 +83,11 @@ class PromptsPage(ListPage[PromptView]):
     NOUN: ClassVar[str] = "the result of prompts/list"
     KEY: ClassVar[str] = "prompts"
     ITEM = PromptView
+
+    @cached_property
+    def clashes(self) -> dict[int, tuple[Finding, ...]]:
+        """Findings about names that are not unique on this page, by position."""
+        return prompt_clashes(self.listed)
 
 
 class PromptMessage(View):
@@ -195,18 +168,10 @@ def _block_text(block: Json) -> str:
     return json_codec.write(block, indent=2)
 
 
-def prompt_clashes(prompts: Sequence[PromptView]) -> Mapping[int, tuple[Finding, ...]]:
-    """Return findings for the prompts, by position, whose name another one has too."""
-    by_name: defaultdict[str, list[int]] = defaultdict(list)
-    for number, prompt in enumerate(prompts):
-        if prompt.has_name:
-            by_name[prompt.name].append(number)
-    return {
-        number: (_clash(prompts[number], len(numbers)),)
-        for numbers in by_name.values()
-        if len(numbers) > 1
-        for number in numbers
-    }
+def prompt_clashes(prompts: Sequence[PromptView]) -> dict[int, tuple[Finding, ...]]:
+    """Return findings for the prompts, by position, whose name is not unique."""
+    same = repeated(prompt.name if prompt.has_id else None for prompt in prompts)
+    return {number: (_clash(prompts[number], count),) for number, count in same.items()}
 
 
 def _clash(prompt: PromptView, same: int) -> Finding:

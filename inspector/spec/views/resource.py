@@ -8,23 +8,20 @@ Source: server/resources, "Resource", "Listing Resources", "Reading Resources", 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from inspector.finding import Finding, Severity
-from inspector.spec.hidden_text import note_hidden
 from inspector.spec.keys import META
 from inspector.spec.spec_urls import link
 from inspector.spec.uri_template import UriTemplate
 from inspector.spec.view import View
-from inspector.spec.views.caching import CacheHints
 from inspector.spec.views.content import Annotations, ResourceContents
-from inspector.spec.views.icon import icons
-from inspector.spec.views.list_page import ListPage
-from inspector.wire import json_codec
+from inspector.spec.views.definition import Definition, icons, repeated
+from inspector.spec.views.list_page import CacheHints, ListPage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json
@@ -32,52 +29,25 @@ if TYPE_CHECKING:
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
-class Addressed(View):
-    """What resources and templates have in common."""
+class Addressed(Definition):
+    """A resource or a template; it is told from others by its URI or URI template."""
 
     SUBJECT: ClassVar[str] = "resources"
-    ADDRESS: ClassVar[str]
-    """The member that says where it is."""
 
     def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read the common members."""
         super().__init__(raw, pointer, revision)
-        self.exact_address = self.value(self.ADDRESS)
-        self.address = self.text(self.ADDRESS, required=True)
-        self.name = self.text("name", required=True)
-        self.title = self.text("title")
-        self.description = self.text("description")
+        self.address = self.text(self.ID, required=True)
         self.mime_type = self.text("mimeType")
         self.annotations = self._annotations()
         self.icons = icons(self)
         self.meta = self.members(META)
-        note_hidden(self, self.ADDRESS, "name", "title", "description")
-
-    @property
-    def has_address(self) -> bool:
-        """Whether there is something to ask for, however odd; an empty text is."""
-        return isinstance(self.exact_address, str)
-
-    @property
-    def address_label(self) -> str:
-        """The address for the screen: exact where there is one, in brackets what stands in its place."""
-        if self.address:
-            return self.address
-        if not self.has(self.ADDRESS):
-            return f"(no {self.ADDRESS})"
-        if self.exact_address == "":
-            return f"(empty {self.ADDRESS})"
-        return f"({json_codec.write(self.exact_address)})"
+        self.check_hidden_text(self.ID, "name", "title", "description")
 
     @property
     def label(self) -> str:
-        """What to call it on screen: `title`, `name`, the address; never empty."""
-        return self.title or self.name or self.address_label
-
-    @property
-    def problems(self) -> tuple[Finding, ...]:
-        """Everything odd about it."""
-        return tuple(self.notes)
+        """The title, the name or the address for display; never empty."""
+        return self.title or self.name or self.id_label
 
     def _annotations(self) -> Annotations:
         raw = self.value("annotations") if self.has("annotations") else {}
@@ -91,14 +61,14 @@ class ResourceView(Addressed):
 
     RULE: ClassVar[str] = "L-RES-01"
     NOUN: ClassVar[str] = "a resource"
-    ADDRESS: ClassVar[str] = "uri"
+    ID: ClassVar[str] = "uri"
 
     def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a resource."""
         super().__init__(raw, pointer, revision)
         self.uri = self.address
         self.size = self._size()
-        if self.has_address and _SCHEME.match(self.uri) is None:
+        if self.has_id and _SCHEME.match(self.uri) is None:
             text = "`uri` has no scheme; sent unchanged"
             self.add_finding(text, "uri", severity=Severity.WARNING)
 
@@ -118,14 +88,14 @@ class TemplateView(Addressed):
 
     RULE: ClassVar[str] = "L-RES-03"
     NOUN: ClassVar[str] = "a resource template"
-    ADDRESS: ClassVar[str] = "uriTemplate"
+    ID: ClassVar[str] = "uriTemplate"
 
     def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
         """Read a template."""
         super().__init__(raw, pointer, revision)
         self.template = UriTemplate(self.address)
         for problem in self.template.problems:
-            self.add_finding(problem, self.ADDRESS, section="Resource Templates")
+            self.add_finding(problem, self.ID, section="Resource Templates")
 
 
 class ResourcesPage(ListPage[ResourceView]):
@@ -136,6 +106,11 @@ class ResourcesPage(ListPage[ResourceView]):
     KEY: ClassVar[str] = "resources"
     ITEM = ResourceView
 
+    @cached_property
+    def clashes(self) -> dict[int, tuple[Finding, ...]]:
+        """Findings about addresses that are not unique on this page, by position."""
+        return address_clashes(self.listed)
+
 
 class TemplatesPage(ListPage[TemplateView]):
     """The result of `resources/templates/list`."""
@@ -144,6 +119,11 @@ class TemplatesPage(ListPage[TemplateView]):
     NOUN: ClassVar[str] = "the result of resources/templates/list"
     KEY: ClassVar[str] = "resourceTemplates"
     ITEM = TemplateView
+
+    @cached_property
+    def clashes(self) -> dict[int, tuple[Finding, ...]]:
+        """Findings about addresses that are not unique on this page, by position."""
+        return address_clashes(self.listed)
 
 
 class ReadResult(View):
@@ -178,21 +158,13 @@ class ReadResult(View):
 A = TypeVar("A", bound=Addressed)
 
 
-def address_clashes(items: Sequence[A]) -> Mapping[int, tuple[Finding, ...]]:
-    """Return findings for the items, by position, whose address another one has too."""
-    by_address: defaultdict[str, list[int]] = defaultdict(list)
-    for number, item in enumerate(items):
-        if item.has_address:
-            by_address[item.address].append(number)
-    return {
-        number: (_clash(items[number], len(numbers)),)
-        for numbers in by_address.values()
-        if len(numbers) > 1
-        for number in numbers
-    }
+def address_clashes(items: Sequence[A]) -> dict[int, tuple[Finding, ...]]:
+    """Return findings for the items, by position, whose address is not unique."""
+    same = repeated(item.address if item.has_id else None for item in items)
+    return {number: (_clash(items[number], count),) for number, count in same.items()}
 
 
 def _clash(item: Addressed, same: int) -> Finding:
-    text = f"{same} entries have the same {item.ADDRESS} {item.address!r}"
+    text = f"{same} entries have the same {item.ID} {item.address!r}"
     page = link(item.SUBJECT, item.revision)
-    return Finding("L-RES-02", Severity.WARNING, text, item.pointer_to(item.ADDRESS), page)
+    return Finding("L-RES-02", Severity.WARNING, text, item.pointer_to(item.ID), page)

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Severity
-from inspector.spec.hidden_text import note_hidden
 from inspector.spec.keys import META, META_IMMEDIATE_RESPONSE, META_RELATED_TASK, RESULT_TASK
 from inspector.spec.view import View
 from inspector.spec.views.list_page import ListPage
@@ -48,7 +47,7 @@ class TaskView(View):
         self.updated = self._moment("lastUpdatedAt", self.updated_at)
         self.meta = self.members(META)
         self._check()
-        note_hidden(self, "taskId", "statusMessage")
+        self.check_hidden_text("taskId", "statusMessage")
 
     @property
     def rule(self) -> str:

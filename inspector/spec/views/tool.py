@@ -6,29 +6,27 @@ Source: server/tools, "Tool" and "Listing Tools". Annotations are hints of the s
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
 from inspector.finding import Finding, Severity
-from inspector.spec.external_refs import external_refs
-from inspector.spec.header_annotations import annotated
-from inspector.spec.hidden_text import note_hidden
 from inspector.spec.json_types import type_text
 from inspector.spec.keys import META
+from inspector.spec.mirrored_headers import annotated
 from inspector.spec.spec_urls import link
+from inspector.spec.subschemas import external_refs
 from inspector.spec.view import View
-from inspector.spec.views.caching import CacheHints
-from inspector.spec.views.icon import icons
+from inspector.spec.views.definition import Definition, icons, repeated
+from inspector.spec.views.list_page import ListPage
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.spec.revision import Revision
-    from inspector.spec.views.icon import IconView
+    from inspector.spec.views.definition import IconView
     from inspector.wire.json_codec import Json, JsonObject
 
 MAX_NAME = 128
@@ -71,7 +69,7 @@ class ToolAnnotations(View):
 
 
 class _Rest(NamedTuple):
-    """What only a tool that is looked at is asked for."""
+    """The members of a tool that are read on demand."""
 
     input_schema: JsonObject | bool | None
     output_schema: JsonObject | bool | None
@@ -81,20 +79,15 @@ class _Rest(NamedTuple):
     meta: JsonObject
 
 
-class ToolView(View):
-    """One tool as listed."""
+class ToolView(Definition):
+    """One tool as listed.
+
+    Only what identifies and describes it is read at once; the rest is read on demand, since few of thousands are looked at.
+    """
 
     SUBJECT: ClassVar[str] = "tools"
     RULE: ClassVar[str] = "L-TOOL-01"
     NOUN: ClassVar[str] = "a tool"
-
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read how a tool is called and described; the rest is read when asked for, as few of thousands are looked at."""
-        super().__init__(raw, pointer, revision)
-        self.exact_name = exact = self.value("name")
-        self.name = exact if isinstance(exact, str) else self.text("name", required=True)
-        self.title = self.text("title")
-        self.description = self.text("description")
 
     @cached_property
     def _rest(self) -> _Rest:
@@ -107,7 +100,7 @@ class ToolView(View):
             meta=self.members(META),
         )
         self._check_name()
-        note_hidden(self, "name", "title", "description")
+        self.check_hidden_text("name", "title", "description")
         self._check_references(rest)
         return rest
 
@@ -180,37 +173,18 @@ class ToolView(View):
     @property
     def label(self) -> str:
         """What to call it on screen: `title`, `annotations.title`, `name`; never empty."""
-        return self.title or self._title_of_old() or self.name_label
+        return self.title or self._annotated_title() or self.id_label
 
-    def _title_of_old(self) -> str:
+    def _annotated_title(self) -> str:
         hints = self.value("annotations")
         title = hints.get("title") if isinstance(hints, dict) else None
         return title if isinstance(title, str) else ""
-
-    @property
-    def name_label(self) -> str:
-        """The name for the screen: exact where there is one, in brackets what stands in its place."""
-        if self.name:
-            return self.name
-        if not self.has("name"):
-            return "(no name)"
-        return "(empty name)" if self.exact_name == "" else f"({json_codec.write(self.exact_name)})"
-
-    @property
-    def has_name(self) -> bool:
-        """Whether it can be called by a proper name, however odd; an empty text is one."""
-        return isinstance(self.exact_name, str)
 
     @property
     def task_support(self) -> str:
         """`forbidden`, `optional` or `required`; the first when nothing valid is said."""
         value = self.execution.get("taskSupport")
         return value if isinstance(value, str) and value in TASK_SUPPORT else TASK_SUPPORT[0]
-
-    @property
-    def problems(self) -> tuple[Finding, ...]:
-        """Everything odd about it."""
-        return tuple(self.notes)
 
     def _schema(self, key: str, *, required: bool = False) -> JsonObject | bool | None:
         """Return a schema, or None when what stands there is none; `raw` still has it."""
@@ -235,7 +209,7 @@ class ToolView(View):
                 self._notes.append(Finding("L-TOOL-11", Severity.INFO, each.text, pointer, page))
 
     def _check_name(self) -> None:
-        if not self.has_name:
+        if not self.has_id:
             return
         binding = self.revision is None or self.revision.has_tool_name_rules
         severity = Severity.WARNING if binding else Severity.INFO
@@ -260,71 +234,26 @@ def _strange(name: str) -> str:
     return f"; this one holds {shown} at position {name.index(found) + 1}"
 
 
-class ToolsPage(View):
-    """The result of `tools/list`: one page."""
+class ToolsPage(ListPage[ToolView]):
+    """The result of `tools/list`."""
 
     SUBJECT: ClassVar[str] = "tools"
     NOUN: ClassVar[str] = "the result of tools/list"
-
-    def __init__(
-        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
-    ) -> None:
-        """Read the page; each item becomes a tool, whatever it is."""
-        super().__init__(raw, pointer, revision)
-        listed = self.pointer_to("tools")
-        self.tools = tuple(
-            ToolView(item, f"{listed}/{number}", revision)
-            for number, item in enumerate(self.listed_items("tools"))
-        )
-        self.next_cursor = self._cursor()
-        self.caching = CacheHints(self)
-        self.meta = self.members(META)
-        self.result_type = self.text("resultType")
+    KEY: ClassVar[str] = "tools"
+    ITEM = ToolView
 
     @cached_property
     def clashes(self) -> dict[int, tuple[Finding, ...]]:
-        """Findings about names that are not alone on this page, by position."""
-        return name_clashes(self.tools)
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Everything odd about the page and the tools on it."""
-        own = tuple(note for tool in self.tools for note in tool.notes)
-        between = tuple(finding for found in self.clashes.values() for finding in found)
-        return (*self.notes, *own, *between)
-
-    def _cursor(self) -> str | None:
-        """Return where the next page begins; None at the end. Empty text is a cursor like any other."""
-        value = self.value("nextCursor")
-        if value is not None and not isinstance(value, str):
-            self.add_finding(
-                f"`nextCursor` must be a string, not {type_text(value)}",
-                "nextCursor",
-                rule="L-PAG-01",
-            )
-        elif value is None and self.has("nextCursor"):
-            text = "`nextCursor` is null; it should be omitted on the last page"
-            self.add_finding(text, "nextCursor", rule="L-PAG-01", severity=Severity.WARNING)
-        return value if isinstance(value, str) else None
+        """Findings about names that are not unique on this page, by position."""
+        return name_clashes(self.listed)
 
 
 def name_clashes(tools: Sequence[ToolView]) -> dict[int, tuple[Finding, ...]]:
-    """Return findings for the tools, by position, whose name another one has too."""
-    named = [tool.name.casefold() for tool in tools if tool.name]
-    if len(set(named)) == len(named):
-        return {}
-    by_name: defaultdict[str, list[int]] = defaultdict(list)
-    by_case: defaultdict[str, list[int]] = defaultdict(list)
-    for number, tool in enumerate(tools):
-        if tool.name:
-            by_name[tool.name].append(number)
-            by_case[tool.name.casefold()].append(number)
-    return {
-        number: (_clash(tools[number], len(by_name[tools[number].name])),)
-        for numbers in by_case.values()
-        if len(numbers) > 1
-        for number in numbers
-    }
+    """Return findings for the tools, by position, whose name is not unique, or differs from another only in case."""
+    names = [tool.name or None for tool in tools]
+    same = repeated(names)
+    same_folded = repeated(name.casefold() if name else None for name in names)
+    return {number: (_clash(tools[number], same.get(number, 1)),) for number in same_folded}
 
 
 def _clash(tool: ToolView, same: int) -> Finding:

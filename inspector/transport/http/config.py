@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from inspector.errors import ConnectFailed, Hint
 from inspector.frozen import FrozenStruct
-from inspector.spec.headers import LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID
+from inspector.spec.keys import HEADER_LAST_EVENT_ID, HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID
 from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ TRANSPORT_HEADERS = {
     name.lower()
     for name in (
         *("Accept", "Content-Type", "Content-Length", "Transfer-Encoding", "Connection"),
-        *(SESSION_ID, PROTOCOL_VERSION, LAST_EVENT_ID),
+        *(HEADER_SESSION_ID, HEADER_PROTOCOL_VERSION, HEADER_LAST_EVENT_ID),
     )
 }
 """Headers that the transport sets; other values would break it."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 
 from inspector.background_tasks import BackgroundTasks
 from inspector.errors import ConnectionLost, SessionExpired
-from inspector.spec.headers import LAST_EVENT_ID, SESSION_ID
+from inspector.spec.keys import HEADER_LAST_EVENT_ID, HEADER_SESSION_ID
 from inspector.transport.base import BAD_SESSION, NO_CONTEXT, NO_SESSION, TransportDefaults
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
@@ -77,9 +77,9 @@ class HttpConnection:
         """Return the headers of one request; the `first` one has neither a session id nor the default headers."""
         found = [("Accept", accept)]
         if not first:
-            found += [(SESSION_ID, self.session_id)] if self.session_id else []
+            found += [(HEADER_SESSION_ID, self.session_id)] if self.session_id else []
             found += self.default_headers
-        return found + ([(LAST_EVENT_ID, last_event)] if last_event else [])
+        return found + ([(HEADER_LAST_EVENT_ID, last_event)] if last_event else [])
 
     def is_session_expired(self, response: HttpResponse) -> bool:
         """Return whether the response to a GET means that the session has expired (C-HTTP-15); without an earlier stream, the server has none."""
@@ -94,14 +94,14 @@ class HttpConnection:
 
     def ignore_session(self, response: HttpResponse) -> None:
         """Report, once, a session id in a revision without sessions (C-HTTP-39)."""
-        if SESSION_ID in response.headers and not self.has_noted_session:
+        if HEADER_SESSION_ID in response.headers and not self.has_noted_session:
             self.has_noted_session = True
             text = "session id ignored: this revision has no HTTP sessions"
             self.sink.on_event("session-ignored", text)
 
     def set_session(self, response: HttpResponse) -> None:
         """Keep the session id of the response to `initialize`, and report one that is missing or invalid."""
-        given = response.headers.get(SESSION_ID)
+        given = response.headers.get(HEADER_SESSION_ID)
         if given is None:
             self.sink.on_event(NO_SESSION, "no session id: the server is sessionless")
         elif _VISIBLE.fullmatch(given):

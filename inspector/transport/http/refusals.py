@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import Hint
 from inspector.frozen import FrozenStruct
 from inspector.spec.error_codes import UNSUPPORTED_VERSION
-from inspector.spec.headers import PROTOCOL_VERSION, SESSION_ID
+from inspector.spec.keys import HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID
 from inspector.transport.http.config import origin
 from inspector.wire import challenge
 
@@ -126,8 +126,8 @@ def _of_headers(response: HttpResponse, text: str) -> str:
     """Return a hint about a header of MCP, or about credentials, that the text mentions."""
     is_negotiated = f"{UNSUPPORTED_VERSION}" in text  # an error that names other revisions
     is_about_version = response.status == 400 and _VERSION.search(text) and not is_negotiated
-    if is_about_version and PROTOCOL_VERSION in response.request_headers:
-        sent = f"The server refuses the header {PROTOCOL_VERSION}: {response.request_headers[PROTOCOL_VERSION]}, the revision that was agreed on."
+    if is_about_version and HEADER_PROTOCOL_VERSION in response.request_headers:
+        sent = f"The server refuses the header {HEADER_PROTOCOL_VERSION}: {response.request_headers[HEADER_PROTOCOL_VERSION]}, the revision that was agreed on."
         return Hint(
             f"{sent} Correct the server, or select a revision that it names.",
             cli=f"{sent} Correct the server, or set --revision to one that it names.",
@@ -140,14 +140,12 @@ def _of_headers(response: HttpResponse, text: str) -> str:
 
 
 def _session_hint(response: HttpResponse) -> str:
-    if SESSION_ID in response.request_headers:
+    if HEADER_SESSION_ID in response.request_headers:
         why = "The server does not know the session that it opened: it was restarted, or runs as several processes that share no sessions."
         return Hint(f"{why} Connect again.", cli=f"{why} Run this again.")
-    if PROTOCOL_VERSION in response.request_headers:
-        return f"Let the server send the header {SESSION_ID} with its response to initialize, and check whether a proxy removes it: it is missing."
-    return (
-        f"Let the server accept initialize without the header {SESSION_ID}: it starts the session."
-    )
+    if HEADER_PROTOCOL_VERSION in response.request_headers:
+        return f"Let the server send the header {HEADER_SESSION_ID} with its response to initialize, and check whether a proxy removes it: it is missing."
+    return f"Let the server accept initialize without the header {HEADER_SESSION_ID}: it starts the session."
 
 
 def _host_hint(response: HttpResponse) -> str:

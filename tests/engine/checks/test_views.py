@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
-from inspector.checks.progress import MAX_PER_SECOND, MAX_TOKENS, ProgressOrder
+from inspector.checks.message_order import MAX_PER_SECOND, MAX_TOKENS, ProgressOrder
 from inspector.finding import Severity
 from inspector.spec.revision import V2025_03_26, V2025_11_25
 from tests.support.findings import validate_all

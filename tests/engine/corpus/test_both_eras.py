@@ -199,7 +199,7 @@ async def test_resources_are_listed_and_read_as_with_a_handshake(play: Play) -> 
         listed = cast("list[JsonObject]", play.given["resources"])
         assert len(now.resources.items) == len(listed)
         for item in now.resources.items:
-            if item.has_address:
+            if item.has_id:
                 reading = now.reads.read(item.uri)
                 await reading.wait()
                 assert reading.state is OperationState.DONE

@@ -12,7 +12,7 @@ from inspector.inbox import Inbox
 from inspector.session.session import Session, SessionState
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
-from inspector.spec.views.discover import DiscoverResultView
+from inspector.spec.views.handshake import DiscoverResultView
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession
 from tests.support.asked import client_side

@@ -10,7 +10,7 @@ import pytest
 from inspector.demo.conversation import LEVELS
 from inspector.demo.discovery import FAULTS
 from inspector.demo.tools import TOOLS
-from inspector.spec.header_annotations import annotated
+from inspector.spec.mirrored_headers import annotated
 from inspector.spec.revision import NEWEST, STATEFUL
 from tests.engine.demo.client import (
     Client,

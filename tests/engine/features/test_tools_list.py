@@ -30,7 +30,7 @@ async def tools_of(answer: Answer) -> AsyncGenerator[tuple[Tools, AnsweringServe
 
 
 def names(tools: Tools) -> list[str]:
-    return [item.name_label for item in tools.items]
+    return [item.id_label for item in tools.items]
 
 
 def rules(tools: Tools) -> list[str]:

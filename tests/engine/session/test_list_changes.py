@@ -13,7 +13,7 @@ def tools(*named: str) -> list[ToolView]:
 
 
 def told(before: list[ToolView], now: list[ToolView]) -> tuple[dict[int, str], tuple[str, ...]]:
-    found = changes(before, now, lambda tool: tool.name_label)
+    found = changes(before, now, lambda tool: tool.id_label)
     return dict(found.marks), found.gone
 
 
@@ -33,7 +33,7 @@ def test_several_of_one_name_are_compared_in_their_order() -> None:
 
 def test_many_that_are_gone_are_counted() -> None:
     """Ours."""
-    found = changes(tools(*"abcdefgh"), tools("z"), lambda tool: tool.name_label)
+    found = changes(tools(*"abcdefgh"), tools("z"), lambda tool: tool.id_label)
 
     assert found.text == "1 new, gone: a, b, c, d, e and 3 more"
     assert changes((), (), lambda _: "").text == ""

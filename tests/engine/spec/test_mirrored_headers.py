@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.spec.header_annotations import annotated
 from inspector.spec.mirrored_headers import (
     LARGEST_INTEGER,
+    annotated,
     decode,
     encode,
     mirrored,

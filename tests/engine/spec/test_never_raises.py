@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.finding import Finding
+from inspector.finding import MAX_FINDINGS, Finding
 from inspector.spec import capabilities
-from inspector.spec.bounded import MAX_FINDINGS
+from inspector.spec.error_details import ErrorView
 from inspector.spec.keys import CONTENT_TYPES
 from inspector.spec.methods import METHODS, Side
 from inspector.spec.revision import REVISIONS, Revision
@@ -18,11 +18,8 @@ from inspector.spec.validation import validate
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.content import content
 from inspector.spec.views.detailed_task import DetailedTaskView
-from inspector.spec.views.discover import DiscoverResultView
-from inspector.spec.views.error import ErrorView
-from inspector.spec.views.initialize import InitializeResultView
-from inspector.spec.views.log import LogView
-from inspector.spec.views.progress import ProgressView
+from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
+from inspector.spec.views.notifications import LogView, ProgressView
 from inspector.spec.views.task import CreatedTaskView, TaskView
 from inspector.spec.views.tool import ToolsPage
 from inspector.wire.frame import Direction
@@ -136,10 +133,10 @@ def test_views_read_anything(raw: Json, revision: Revision) -> None:
     page, answer = ToolsPage(raw, revision=revision), CallToolResultView(raw, revision=revision)
     items = raw.get("tools") if isinstance(raw, dict) else None
 
-    assert [tool.raw for tool in page.tools] == (items if isinstance(items, list) else [])
-    for tool in page.tools:
+    assert [tool.raw for tool in page.listed] == (items if isinstance(items, list) else [])
+    for tool in page.listed:
         assert tool.label
-        assert tool.name_label
+        assert tool.id_label
     for view in (
         page,
         answer,

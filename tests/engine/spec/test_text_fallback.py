@@ -8,8 +8,7 @@ import pytest
 
 from inspector.finding import Severity
 from inspector.spec.revision import NEWEST, V2025_03_26, V2025_11_25
-from inspector.spec.text_fallback import of_result
-from inspector.spec.views.call_result import CallToolResultView
+from inspector.spec.views.call_result import CallToolResultView, check_text_fallback
 from inspector.wire.lazy_json import LARGE
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ def found(
 ) -> list[tuple[str, Severity]]:
     content: Json = [{"type": "text", "text": text} for text in texts]
     raw: Json = {"content": content, "structuredContent": structured, **more}
-    findings = of_result(CallToolResultView(raw, revision=revision))
+    findings = check_text_fallback(CallToolResultView(raw, revision=revision))
     return [(finding.rule, finding.severity) for finding in findings]
 
 

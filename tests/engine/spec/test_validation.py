@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.finding import Severity
-from inspector.spec.bounded import MAX_FINDINGS
+from inspector.finding import MAX_FINDINGS, Severity
 from inspector.spec.revision import (
     REVISIONS,
     V2024_11_05,

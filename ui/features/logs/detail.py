@@ -23,7 +23,7 @@ from ui.widgets.units import clock_exact
 
 if TYPE_CHECKING:
     from inspector.features.logs import LogLine
-    from inspector.spec.views.log import LogView
+    from inspector.spec.views.notifications import LogView
     from inspector.wire.json_codec import Json
     from ui.features.logs.run_logs import RunLogs
     from ui.theme import Theme

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inspector.features.logs import LogFilter, LogLines
-    from inspector.spec.views.log import LogView
+    from inspector.spec.views.notifications import LogView
     from inspector.transcript.transcript import Transcript
 
 

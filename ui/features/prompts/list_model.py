@@ -49,7 +49,7 @@ class PromptListModel(ListRows[PromptView]):
 
 def _secondary(model: PromptListModel, position: int) -> str:
     prompt = model.items[position]
-    return "" if prompt.label == prompt.name_label else prompt.name_label
+    return "" if prompt.label == prompt.id_label else prompt.id_label
 
 
 def _tip(model: PromptListModel, position: int) -> str:
@@ -67,7 +67,7 @@ _DATA: dict[int, Callable[[PromptListModel, int], object]] = {
     int(Qt.ItemDataRole.DisplayRole): lambda model, at: model.items[at].label,
     SECONDARY_ROLE: _secondary,
     BADGES_ROLE: PromptListModel.badges,
-    TONE_ROLE: lambda model, at: "text" if model.items[at].has_name else "error",
+    TONE_ROLE: lambda model, at: "text" if model.items[at].has_id else "error",
     int(Qt.ItemDataRole.ToolTipRole): _tip,
 }
 """Role → its value for a prompt."""

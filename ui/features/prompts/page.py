@@ -88,7 +88,7 @@ class PromptsPage(ListPage):
 
     def _show_suggestions(self) -> None:
         session, prompt = self.session, self.panel.prompt
-        if session is None or prompt is None or not prompt.has_name:
+        if session is None or prompt is None or not prompt.has_id:
             self.panel.set_suggest(None)
         elif session.completions.wanted:
             self.panel.set_suggest(suggesting(session.completions, prompt_ref(prompt.name)))

@@ -40,4 +40,4 @@ class PromptList(RowList["PromptView"]):
 
     def key(self, item: PromptView) -> str:
         """Return the name of a prompt as displayed."""
-        return item.name_label
+        return item.id_label

@@ -96,7 +96,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
             self._headers.start()
         if prompt is not None and key is not None:
             if before is None or key != self._key or before.raw != prompt.raw:
-                sendable = [argument for argument in prompt.arguments if argument.has_name]
+                sendable = [argument for argument in prompt.arguments if argument.has_id]
                 again = before is not None and key == self._key
                 self.fields.set_arguments([_argument(each) for each in sendable], again=again)
                 if not again:
@@ -110,8 +110,8 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
     def _show_heading(self, prompt: PromptView, clashes: Sequence[Finding]) -> None:
         self._heading.show_entry(
             prompt.label,
-            prompt.name_label,
-            copied=prompt.name if prompt.has_name else None,
+            prompt.id_label,
+            copied=prompt.name if prompt.has_id else None,
             description=prompt.description,
             problems=[finding.summary for finding in (*clashes, *prompt.problems)],
         )

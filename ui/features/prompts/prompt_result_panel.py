@@ -132,7 +132,7 @@ class PromptResultPanel(QWidget):
         self.refresh()
 
     def _is_of(self, get: PromptGet, prompt: PromptView) -> bool:
-        if get.prompt.name_label != prompt.name_label:
+        if get.prompt.id_label != prompt.id_label:
             return False
         return not self._distinct or get.prompt.raw == prompt.raw
 

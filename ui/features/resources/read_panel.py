@@ -106,9 +106,9 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         if target is None:
             return None
         if target.template is not None:
-            return self.form.uri() if target.template.has_address else None
+            return self.form.uri() if target.template.has_id else None
         if target.resource is not None:
-            return target.resource.uri if target.resource.has_address else None
+            return target.resource.uri if target.resource.has_id else None
         return self.free.text()
 
     def show_target(self, target: ReadTarget | None) -> None:
@@ -145,8 +145,8 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
             return
         self._heading.show_entry(
             entry.label,
-            entry.address_label,
-            copied=entry.address if entry.has_address else None,
+            entry.id_label,
+            copied=entry.address if entry.has_id else None,
             description=entry.description,
             problems=[finding.summary for finding in (*target.clashes, *entry.problems)],
         )

@@ -33,7 +33,7 @@ class ReadTarget(FrozenStruct, frozen=True):
     @property
     def source(self) -> str:
         """The URI or template as displayed, or `FREE`: by it a result is told from one of another target."""
-        return FREE if self.entry is None else self.entry.address_label
+        return FREE if self.entry is None else self.entry.id_label
 
     @property
     def resource(self) -> ResourceView | None:

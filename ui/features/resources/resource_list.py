@@ -239,7 +239,7 @@ class ResourceList(FilteredList):
 
 
 def _key(entry: Addressed) -> str:
-    return entry.address_label
+    return entry.id_label
 
 
 def _listed(resources: Resources) -> Listed:

@@ -293,7 +293,7 @@ class ResourceTreeModel(QAbstractItemModel):
         items = self.listed.items(kind)
         for at in range(first, len(items)):
             if all(term in texts[at] for term in self._terms):
-                yield at, items[at].address_label
+                yield at, items[at].id_label
 
     def index_of(self, node: ResourceNode) -> QModelIndex:
         """The row of a node."""
@@ -340,7 +340,7 @@ def _searched(item: Addressed) -> str:
 
 
 def _tip(entry: Addressed) -> str:
-    lines = [entry.label, entry.name if entry.name != entry.label else "", entry.address_label]
+    lines = [entry.label, entry.name if entry.name != entry.label else "", entry.id_label]
     return "\n".join(line for line in (*lines, entry.mime_type, entry.description) if line)
 
 
@@ -349,7 +349,7 @@ _LEAF_DATA: dict[int, Callable[[ResourceTreeModel, ResourceNode, Addressed], obj
     SECONDARY_ROLE: lambda _model, node, entry: "" if node.text == entry.label else node.text,
     int(Qt.ItemDataRole.DecorationRole): ResourceTreeModel.icon,
     BADGES_ROLE: ResourceTreeModel.badges,
-    TONE_ROLE: lambda _model, _node, entry: "text" if entry.has_address else "error",
+    TONE_ROLE: lambda _model, _node, entry: "text" if entry.has_id else "error",
     int(Qt.ItemDataRole.ToolTipRole): lambda _model, _node, entry: tool_tip(_tip(entry)),
 }
 """Role → its value for an entry."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
 
-from inspector.spec.header_annotations import annotated
+from inspector.spec.mirrored_headers import annotated
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind
 from ui.features.tools.call_row import CallRow
@@ -128,8 +128,8 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
     def _show_heading(self, tool: ToolView, clashes: Sequence[Finding]) -> None:
         self._heading.show_entry(
             tool.label,
-            tool.name_label,
-            copied=tool.name if tool.has_name else None,
+            tool.id_label,
+            copied=tool.name if tool.has_id else None,
             description=tool.description,
             problems=[finding.summary for finding in (*clashes, *tool.problems)],
             badges=_badges(tool),

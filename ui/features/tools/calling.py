@@ -62,7 +62,7 @@ class Calling(QObject):
     def call_again(self, call: ToolCall) -> None:
         """Make a call again, as its tool is listed now; a tool that is not listed anymore is called anyway."""
         listed = self._session.tools.items if self._session is not None else ()
-        same = [tool for tool in listed if tool.name_label == call.tool.name_label]
+        same = [tool for tool in listed if tool.id_label == call.tool.id_label]
         tool = same[0] if len(same) == 1 else call.tool
         self._call(tool, call.arguments, self._panel.timeouts(), call.as_task, call.meta)
 
@@ -97,7 +97,7 @@ class Calling(QObject):
         if tool is None or self._session is None:
             return []
         runs = self._session.all_runs
-        calls = [call for run in runs for call in run.tools.calls_of(tool.name_label)]
+        calls = [call for run in runs for call in run.tools.calls_of(tool.id_label)]
         return [call for call in calls if call.tool.raw == tool.raw] if self._distinct else calls
 
     def _on_call_requested(

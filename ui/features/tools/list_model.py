@@ -55,11 +55,11 @@ class ToolListModel(ListRows[ToolView]):
         if role == Qt.ItemDataRole.DisplayRole:
             return tool.label
         if role == SECONDARY_ROLE:
-            return "" if tool.label == tool.name_label else tool.name_label
+            return "" if tool.label == tool.id_label else tool.id_label
         if role == BADGES_ROLE:
             return self._badges(position)
         if role == TONE_ROLE:
-            return "text" if tool.has_name else "error"
+            return "text" if tool.has_id else "error"
         if role == Qt.ItemDataRole.ToolTipRole:
             return tool_tip(_tip(tool, self.excluded(tool)))
         return None
@@ -90,7 +90,7 @@ def _searched(tool: ToolView) -> str:
 
 
 def _tip(tool: ToolView, excluded: str) -> str:
-    name = "" if tool.label == tool.name_label else tool.name_label
+    name = "" if tool.label == tool.id_label else tool.id_label
     why = f"Excluded: {excluded}" if excluded else ""
     cost = f"Definition: {tool.definition_bytes:,} bytes"
     return "\n".join(line for line in (tool.label, name, why, tool.description, cost) if line)

@@ -45,7 +45,7 @@ class ToolList(RowList["ToolView"]):
 
     def key(self, item: ToolView) -> str:
         """Return the name of a tool as displayed."""
-        return item.name_label
+        return item.id_label
 
     def show_tools(self, tools: Tools | None, *, again: bool = False) -> None:
         """Show the current state of the list; `again` if it is that of the same server after connecting again."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import exact, is_number, is_text
-from inspector.schema.numbers import typed
+from inspector.schema.json_input import typed
 from ui.widgets.form.editor import Editor, column_layout
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.text_inputs import TypedLineEdit

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.spec.revision import STATEFUL, STATELESS, V2025_06_18, V2026_07_28
-from inspector.spec.views.discover import DiscoverResultView
-from inspector.spec.views.initialize import InitializeResultView
+from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json

@@ -86,7 +86,7 @@ def test_a_resource_keeps_what_it_says_and_notes_what_is_wrong() -> None:
     endless = ResourceView({"uri": "a:4", "name": "x", "size": float("inf")})
     assert (endless.size, rules(endless.notes)) == (None, ["L-RES-01"])
     assert (huge.size, huge.notes) == (9007199254740993, [])
-    assert (lost.label, lost.address_label, lost.has_address) == ("no uri", "(no uri)", False)
+    assert (lost.label, lost.id_label, lost.has_id) == ("no uri", "(no uri)", False)
 
 
 @pytest.mark.parametrize("uri", ["people/self", "", "/x", "1a:b"])

@@ -6,10 +6,9 @@ import math
 
 import pytest
 
+from inspector.spec.error_details import ErrorView
 from inspector.spec.revision import V2025_11_25, V2026_07_28
-from inspector.spec.views.error import ErrorView
-from inspector.spec.views.log import LogView
-from inspector.spec.views.progress import ProgressView
+from inspector.spec.views.notifications import LogView, ProgressView
 from inspector.spec.views.task import TaskView
 from inspector.wire.json_codec import Json, RawNumber
 

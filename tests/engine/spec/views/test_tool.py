@@ -34,12 +34,12 @@ def test_bad_names_are_shown_and_noted_and_lose_no_tool() -> None:
 
     page = ToolsPage({"tools": names}, revision=V2025_11_25)
 
-    labels = [each.name_label for each in page.tools]
+    labels = [each.id_label for each in page.listed]
     assert labels == ["Show every shelf", "(empty name)", "x" * 300, "(no name)", "(7)", "ok"]
-    assert [each.has_name for each in page.tools] == [True, True, True, False, False, True]
-    assert page.tools[0].name == "Show every shelf"
-    assert page.tools[4].exact_name == 7
-    rules = [[note.rule for note in each.problems] for each in page.tools]
+    assert [each.has_id for each in page.listed] == [True, True, True, False, False, True]
+    assert page.listed[0].name == "Show every shelf"
+    assert page.listed[4].exact_id == 7
+    rules = [[note.rule for note in each.problems] for each in page.listed]
     assert rules == [["L-TOOL-03"], ["L-TOOL-02"], ["L-TOOL-02"], ["L-TOOL-01"], ["L-TOOL-01"], []]
 
 
@@ -57,7 +57,7 @@ def test_tools_of_the_same_name_are_all_there_and_all_noted() -> None:
 
     page = ToolsPage({"tools": [{"name": each, "inputSchema": SCHEMA} for each in names]})
 
-    assert len(page.tools) == 8
+    assert len(page.listed) == 8
     rules = {number: found[0].rule for number, found in page.clashes.items()}
     assert rules == {**dict.fromkeys(range(6), "L-TOOL-04"), 6: "L-TOOL-05"}
     assert page.clashes[3][0].pointer == "/result/tools/3/name"
@@ -68,7 +68,7 @@ def test_clashes_are_found_across_pages() -> None:
     """Ours: the list on screen consists of several pages."""
     pages = [ToolsPage({"tools": [{"name": "a", "inputSchema": SCHEMA}]}) for _ in range(2)]
 
-    assert set(name_clashes([*pages[0].tools, *pages[1].tools])) == {0, 1}
+    assert set(name_clashes([*pages[0].listed, *pages[1].listed])) == {0, 1}
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_page_without_a_list_of_tools_has_a_note_and_no_tools(result: Json, te
     """Corpus: list-09-result-shapes, variants 1 to 3."""
     page = ToolsPage(result, revision=V2025_11_25)
 
-    assert page.tools == ()
+    assert page.listed == ()
     assert page.raw == result
     assert [note.summary for note in page.notes] == [text]
 
@@ -130,9 +130,9 @@ def test_items_that_are_no_tools_are_rows_all_the_same() -> None:
 
     page = ToolsPage({"tools": items})
 
-    assert [each.raw for each in page.tools] == items
-    assert [each.label for each in page.tools[1:]] == ["(no name)"] * 4
-    assert page.tools[1].problems[0].summary == "a tool must be an object, not a number"
+    assert [each.raw for each in page.listed] == items
+    assert [each.label for each in page.listed[1:]] == ["(no name)"] * 4
+    assert page.listed[1].problems[0].summary == "a tool must be an object, not a number"
 
 
 def test_annotations_have_the_defaults_of_the_specification() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
-from inspector.checks.revision_detection import detect_revision
+from inspector.checks.opened_recording import detect_revision
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.spec.revision import NEWEST_STATEFUL, V2025_06_18, V2026_07_28
 from tests.support.records import Written, request, result

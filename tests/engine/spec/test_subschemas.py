@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.spec.external_refs import external_refs
 from inspector.spec.pointer import join
+from inspector.spec.subschemas import external_refs
 from inspector.spec.views.tool import ToolView
 
 if TYPE_CHECKING:

@@ -1,0 +1,101 @@
+"""What the definitions of tools, prompts and resources share: an identifier, texts, icons, and findings about duplicates.
+
+Source: basic, "Icons"; server/tools, server/prompts and server/resources, "Data Types".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, ClassVar
+
+from inspector.finding import Severity
+from inspector.spec.view import View
+from inspector.wire import json_codec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inspector.finding import Finding
+    from inspector.spec.revision import Revision
+    from inspector.wire.json_codec import Json
+
+THEMES = ("light", "dark")
+
+
+class IconView(View):
+    """One image; it is loaded only when the user asks for it."""
+
+    SUBJECT: ClassVar[str] = "icons"
+    RULE: ClassVar[str] = "L-ICO-03"
+    NOUN: ClassVar[str] = "an icon"
+
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
+        """Read an icon."""
+        super().__init__(raw, pointer, revision)
+        self.src = self.text("src", required=True)
+        self.mime_type = self.text("mimeType")
+        self.sizes = self.texts("sizes")
+        self.theme = self.text("theme")
+        if self.src and not self.is_safe:
+            text = "icon `src` must be an https: or data: URI"
+            self.add_finding(text, "src", rule="L-ICO-01", severity=Severity.WARNING)
+        if self.theme and self.theme not in THEMES:
+            self.add_finding(f"`theme` must be light or dark, not {self.theme!r}", "theme")
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether `src` may be displayed: an `https:` or `data:` URI."""
+        return self.src.lower().startswith(("https:", "data:"))
+
+
+def icons(view: View) -> tuple[IconView, ...]:
+    """Read the member `icons` of `view`."""
+    found = [
+        IconView(item, view.pointer_to("icons", number), view.revision)
+        for number, item in enumerate(view.items("icons"))
+    ]
+    for icon in found:
+        view.include_findings_of(icon)
+    return tuple(found)
+
+
+class Definition(View):
+    """A listed tool, prompt, resource or template: the member `ID` tells it from others."""
+
+    ID: ClassVar[str] = "name"
+
+    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
+        """Read the identifier and the texts for display."""
+        super().__init__(raw, pointer, revision)
+        self.exact_id = self.value(self.ID)
+        self.name = self.text("name", required=True)
+        self.title = self.text("title")
+        self.description = self.text("description")
+
+    @property
+    def has_id(self) -> bool:
+        """Whether the identifier is a string; an empty string is one."""
+        return isinstance(self.exact_id, str)
+
+    @property
+    def id_label(self) -> str:
+        """The identifier for display: exact if it is a nonempty string, otherwise what was found, in parentheses."""
+        if isinstance(self.exact_id, str) and self.exact_id:
+            return self.exact_id
+        if not self.has(self.ID):
+            return f"(no {self.ID})"
+        return (
+            f"(empty {self.ID})" if self.exact_id == "" else f"({json_codec.write(self.exact_id)})"
+        )
+
+    @property
+    def problems(self) -> tuple[Finding, ...]:
+        """All findings about it."""
+        return tuple(self.notes)
+
+
+def repeated(keys: Iterable[str | None]) -> dict[int, int]:
+    """Return how often a key occurs, by the position of each key that occurs more than once; None never counts."""
+    listed = list(keys)
+    counts = Counter(key for key in listed if key is not None)
+    return {n: counts[key] for n, key in enumerate(listed) if key is not None and counts[key] > 1}
