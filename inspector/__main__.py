@@ -33,10 +33,8 @@ def _run(arguments: Sequence[str]) -> int:
     options = read(arguments)
     import asyncio
 
-    from inspector.cli.console import Console, OutputError
-    from inspector.cli.exit_codes import NO_OUTPUT
-    from inspector.cli.interrupt import run_orderly
-    from inspector.cli.runner import run
+    from inspector.cli.console import NO_OUTPUT, Console, OutputError
+    from inspector.cli.runner import run, run_orderly
 
     try:
         with _output(options.output) as out:

@@ -13,30 +13,33 @@ from inspector.auth.authorizer import Authorizer
 from inspector.auth.first_look import LookingFirst
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Way
-from inspector.auth.supplied_token import SuppliedToken
 from inspector.authorizers import make_credentials
-from inspector.cli.auth_probe import FirstRefusal
 from inspector.cli.server import folder_of
 from inspector.cli.terminal_agent import TerminalAgent
 from inspector.config.authorization import settings_of
 from inspector.config.saved_grants import LOCKS, SavedGrants, open_grants
 from inspector.config.secrets import LateSecrets, keyring_or_memory, system_keyring
 from inspector.errors import AuthError, StorageError
+from inspector.event import Event
 from inspector.session.transport_factory import http_address, transport_kind
+from inspector.transport.http.credentials import Outcome
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from inspector.auth.client import Client
     from inspector.auth.grant import Grant, Grants
     from inspector.auth.settings import Settings
+    from inspector.auth.supplied_token import SuppliedToken
     from inspector.auth.user_agent import Sender, UserAgent
-    from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
+    from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
     from inspector.config.profile import Profile
+    from inspector.config.secrets import Secrets
+    from inspector.transport.base import Sink
+    from inspector.transport.http.credentials import Refusal
 
-Credentials: TypeAlias = Authorizer | SuppliedToken | FirstRefusal
+Credentials: TypeAlias = "Authorizer | SuppliedToken | FirstRefusal"
 
 FROM_OUTSIDE = {Way.VARIABLE, Way.COMMAND}
 """Ways without an authorization server."""
@@ -93,11 +96,11 @@ async def login_for(
         ConnectFailed: the URL cannot be used.
     """
     settings = _require_login(profile)
-    kept = await asyncio.to_thread(open_grants, folder_of(options), system_keyring)
-    if kept is None:
-        raise AuthError(NO_KEYRING, hint=_WITHOUT_KEYRING)
     names_client = bool(options.auth.client_document)  # which wins over one that was registered
-    grants = NewLogin(kept, with_kept_client=not names_client)
+    make = partial(NewLogin, with_kept_client=not names_client)
+    grants = await asyncio.to_thread(open_grants, folder_of(options), system_keyring, make)
+    if grants is None:
+        raise AuthError(NO_KEYRING, hint=_WITHOUT_KEYRING)
     agent = partial(_terminal_agent, console, keyboard, settings, options)
     return _authorizer(profile, Access(settings, grants, agent))
 
@@ -169,40 +172,55 @@ async def _kept_grant(
         return MemoryGrants(), None
 
 
-class NewLogin:
-    """Grants without the earlier login: a user who logs in again requests another token."""
+class FirstRefusal:
+    """Sends nothing; keeps the first response that refused a request."""
 
-    def __init__(self, kept: Grants, *, with_kept_client: bool = True) -> None:
+    def __init__(self, grant: Grant | None) -> None:
+        """Start without a refusal; `grant` is the saved login of the server, which is not used."""
+        self.grant = grant
+        """The saved login."""
+        self.secrets_found: Event[tuple[str, ...]] = Event()
+        """Fired with secret values, before they are recorded."""
+        self.refusal: Refusal | None = None
+        """The first 401 or 403; None if there was no refusal."""
+
+    def attach(self, sink: Sink) -> None:
+        """Nothing is exchanged."""
+
+    async def headers(self, verb: str, url: str) -> tuple[tuple[str, str], ...]:
+        """Return no header."""
+        del verb, url
+        return ()
+
+    def accepted(
+        self, sent: tuple[tuple[str, str], ...], headers: tuple[tuple[str, str], ...]
+    ) -> None:
+        """Nothing was sent."""
+
+    async def refused(self, refusal: Refusal) -> Outcome:
+        """Keep the first refusal, and leave the response as it is."""
+        self.refusal = self.refusal or refusal
+        return Outcome()
+
+
+class NewLogin(SavedGrants):
+    """Saved grants without the earlier login: a user who logs in again requests another token."""
+
+    def __init__(self, kept: Secrets, folder: Path, *, with_kept_client: bool = True) -> None:
         """Save everything in `kept`; without `with_kept_client`, earlier registered clients are not found."""
-        self._kept = kept
+        super().__init__(kept, folder)
         self._with_kept_client = with_kept_client
         self._has_new = False
 
     def find(self, server_url: str) -> Grant | None:
         """The grant for a server, once there is a new one."""
-        return self._kept.find(server_url) if self._has_new else None
+        return super().find(server_url) if self._has_new else None
 
     def put(self, grant: Grant) -> None:
         """Save a grant."""
         self._has_new = True
-        self._kept.put(grant)
-
-    def drop(self, grant: Grant) -> None:
-        """Forget a grant."""
-        self._kept.drop(grant)
-
-    def lock(self, server_url: str) -> AbstractContextManager[None]:
-        """Lock the grant for a server against renewal by other processes."""
-        return self._kept.lock(server_url)
+        super().put(grant)
 
     def client(self, issuer: str) -> Client | None:
         """The client that was registered at an authorization server."""
-        return self._kept.client(issuer) if self._with_kept_client else None
-
-    def put_client(self, client: Client) -> None:
-        """Save a client."""
-        self._kept.put_client(client)
-
-    def drop_client(self, issuer: str) -> None:
-        """Forget a client."""
-        self._kept.drop_client(issuer)
+        return super().client(issuer) if self._with_kept_client else None

@@ -1,17 +1,26 @@
-"""The arguments of a tool or prompt on the command line: one JSON value, or pairs `KEY=TEXT` and `KEY:=JSON` in their order."""
+"""The arguments of a tool or prompt on the command line: one JSON value, or pairs `KEY=TEXT` and `KEY:=JSON` in their order.
+
+And what a server among them was probably meant as: a host without a scheme, a server without `--` in front.
+"""
 
 from __future__ import annotations
 
 import argparse
 import re
+import shlex
 from typing import TYPE_CHECKING
 
-from inspector.cli.server_hint import separator_hint
+from inspector.config.importers.server_entry import is_url
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_HOST_AND_PORT = re.compile(
+    r"(?:localhost|\[[0-9a-f:]+\]|\d+(?:\.\d+){3}|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:/\S*)?",
+    re.IGNORECASE,
+)
 
 _PAIR = re.compile(r"([^\s={}\[\]\":]+)(:?)=(.*)", re.DOTALL)
 
@@ -70,3 +79,21 @@ def _check_json(subject: str, text: str) -> None:
         json_codec.read(text.encode("utf-8", "surrogateescape"))
     except JsonSyntaxError as error:
         raise ValueError(f"{subject} not valid JSON: {error}") from error
+
+
+def suggested_url(text: str) -> str:
+    """Return the URL that a host without a scheme was probably meant as; empty if it looks like a program."""
+    host = text.partition("/")[0]
+    has_port = bool(re.search(r":\d+$", host))
+    is_local = host.lower().startswith(("localhost", "127.", "[::1]"))
+    is_host = bool(_HOST_AND_PORT.fullmatch(text)) and (has_port or is_local)
+    return f"http://{text}" if is_host else ""
+
+
+def separator_hint(program: str, args: Sequence[str]) -> str:
+    """Return how a command line reads with the `--` that was probably forgotten; empty if `args` name no server."""
+    server = next((at for at, arg in enumerate(args) if is_url(arg) or suggested_url(arg)), None)
+    if server is None:
+        return ""
+    line = f"{program} {shlex.join((*args[:server], '--', *args[server:]))}"
+    return f"\n`--` is missing in front of the server. Write: {line}"

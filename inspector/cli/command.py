@@ -1,21 +1,21 @@
 """The commands of the command line, one row each; a row names its module, which is imported when the command is used.
 
-To add a command: a module with the functions of `CommandModule`, and a row in `COMMANDS`.
+To add a command: a `CommandCode` with its name in a module of `commands/`, and a row in `COMMANDS`.
 """
 
 from __future__ import annotations
 
 from enum import Enum
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Awaitable, Callable
 
-    from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
+    from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
 
 
@@ -30,16 +30,13 @@ class Target(Enum):
     """The command needs no server."""
 
 
-class CommandModule(Protocol):
-    """What the module of a command offers."""
+class CommandCode(FrozenStruct, frozen=True):
+    """What a command takes and does."""
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add what the command takes; every `dest` is a field of `Options` or `AuthOptions`."""
-        ...
-
-    async def run(self, options: Options, console: Console, keyboard: Keyboard) -> int:
-        """Run the command and return the exit code."""
-        ...
+    add_arguments: Callable[[ArgumentParser], None]
+    """Adds what the command takes; every `dest` is a field of `Options` or `AuthOptions`."""
+    run: Callable[[Options, Console, Keyboard], Awaitable[int]]
+    """Runs the command and returns the exit code."""
 
 
 class Command(FrozenStruct, frozen=True):
@@ -51,29 +48,40 @@ class Command(FrozenStruct, frozen=True):
     """What stands behind the name, without options and server."""
     summary: str
     """What it does, in one line of the help."""
+    module: str
+    """The module with its code, in `package`."""
     target: Target = Target.ANY
     """How it is given its server."""
     package: str = "inspector.cli.commands"
-    """The package of its module, which is called like the command."""
 
-    def load(self) -> CommandModule:
-        """Import its module."""
-        return cast("CommandModule", import_module(f"{self.package}.{self.name}"))
+    def load(self) -> CommandCode:
+        """Import its code: the `CommandCode` that is called like the command."""
+        return cast(
+            "CommandCode", getattr(import_module(f"{self.package}.{self.module}"), self.name)
+        )
 
 
 COMMANDS = (
-    Command("info", "", "show server information and capabilities"),
-    Command("tools", "", "list tools"),
-    Command("resources", "", "list resources and resource templates"),
-    Command("prompts", "", "list prompts"),
-    Command("call", "NAME [ARGUMENTS]", "call a tool"),
-    Command("read", "URI", "read a resource"),
-    Command("prompt", "NAME [ARGUMENTS]", "get a prompt"),
-    Command("request", "METHOD [PARAMS]", "send any request and print its result"),
-    Command("raw", "TEXT", "send TEXT unchanged and print the response"),
-    Command("auth", "", "check the authorization of a server without logging in", Target.URL),
-    Command("login", "", "log in and keep the token in the system keyring", Target.URL),
-    Command("logout", "", "revoke the token and delete it", Target.URL),
-    Command("transcript", "FILE", "print a recording", Target.NONE),
+    Command("info", "", "show server information and capabilities", "lists"),
+    Command("tools", "", "list tools", "lists"),
+    Command("resources", "", "list resources and resource templates", "lists"),
+    Command("prompts", "", "list prompts", "lists"),
+    Command("call", "NAME [ARGUMENTS]", "call a tool", "requests"),
+    Command("read", "URI", "read a resource", "requests"),
+    Command("prompt", "NAME [ARGUMENTS]", "get a prompt", "requests"),
+    Command("request", "METHOD [PARAMS]", "send any request and print its result", "requests"),
+    Command("raw", "TEXT", "send TEXT unchanged and print the response", "raw"),
+    Command(
+        "auth",
+        "",
+        "check the authorization of a server without logging in",
+        "authorization",
+        Target.URL,
+    ),
+    Command(
+        "login", "", "log in and keep the token in the system keyring", "authorization", Target.URL
+    ),
+    Command("logout", "", "revoke the token and delete it", "authorization", Target.URL),
+    Command("transcript", "FILE", "print a recording", "transcript", Target.NONE),
 )
 """Every command, in the order of the help."""

@@ -1,11 +1,14 @@
-"""The only place that writes to the terminal: results to stdout, everything about them to stderr."""
+"""The only place that writes to the terminal (results to stdout, everything about them to stderr) and reads from it; and the exit codes."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
+import os
 import shutil
 import sys
+import threading
 import unicodedata
 from typing import TYPE_CHECKING, TextIO
 
@@ -13,9 +16,37 @@ from inspector.visible_text import one_line, visible
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import AsyncIterator, Callable, Generator, Sequence
 
     from inspector.wire.json_codec import Json
+
+# Exit codes; a signal ends with 128 plus its number.
+
+SUCCESS = 0
+
+USAGE = 1
+"""The command line, or a file that it names, cannot be used."""
+
+NOT_CONNECTED = 2
+"""The server could not be reached, or no revision was agreed on."""
+
+ERROR_RESPONSE = 3
+"""The server responded with an error, or not at all; with `auth`, it breaks a rule with MUST."""
+
+TOOL_ERROR = 4
+"""The tool reported an error."""
+
+UNAUTHORIZED = 5
+"""The server requires authorization (HTTP 401, or 403 for a missing scope), or logging in failed."""
+
+NOT_CONFIRMED = 6
+"""The revision of `--revision` was used, and the server did not confirm it."""
+
+PROBLEMS = 7
+"""Everything worked, and with `--strict` a problem was found."""
+
+NO_OUTPUT = 8
+"""Standard output could not be written."""
 
 UNLIMITED_COLUMNS = 1 << 30
 """Columns of a file or pipe."""
@@ -23,12 +54,16 @@ UNLIMITED_COLUMNS = 1 << 30
 MAX_ALIGNED_COLUMNS = 40
 """Columns up to which the cells of a table are aligned."""
 
-
 MAX_STRING_LENGTH = 400
 """Characters of a string in a JSON value for reading; `--json` prints every character."""
 
 MAX_DEPTH = 100
 """Levels of a JSON value in which long strings are cut."""
+
+READ_BYTES = 65_536
+
+MAX_LINE_BYTES = 1 << 20
+"""Of a longer line of input the rest is dropped; a URL with a code is far shorter."""
 
 _WIDE = {"W", "F"}
 
@@ -196,3 +231,70 @@ def _stream(name: str) -> TextIO | None:
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")
     return stream
+
+
+class Keyboard:
+    """Lines from one file descriptor.
+
+    A thread reads them, because no event loop can wait for a terminal on every system. It is a daemon and reads the descriptor itself: a thread
+    that waits in a buffered reader would keep the program from ending.
+    """
+
+    def __init__(self, descriptor: int | None) -> None:
+        """Read from `descriptor`; None if there is no standard input."""
+        self._descriptor = descriptor
+        self._arrived: asyncio.Queue[bytes] | None = None
+        self._rest = b""
+
+    @classmethod
+    def standard(cls) -> Keyboard:
+        """Return the standard input of this process."""
+        try:
+            return cls(sys.stdin.fileno())
+        except (AttributeError, OSError, ValueError):  # closed, or no file at all
+            return cls(None)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a user can type."""
+        return self._descriptor is not None and os.isatty(self._descriptor)
+
+    async def lines(self) -> AsyncIterator[str]:
+        """Yield every line without its end until the input ends; a later call continues with the next line."""
+        if self._descriptor is None:
+            return
+        if self._arrived is None:
+            self._arrived = asyncio.Queue()
+            _start_reading(self._descriptor, self._arrived)
+        while data := await self._arrived.get():
+            *lines, rest = (self._rest + data).split(b"\n")
+            self._rest = rest[:MAX_LINE_BYTES]
+            for line in lines:
+                yield _text(line)
+        self._arrived.put_nowait(b"")  # the end stays the end
+        if self._rest:
+            line, self._rest = self._rest, b""
+            yield _text(line)
+
+
+def _start_reading(descriptor: int, arrived: asyncio.Queue[bytes]) -> None:
+    """Add what is typed to a queue; an empty piece is the end."""
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        data = b"begin"
+        while data:
+            try:
+                data = os.read(descriptor, READ_BYTES)
+            except OSError:
+                data = b""
+            try:
+                loop.call_soon_threadsafe(arrived.put_nowait, data)
+            except RuntimeError:  # the event loop has ended
+                return
+
+    threading.Thread(target=read, name="read standard input", daemon=True).start()
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").rstrip("\r")

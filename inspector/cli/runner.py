@@ -1,14 +1,17 @@
 """Runs one command: connect, do what it is for, disconnect, print what was found.
 
-The processes of the server end with it, however it ends.
+The processes of the server end with it, however it ends: Ctrl+C, too.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import signal
 from typing import TYPE_CHECKING, TypeVar
 
 from inspector.checks.background_validator import BackgroundValidator
-from inspector.cli.exit_codes import (
+from inspector.cli.console import (
     ERROR_RESPONSE,
     NOT_CONFIRMED,
     NOT_CONNECTED,
@@ -16,10 +19,10 @@ from inspector.cli.exit_codes import (
     SUCCESS,
     UNAUTHORIZED,
     USAGE,
+    Keyboard,
 )
 from inspector.cli.findings_report import print_findings, print_output_checks, print_unchecked
 from inspector.cli.json_output import error_to_json
-from inspector.cli.keyboard import Keyboard
 from inspector.cli.login_hint import login_command, requires_authorization
 from inspector.cli.session_setup import authorizer_of, session_credentials, set_up_session
 from inspector.cli.stderr_report import (
@@ -41,14 +44,44 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
 
     Show = Callable[[Session, Options, Console], Awaitable[int]]
+    from collections.abc import Coroutine
 
 C = TypeVar("C", bound="Credentials")
+
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+async def run_orderly(work: Coroutine[object, object, int]) -> int:
+    """Run `work` and return its exit code, or 128 plus the number of the signal that ended it: Ctrl+C cancels it once.
+
+    Further signals change nothing: cleaning up takes a bounded time, and without it the processes of the server would stay.
+    """
+    task = asyncio.current_task()
+    assert task is not None
+    came: list[int] = []
+
+    def end(number: int) -> None:
+        if not came:
+            task.cancel()
+        came.append(number)
+
+    loop = asyncio.get_running_loop()
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)
+        if number is not None:
+            with contextlib.suppress(NotImplementedError):  # not on Windows
+                loop.add_signal_handler(number, end, number)
+    try:
+        return await work
+    except asyncio.CancelledError:
+        if not came:
+            raise
+        return 128 + came[0]
 
 
 async def run(options: Options, console: Console, keyboard: Keyboard | None = None) -> int:
     """Run the command of `options` and return the exit code; without `keyboard`, standard input is read."""
-    module = options.command.load()
-    return await module.run(options, console, keyboard or Keyboard.standard())
+    return await options.command.load().run(options, console, keyboard or Keyboard.standard())
 
 
 async def run_connected(show: Show, options: Options, console: Console, keyboard: Keyboard) -> int:

@@ -1,4 +1,4 @@
-"""The server that a command line names: a command, a URL, a saved server, or an entry of a configuration file."""
+"""The server that a command line names: a command, a URL, a saved server, or an entry of a configuration file; with the options over it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli.chosen_settings import chosen_settings
+from msgspec.structs import replace
+
+from inspector.auth.settings import Settings, Waiver, Way
 from inspector.config.fill_placeholders import fill_placeholders
 from inspector.config.importers.paste import import_text
 from inspector.config.importers.result import NotRecognized
@@ -17,16 +19,20 @@ from inspector.config.profile_warnings import token_command
 from inspector.config.secrets import open_secrets, system_keyring
 from inspector.config.server_list import ServerList
 from inspector.config.servers_file import ServersFile
-from inspector.errors import StorageError
+from inspector.errors import AuthError, StorageError
 from inspector.session.transport_factory import guess_transport
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from inspector.cli.auth_options import AuthOptions
     from inspector.cli.options import Options
 
 MAX_CONFIG_BYTES = 1_000_000
 """Larger files are not configurations of servers."""
+
+MAX_KEY_BYTES = 100_000
+"""Larger files are not private keys."""
 
 MIN_TOTAL_TIMEOUT_S = 600.0
 """The total limit of a request, unless `--timeout` is above it."""
@@ -130,8 +136,88 @@ def _with_options(profile: Profile, options: Options) -> Profile:
         ca_file=options.ca_file or profile.ca_file,
         client_cert=options.client_cert or profile.client_cert,
         proxy=options.proxy or profile.proxy,
-        authorization=chosen_settings(options.auth, profile.authorization),
+        authorization=_settings(options.auth, profile.authorization),
         transport=options.transport or profile.transport,
         timeout_seconds=timeout,
         total_timeout_seconds=max(timeout, MIN_TOTAL_TIMEOUT_S, profile.total_timeout_seconds),
     )
+
+
+def _settings(
+    options: AuthOptions, saved: Settings, environ: Mapping[str, str] = os.environ
+) -> Settings:
+    """Return the authorization settings of one command: its options over those that are saved.
+
+    Raises:
+        AuthError: a variable or a file that holds a secret cannot be read.
+    """
+    secret = _value(environ, options.secret_variable)
+    _value(environ, options.token_variable)  # fails before the first request
+    changed = replace(
+        saved,
+        way=_way(options, saved),
+        token_variable=options.token_variable or saved.token_variable,
+        token_command=options.token_command or saved.token_command,
+        client_auth=options.client_auth or saved.client_auth,
+        client_metadata_url=options.client_document or saved.client_metadata_url,
+        initial_access_token=_value(environ, options.initial_token_variable)
+        or saved.initial_access_token,
+        scopes=options.scopes or saved.scopes,
+        waivers=saved.waivers | frozenset(map(Waiver, options.accepted)),
+        callback_port=options.callback_port or saved.callback_port,
+    )
+    if options.resource is not None:
+        changed = replace(changed, resource=options.resource, sends_resource=bool(options.resource))
+    if options.client_id:  # another client has another secret
+        key = _key(options.key_file) if options.key_file is not None else ""
+        changed = replace(
+            changed,
+            client_id=options.client_id,
+            client_secret=secret,
+            private_key=key,
+            signing_algorithm=_algorithm(key) if key else changed.signing_algorithm,
+            client_issuer="",
+        )
+    if changed.way is Way.CLIENT_CREDENTIALS and not (
+        changed.client_id and (changed.client_secret or changed.private_key)
+    ):
+        raise AuthError(
+            "client credentials need the id of a client and its secret or key",
+            hint="Pass --client-id ID with --client-secret-env VAR or --client-key FILE.",
+        )
+    return changed
+
+
+def _algorithm(key: str) -> str:
+    from inspector.auth.signing import algorithm_for  # it brings a library of cryptography
+
+    return algorithm_for(key)
+
+
+def _way(options: AuthOptions, saved: Settings) -> Way:
+    if options.token_variable:
+        return Way.VARIABLE
+    if options.token_command:
+        return Way.COMMAND
+    return Way.CLIENT_CREDENTIALS if options.uses_client_credentials else saved.way
+
+
+def _value(environ: Mapping[str, str], name: str) -> str:
+    """The value of a variable; empty if `name` is empty."""
+    value = environ.get(name, "").strip() if name else ""
+    if name and not value:
+        what = "is empty" if name in environ else "is not set"
+        raise AuthError(f"the environment variable {name} {what}")
+    return value
+
+
+def _key(file: Path) -> str:
+    """The text of a file with a private key."""
+    try:
+        with file.open("rb") as opened:
+            raw = opened.read(MAX_KEY_BYTES + 1)
+    except OSError as error:
+        raise AuthError(f"cannot read {file}: {error.strerror}") from error
+    if len(raw) > MAX_KEY_BYTES:
+        raise AuthError(f"{file} is too large for a private key")
+    return raw.decode("utf-8", "replace")

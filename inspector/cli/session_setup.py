@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from inspector.auth.authorizer import Authorizer
     from inspector.cli.access import Credentials
-    from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
+    from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
     from inspector.config.profile import Profile
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from inspector.cli.call_arguments import suggested_url
 from inspector.cli.console import indented
 from inspector.cli.json_output import error_to_json, steps_to_json
-from inspector.cli.server_hint import suggested_url
 from inspector.errors import PeerError, for_cli
 from inspector.session.diagnostics import server_output
 from inspector.session.error_responses import hint_of

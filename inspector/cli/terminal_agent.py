@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from inspector.auth.settings import Settings
     from inspector.cli.auth_options import AuthOptions
-    from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
+    from inspector.cli.console import Console, Keyboard
 
 
 class TerminalAgent:

@@ -42,15 +42,6 @@ MAX_PARTS = 200
 _IN_PARTS = re.compile(r"parts:([0-9a-f]{16}):(\d{1,3})")
 
 
-def open_grants(folder: Path, find: Callable[[], KeyringBackend | None]) -> SavedGrants | None:
-    """Return the grants in the keyring that `find` finds, locked in `folder`; None without a keyring.
-
-    Tokens are never written to a file in clear; without a keyring they stay in memory. Blocks: call it in a thread.
-    """
-    backend = find()
-    return SavedGrants(KeyringSecrets(backend), folder / LOCKS) if backend is not None else None
-
-
 class SavedGrants:
     """Stores grants among secrets. Every method blocks, and raises `StorageError` when the secrets cannot be reached."""
 
@@ -129,6 +120,19 @@ class SavedGrants:
         self._secrets.delete(account)
         for part_account in accounts:
             self._secrets.delete(part_account)
+
+
+def open_grants(
+    folder: Path,
+    find: Callable[[], KeyringBackend | None],
+    make: Callable[[Secrets, Path], SavedGrants] = SavedGrants,
+) -> SavedGrants | None:
+    """Return the grants in the keyring that `find` finds, locked in `folder`; None without a keyring.
+
+    Tokens are never written to a file in clear; without a keyring they stay in memory. Blocks: call it in a thread.
+    """
+    backend = find()
+    return make(KeyringSecrets(backend), folder / LOCKS) if backend is not None else None
 
 
 def _account(kind: str, url: str) -> str:

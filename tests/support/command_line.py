@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inspector.cli.command_line import read
-from inspector.cli.console import Console
-from inspector.cli.keyboard import Keyboard
+from inspector.cli.console import Console, Keyboard
 from inspector.cli.runner import run
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""The commands of the command line, one file each; `command.py` lists them and says what each file offers."""
+"""The code of the commands, a file for each topic; `command.py` lists them."""

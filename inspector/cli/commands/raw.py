@@ -6,7 +6,8 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from inspector.cli.exit_codes import ERROR_RESPONSE, SUCCESS
+from inspector.cli.command import CommandCode
+from inspector.cli.console import ERROR_RESPONSE, SUCCESS
 from inspector.cli.options import add_session_options
 from inspector.cli.runner import run_connected
 from inspector.errors import ConnectionLost, TimedOut
@@ -30,8 +31,7 @@ LISTEN_S = 0.5
 """How long to wait for messages if no response is due: the server may report an error."""
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    """Add the text and the options of a session."""
+def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("args", nargs=1, metavar="TEXT", help="one frame, valid or not")
     add_session_options(parser)
 
@@ -137,4 +137,4 @@ def _print(transcript: Transcript, number: int, options: Options, console: Conso
         console.out(json_codec.write(value, indent=2))
 
 
-run = partial(run_connected, _show)
+raw = CommandCode(_add_arguments, partial(run_connected, _show))

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.cli.exit_codes import PROBLEMS, SUCCESS, USAGE
+from inspector.cli.command import CommandCode
+from inspector.cli.console import PROBLEMS, SUCCESS, USAGE
 from inspector.cli.findings_report import (
     ARROWS,
     MAX_EXCERPT_LENGTH,
@@ -30,8 +31,7 @@ from inspector.wire.redaction import MASK
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from inspector.cli.console import Console
-    from inspector.cli.keyboard import Keyboard
+    from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
     from inspector.transcript.index import Row
     from inspector.transcript.transcript import Transcript
@@ -40,15 +40,14 @@ if TYPE_CHECKING:
 _WIDTHS = (6, 12, 1, 12, 25, 4, 9, 9)
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    """Add the file and the options about printing it."""
+def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("args", nargs=1, metavar="FILE", help="a recording")
     add_export_options(parser, FORMATS)
     add_output_options(parser, "print every frame as JSON, with times, exchange and findings")
     add_check_options(parser)
 
 
-async def run(options: Options, console: Console, keyboard: Keyboard) -> int:
+async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
     """Print every frame, then the findings, and return the exit code."""
     del keyboard
     if options.json and options.format:
@@ -156,3 +155,6 @@ def _short(text: str) -> str:
 def _clock(wall_s: float) -> str:
     when = datetime.datetime.fromtimestamp(wall_s, datetime.UTC).astimezone()
     return when.isoformat(timespec="milliseconds")[11:23]
+
+
+transcript = CommandCode(_add_arguments, _run)

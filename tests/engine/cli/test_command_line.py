@@ -10,8 +10,7 @@ import pytest
 
 from inspector.cli.command import COMMANDS, Command, Target
 from inspector.cli.command_line import read
-from inspector.cli.console import Console
-from inspector.cli.exit_codes import SUCCESS, USAGE
+from inspector.cli.console import SUCCESS, USAGE, Console
 from inspector.cli.runner import run
 
 if TYPE_CHECKING:
@@ -134,16 +133,18 @@ async def test_a_command_more_is_a_module_and_a_row(
     package = tmp_path / "more_commands"
     package.mkdir()
     (package / "count.py").write_text(
+        "from inspector.cli.command import CommandCode\n"
         "def add_arguments(parser):\n"
         "    parser.add_argument('args', nargs=1, metavar='TEXT')\n"
         "    parser.add_argument('--strict', action='store_true')\n"
         "async def run(options, console, keyboard):\n"
         "    console.out(str(len(options.args[0])))\n"
         "    return 7 if options.strict else 0\n"
+        "count = CommandCode(add_arguments, run)\n"
     )
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.delitem(sys.modules, "more_commands", raising=False)
-    row = Command("count", "TEXT", "count characters", Target.NONE, "more_commands")
+    row = Command("count", "TEXT", "count characters", "count", Target.NONE, "more_commands")
     commands = (*COMMANDS, row)
 
     assert "count TEXT" in ended(["--help"], capsys, commands)[1]

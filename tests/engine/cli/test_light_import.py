@@ -26,14 +26,14 @@ def imported(script: str, names: set[str]) -> str:
 )
 def test_authorization_is_imported_for_servers_over_http_alone(command: Command) -> None:
     """Ours: it takes a tenth of a second."""
-    module = f"{command.package}.{command.name}"
+    module = f"{command.package}.{command.module}"
 
     assert imported(f"import {module}", {"inspector.auth.flow", "httpx"}) == ""
 
 
-def test_a_command_imports_no_other_command() -> None:
+def test_a_command_imports_no_command_of_another_module() -> None:
     """Ours: the help lists them without their modules."""
-    modules = {f"{each.package}.{each.name}" for each in COMMANDS}
+    modules = {f"{each.package}.{each.module}" for each in COMMANDS}
     script = "from inspector.cli.command_line import read; read(['tools', '--server', 'x'])"
 
-    assert imported(script, modules) == "inspector.cli.commands.tools"
+    assert imported(script, modules) == "inspector.cli.commands.lists"

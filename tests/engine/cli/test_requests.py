@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.command_line import read
-from inspector.cli.console import Console
-from inspector.cli.exit_codes import ERROR_RESPONSE, NO_OUTPUT, PROBLEMS, SUCCESS, USAGE
+from inspector.cli.console import ERROR_RESPONSE, NO_OUTPUT, PROBLEMS, SUCCESS, USAGE, Console
 from inspector.cli.findings_report import MAX_LINES_PER_RULE
 from inspector.cli.runner import run
 from tests.support.wait import wait_until

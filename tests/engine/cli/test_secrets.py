@@ -10,8 +10,7 @@ import pytest
 
 from inspector.__main__ import main
 from inspector.cli.command_line import read
-from inspector.cli.console import Console
-from inspector.cli.exit_codes import SUCCESS
+from inspector.cli.console import SUCCESS, Console
 from inspector.cli.runner import run
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction

@@ -1,0 +1,205 @@
+"""`info`, `tools`, `resources` and `prompts`: what a server declares and lists, one line an item."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from inspector.cli.command import CommandCode
+from inspector.cli.console import ERROR_RESPONSE, SUCCESS, indented
+from inspector.cli.findings_report import finding_lines
+from inspector.cli.json_output import result_to_json, steps_to_json
+from inspector.cli.options import add_session_options
+from inspector.cli.runner import run_connected
+from inspector.export.jsonl import finding_to_json
+from inspector.features.prompts import Prompts
+from inspector.features.resources import Resources
+from inspector.features.tools import Tools
+from inspector.spec import capabilities
+from inspector.spec.method import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.cli.console import Console
+    from inspector.cli.options import Options
+    from inspector.session.paginated_list import PaginatedList
+    from inspector.session.protocol_mode import Agreement
+    from inspector.session.session import Session
+    from inspector.spec.capabilities import CapabilityRow
+    from inspector.spec.view import View
+    from inspector.spec.views.prompt import PromptView
+    from inspector.spec.views.resource import Addressed
+    from inspector.spec.views.tool import ToolView
+    from inspector.wire.json_codec import Json, JsonObject
+
+T = TypeVar("T", bound="View")
+
+
+async def _show_info(session: Session, options: Options, console: Console) -> int:
+    """Print the server, its revision and the capabilities of both sides."""
+    greeting = session.greeting
+    assert greeting is not None
+    if options.json:
+        console.out_json(_info_to_json(session, greeting))
+        return SUCCESS
+    _print_server(console, greeting)
+    _print_capabilities(console, "Server capabilities", greeting.server.capabilities, greeting)
+    _print_capabilities(console, "Client capabilities", session.client_capabilities, greeting)
+    if greeting.server.instructions:
+        console.out(f"\nInstructions\n{indented(greeting.server.instructions.rstrip(), 2)}")
+    return SUCCESS
+
+
+def _info_to_json(session: Session, greeting: Agreement) -> Json:
+    return {
+        "revision": greeting.revision.date,
+        "offered": greeting.offered.date,
+        "result": result_to_json(session.transcript.message(greeting.frame)),
+        "clientCapabilities": session.client_capabilities,
+        "steps": steps_to_json(session.steps),
+    }
+
+
+def _print_server(console: Console, greeting: Agreement) -> None:
+    server = greeting.server.server
+    rows = [
+        ("Server", server.label or "(not reported)"),
+        ("Name", server.name if server.title else ""),
+        ("Version", server.version),
+        ("Description", server.description),
+        ("Website", server.website_url),
+        ("Revision", greeting.revision.date),
+        ("Requested", "" if greeting.offered == greeting.revision else greeting.offered.date),
+    ]
+    console.out_table([row for row in rows if row[1]])
+
+
+def _print_capabilities(console: Console, title: str, declared: Json, greeting: Agreement) -> None:
+    side = Side.SERVER if declared is greeting.server.capabilities else Side.CLIENT
+    console.out(f"\n{title}")
+    rows = capabilities.rows(declared, side, greeting.revision)
+    console.out_table([_capability_cells(row) for row in rows], "  ")
+
+
+def _capability_cells(row: CapabilityRow) -> tuple[str, str, str]:
+    mark = "yes" if row.declared else "-"
+    notes = "; ".join(finding.summary for finding in row.findings)
+    return "  " * row.depth + row.label, mark, f"{row.summary} [{notes}]" if notes else row.summary
+
+
+async def _show_list(
+    make: Callable[[Session], PaginatedList[T]],
+    noun: str,
+    cells: Callable[[T], tuple[str, ...]],
+    session: Session,
+    options: Options,
+    console: Console,
+) -> int:
+    """Print the list that `make` returns, a row of `cells` for each item; returns the exit code."""
+    listing = make(session)
+    await _read_list(console, listing)
+    if options.json:
+        console.out_json(_list_to_json(noun, listing))
+    return _print_list(console, listing, noun, cells, options)
+
+
+async def _show_resources(session: Session, options: Options, console: Console) -> int:
+    """Print resources and resource templates; as JSON, both are in one document."""
+    resources = Resources(session)
+    templates = resources.templates
+    await _read_list(console, resources)
+    await templates.refresh()
+    if options.json:
+        document = _list_to_json("resources", resources)
+        console.out_json({**document, "templates": _list_to_json("resourceTemplates", templates)})
+    code = _print_list(console, resources, "resources", _resource_cells, options)
+    other = _print_list(console, templates, "resource templates", _resource_cells, options)
+    return max(code, other)
+
+
+async def _read_list(console: Console, listing: PaginatedList[T]) -> None:
+    """Read a list, also one that the server does not declare."""
+    if not listing.offered:
+        console.err(
+            f"server does not declare {listing.capability}; sending {listing.method} anyway"
+        )
+    await listing.refresh()
+
+
+def _print_list(
+    console: Console,
+    listing: PaginatedList[T],
+    noun: str,
+    cells: Callable[[T], tuple[str, ...]],
+    options: Options,
+) -> int:
+    """Print the rows of a list unless it was printed as JSON, and return the exit code.
+
+    Raises:
+        InspectorError: the list could not be read to its end.
+    """
+    if not options.json:
+        console.out_table([cells(item) for item in listing.items])
+    # Findings about frames are printed at the end, unless validation is skipped.
+    notes = [note for note in listing.notes if options.quiet or not note.pointer]
+    for line in finding_lines(notes, listing.method):
+        console.err(line)
+    if listing.failure is not None:
+        raise listing.failure
+    if listing.is_unusable:
+        console.err(listing.status_text(noun))
+        console.err(
+            f"    Return an object with the list as a member in response to {listing.method}."
+        )
+        return ERROR_RESPONSE
+    if not listing.items:
+        console.err(f"no {noun}")
+    return SUCCESS
+
+
+def _list_to_json(name: str, listing: PaginatedList[T]) -> JsonObject:
+    """Return a list with its findings."""
+    return {
+        name: [item.raw for item in listing.items],
+        "notes": [finding_to_json(note) for note in listing.notes],
+        "more": listing.more,
+    }
+
+
+def _tool_cells(tool: ToolView) -> tuple[str, str, str]:
+    return tool.id_label, _tool_arguments(tool), tool.description or tool.title
+
+
+def _tool_arguments(tool: ToolView) -> str:
+    """Return the names of the arguments in brackets, those that may be left out with a question mark."""
+    schema = tool.input_schema if isinstance(tool.input_schema, dict) else {}
+    properties, required = schema.get("properties"), schema.get("required")
+    if not isinstance(properties, dict):
+        return "()"
+    needed: list[Json] = required if isinstance(required, list) else []
+    return f"({', '.join(name if name in needed else f'{name}?' for name in properties)})"
+
+
+def _resource_cells(item: Addressed) -> tuple[str, str, str]:
+    return item.id_label, item.mime_type, item.description or item.label
+
+
+def _prompt_cells(prompt: PromptView) -> tuple[str, str, str]:
+    names = [
+        name if argument.required else f"{name}?"
+        for argument in prompt.arguments
+        if (name := argument.name)
+    ]
+    return prompt.id_label, f"({', '.join(names)})", prompt.description or prompt.title
+
+
+info = CommandCode(add_session_options, partial(run_connected, _show_info))
+tools = CommandCode(
+    add_session_options, partial(run_connected, partial(_show_list, Tools, "tools", _tool_cells))
+)
+resources = CommandCode(add_session_options, partial(run_connected, _show_resources))
+prompts = CommandCode(
+    add_session_options,
+    partial(run_connected, partial(_show_list, Prompts, "prompts", _prompt_cells)),
+)

@@ -1,0 +1,184 @@
+"""`call`, `read`, `prompt` and `request`: one request with the metadata and headers of the revision, and its result."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from inspector.cli.call_arguments import add_name_and_arguments
+from inspector.cli.command import CommandCode
+from inspector.cli.console import SUCCESS, TOOL_ERROR
+from inspector.cli.json_output import result_to_json
+from inspector.cli.options import add_meta_option, add_session_options
+from inspector.cli.runner import run_connected
+from inspector.cli.stderr_report import duration_text
+from inspector.errors import RequestAborted
+from inspector.features.tool_call import CallState
+from inspector.features.tools import Tools
+from inspector.spec.views.content import TextContent
+from inspector.spec.views.prompt import PromptResult
+from inspector.spec.views.tool import ToolView
+from inspector.wire import json_codec
+from inspector.wire.message import or_null
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from inspector.cli.console import Console
+    from inspector.cli.options import Options
+    from inspector.features.tool_call import ToolCall
+    from inspector.session.session import Session
+    from inspector.spec.views.call_result import CallToolResultView
+    from inspector.spec.views.content import ContentView
+    from inspector.wire.json_codec import Json, JsonObject
+
+
+def _add_name_and_options(metavar: str, text: str, parser: ArgumentParser) -> None:
+    """Add a name with arguments and the options of a request; `text` is the help for both."""
+    add_name_and_arguments(parser, metavar, text)
+    add_meta_option(parser)
+    add_session_options(parser)
+
+
+def _add_uri_and_options(parser: ArgumentParser) -> None:
+    parser.add_argument("args", nargs=1, metavar="URI", help="URI of the resource")
+    add_meta_option(parser)
+    add_session_options(parser)
+
+
+async def _show_call(session: Session, options: Options, console: Console) -> int:
+    """Call a tool, listed or not, and print its result.
+
+    Raises:
+        InspectorError: the server responded with an error, or not at all.
+    """
+    tools = Tools(session)
+    tool = await _tool(tools, session, options)
+    call = tools.call(tool, options.arguments, meta=options.meta or None, anyway=True)
+    try:
+        await call.wait()
+    finally:
+        call.cancel()
+    if call.error is not None:
+        raise call.error
+    _show_call_result(session, call, options, console)
+    console.err(f"{call.state} in {duration_text(call.took_seconds)}")
+    return TOOL_ERROR if call.state is CallState.TOOL_ERROR else SUCCESS
+
+
+async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:
+    """Return the tool as the server lists it: headers and findings about the call depend on it."""
+    name = options.args[0]
+    unlisted = ToolView({"name": name}, revision=session.revision)
+    if options.quiet and not session.mirrors_headers:
+        return unlisted
+    await tools.refresh()
+    return next((tool for tool in tools.items if tool.name == name), unlisted)
+
+
+def _show_call_result(session: Session, call: ToolCall, options: Options, console: Console) -> None:
+    result = call.result
+    if options.json:
+        message = session.transcript.message(call.response_frame)
+        console.out_json({"state": call.state.value, "result": result_to_json(message)})
+    elif result is not None:
+        _print_call_result(result, console)
+
+
+def _print_call_result(result: CallToolResultView, console: Console) -> None:
+    if not result.is_object or not (
+        result.is_complete and (result.content or result.has_structured)
+    ):
+        console.out_value(result.raw)
+        return
+    for block in result.content:
+        _print_block(block, console)
+    if result.has_structured:
+        console.out(f"structured content: {json_codec.write(result.structured, indent=2)}")
+
+
+def _print_block(block: ContentView, console: Console) -> None:
+    if isinstance(block, TextContent) and not block.is_malformed:
+        console.out(block.body)
+    else:
+        console.out_value(block.raw)
+
+
+async def _show_resource(session: Session, options: Options, console: Console) -> int:
+    """Print the contents of a resource."""
+    params: JsonObject = {"uri": options.args[0]}
+    result = await _send(session, "resources/read", params, options, console)
+    if options.json:
+        return SUCCESS
+    contents = result.get("contents") if isinstance(result, dict) else None
+    if not isinstance(contents, list) or not contents:
+        console.out_value(result)
+        return SUCCESS
+    for content in contents:
+        text = content.get("text") if isinstance(content, dict) else None
+        console.out(text) if isinstance(text, str) else console.out_value(content)
+    return SUCCESS
+
+
+async def _show_prompt(session: Session, options: Options, console: Console) -> int:
+    """Print the messages of a prompt."""
+    params: JsonObject = {"name": options.args[0]}
+    if options.arguments is not None:
+        params["arguments"] = _arguments(options)
+    result = await _send(session, "prompts/get", params, options, console)
+    if not options.json:
+        view = PromptResult(result, revision=session.revision)
+        console.out(view.as_text()) if view.messages else console.out_value(result)
+    return SUCCESS
+
+
+async def _show_request(session: Session, options: Options, console: Console) -> int:
+    """Send any request and print its result."""
+    params = _arguments(options)
+    if not isinstance(params, dict):
+        raise RequestAborted(
+            "the params of a request are a JSON object in MCP",
+            hint="Use raw to send anything else.",
+        )
+    result = await _send(session, options.args[0], params, options, console)
+    if not options.json:
+        console.out(json_codec.write(result, indent=2))
+    return SUCCESS
+
+
+async def _send(
+    session: Session, method: str, params: JsonObject, options: Options, console: Console
+) -> Json:
+    """Send a request and return its result, which is printed already with `--json`.
+
+    Raises:
+        InspectorError: the server responded with an error, or not at all.
+    """
+    reply = await session.request(method, params, meta=options.meta or None)
+    message = session.transcript.message(reply.frame)
+    if options.json:
+        console.out_json({"result": result_to_json(message)})
+    return or_null(message.result)
+
+
+def _arguments(options: Options) -> Json:
+    """Return the arguments on the command line; an empty object if there are none."""
+    if options.arguments is None:
+        return {}
+    return json_codec.read(options.arguments.encode("utf-8", "surrogateescape")).value
+
+
+_CALL = "the tool, and its arguments: JSON, or KEY=TEXT for strings and KEY:=JSON for other values"
+_PROMPT = "the prompt, and its arguments: JSON, or KEY=TEXT"
+_REQUEST = "the method, and its params as JSON"
+
+call = CommandCode(
+    partial(_add_name_and_options, "NAME", _CALL), partial(run_connected, _show_call)
+)
+read = CommandCode(_add_uri_and_options, partial(run_connected, _show_resource))
+prompt = CommandCode(
+    partial(_add_name_and_options, "NAME", _PROMPT), partial(run_connected, _show_prompt)
+)
+request = CommandCode(
+    partial(_add_name_and_options, "METHOD", _REQUEST), partial(run_connected, _show_request)
+)
