@@ -69,8 +69,7 @@ def make_credentials(
     """What is sent with requests to the server of `profile`, which is at `address`, where a way is chosen."""
     # Thirty modules that no other connection needs.
     from inspector.auth.authorizer import Authorizer
-    from inspector.auth.supplied_token import SuppliedToken
-    from inspector.auth.token_source import source_of
+    from inspector.auth.supplied_token import SuppliedToken, source_of
 
     source = source_of(access.settings)
     if source is not None:

@@ -20,7 +20,7 @@ from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from inspector.auth.messages import Pairs
-    from inspector.auth.server_metadata import ServerMetadata
+    from inspector.auth.metadata import ServerMetadata
 
 OFFLINE = "offline_access"
 """The scope for a refresh token (OpenID Connect Core 1.0, section 11)."""

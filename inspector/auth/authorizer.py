@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth import call_step, refreshing, step_up, urls
+from inspector.auth import call_step, held_grant, urls
 from inspector.auth import grant as grants
-from inspector.auth.broken_token import BrokenTokens
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import LOG_IN, Flow, FlowFailed, LoginNeeded
-from inspector.auth.held_grant import HeldGrant
-from inspector.auth.proofs import Proofs
+from inspector.auth.held_grant import BrokenTokens, HeldGrant
+from inspector.auth.messages import token_in
+from inspector.auth.signing import Proofs
 from inspector.auth.state import State
 from inspector.clock import SystemClock
 from inspector.errors import AuthError, InspectorError
@@ -131,7 +131,7 @@ class Authorizer:
 
     def accepted(self, sent: Pairs, headers: Pairs) -> None:
         """Take note that a token is good: one that is refused later is over, and was not wrong from the beginning."""
-        token = _token_in(sent)
+        token = token_in(sent)
         if self._fresh and token == self._fresh:
             self._fresh = ""
             self._conclude(call_step.accepted(self.address.url))
@@ -144,7 +144,7 @@ class Authorizer:
         found = _challenges(refusal)
         if self._proofs.take_nonce(refusal, found):
             return Outcome(sends_again=True)
-        used, failures = _token_in(refusal.sent), self._failures
+        used, failures = token_in(refusal.sent), self._failures
         if self.broken.rejected(used, refusal):
             return Outcome(sends_again=True)
         if refusal.status == 403 and found.get("error") != INSUFFICIENT:
@@ -238,7 +238,7 @@ class Authorizer:
             return "there is no token"
         sender = self._sender()
         try:
-            text = await refreshing.revoke(held, self.settings, sender, self._clock.wall_s())
+            text = await held_grant.revoke_tokens(held, self.settings, sender, self._clock.wall_s())
         finally:
             await sender.aclose()
         await self.forget()
@@ -282,10 +282,12 @@ class Authorizer:
 
     async def _step_up(self, refusal: Refusal, found: Challenges) -> Outcome:
         """Ask for more scopes, as often as the rules allow (C-AUT-33 to C-AUT-35)."""
-        operation, held = step_up.operation(refusal), self.grant
+        operation, held = call_step.operation_label(refusal), self.grant
         done = self._step_ups[operation]
         if done >= MAX_STEP_UPS or (done and held is not None and held.was_asked(found.scopes)):
-            step = call_step.not_enough(refusal, step_up.still_wanted(operation, found, held))
+            step = call_step.not_enough(
+                refusal, call_step.missing_scopes_text(operation, found, held)
+            )
             self._conclude(step)
             return Outcome(reason=step.problem, hint=step.hint)
         self._step_ups[operation] += 1
@@ -358,7 +360,7 @@ class Authorizer:
     async def _renew(self, held: Grant) -> bool:
         sender = self._sender()
         try:
-            answer, nonce = await refreshing.refresh(
+            answer, nonce = await held_grant.refresh_tokens(
                 held, self.settings, sender, self._clock.wall_s
             )
         finally:
@@ -379,9 +381,3 @@ class Authorizer:
 def _challenges(refusal: Refusal) -> Challenges:
     fields = [v for name, v in refusal.headers if name.lower() == "www-authenticate"]
     return challenge.read(fields)
-
-
-def _token_in(sent: Pairs) -> str:
-    """The access token that a request carried."""
-    found = (value.partition(" ")[2] for name, value in sent if name == "Authorization")
-    return next(found, "")

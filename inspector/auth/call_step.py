@@ -1,20 +1,20 @@
-"""The last step of an authorization: the first request that carries the new token. The transport sends it; here it becomes a step. Pure."""
+"""The last step of an authorization: the first request with the new token, which the transport sends. Pure."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.auth import clock_skew, rejection
+from inspector.auth import rejection
 from inspector.auth.flow import FlowStep, StepStatus
-from inspector.auth.messages import HttpResponse
-from inspector.auth.proofs import header
-from inspector.auth.stage import Stage
-from inspector.auth.state import State
+from inspector.auth.messages import HttpResponse, first_header
+from inspector.auth.state import Stage, State
 from inspector.spec.revision import NEWEST
+from inspector.wire.message import read as read_message
 
 if TYPE_CHECKING:
     from inspector.auth.grant import Grant
     from inspector.transport.http.credentials import Refusal
+    from inspector.wire.challenge import Challenges
 
 TITLE = "Call the server with the token"
 
@@ -45,7 +45,7 @@ def rejected(refusal: Refusal, grant: Grant, now: float, *, issuer_ahead: float 
 
     `now` is wall time, `issuer_ahead` the seconds that the clock of the authorization server is ahead of ours.
     """
-    ahead = clock_skew.seconds_ahead(header(refusal.headers, "date"), now)
+    ahead = rejection.seconds_ahead(first_header(refusal.headers, "date"), now)
     reason, hint = rejection.explain(grant, now, issuer_ahead=issuer_ahead, server_ahead=ahead)
     return FlowStep(
         0,
@@ -64,3 +64,23 @@ def rejected(refusal: Refusal, grant: Grant, now: float, *, issuer_ahead: float 
 
 def _response(refusal: Refusal) -> HttpResponse:
     return HttpResponse(refusal.status, refusal.headers, refusal.body, refusal.frame)
+
+
+def missing_scopes_text(operation: str, found: Challenges, held: Grant | None) -> str:
+    """What a server wants in spite of an authorization for more scopes."""
+    wanted = " ".join(found.scopes) or "a scope that it does not name"
+    text = f"{operation} still needs {wanted}"
+    if held is None:
+        return text
+    asked, granted = " ".join(held.scopes), " ".join(held.tokens.scopes)
+    return f"{text}; requested were {asked or 'none'}, granted were {granted or 'none'}"
+
+
+def operation_label(refusal: Refusal) -> str:
+    """What a request asks for, as the user would call it."""
+    if not refusal.message:
+        return refusal.verb
+    message = read_message(refusal.message)
+    params = message.params
+    named = (params.get("name") or params.get("uri")) if isinstance(params, dict) else None
+    return f"{message.method} {named}" if isinstance(named, str) else message.method

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.auth.messages import HttpResponse, Pairs
-    from inspector.auth.server_metadata import ServerMetadata
+    from inspector.auth.metadata import ServerMetadata
     from inspector.auth.settings import Settings
     from inspector.wire.json_codec import Json, JsonObject
 

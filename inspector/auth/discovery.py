@@ -1,6 +1,7 @@
-"""The steps that find out whom to ask: challenge, metadata of the server, metadata of its authorization server. Pure.
+"""The steps that find the authorization server: challenge, metadata of the server, metadata of its authorization server. Pure.
 
-Source: basic/authorization, "Authorization Server Discovery"; C-AUT-02 to C-AUT-09, C-AUT-24, C-AUT-49.
+Source: basic/authorization, "Authorization Server Discovery"; RFC 9110, sections 11 and 15.5.2; RFC 6750, section 3; RFC 9728, section 5.1;
+C-AUT-02 to C-AUT-09, C-AUT-24, C-AUT-49.
 """
 
 from __future__ import annotations
@@ -9,19 +10,33 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth import challenge_check, document, resource_metadata, server_metadata, urls
-from inspector.auth.check import failed, warning
+from inspector.auth import document, urls
+from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.auth.messages import JSON, HttpRequest
+from inspector.auth.metadata import (
+    check_resource,
+    check_server,
+    describes,
+    endpoint,
+    guessed,
+    is_same_issuer,
+    lists_s256,
+    read_resource,
+    read_server,
+)
 from inspector.auth.settings import Waiver, Way
-from inspector.auth.stage import Came, Conclusion, Planned, Stage
+from inspector.auth.state import Came, Conclusion, Planned, Stage
 from inspector.spec.keys import HEADER_PROTOCOL_VERSION
 
 if TYPE_CHECKING:
-    from inspector.auth.check import Check
+    from collections.abc import Iterator
+
     from inspector.auth.document import Document
-    from inspector.auth.resource_metadata import ResourceMetadata
-    from inspector.auth.server_metadata import ServerMetadata
+    from inspector.auth.metadata import ResourceMetadata, ServerMetadata
     from inspector.auth.state import State
+    from inspector.wire.challenge import Challenges
+
+UNAUTHORIZED = 401
 
 MAX_NAMED = 5
 """Authorization servers that are named beside the one that is used."""
@@ -59,7 +74,7 @@ def read_challenge(planned: Planned) -> Conclusion:
     """What the challenge asks for."""
     state = planned.state
     wants_scope = state.revision.has_metadata_probing
-    checks = challenge_check.check(
+    checks = check_challenges(
         state.challenges,
         status=state.status,
         sent_token=state.sent_token,
@@ -82,9 +97,9 @@ def find_resource(planned: Planned, came: Came) -> Conclusion:
     tried = replace(state, resource_documents=(*state.resource_documents, found))
     if not found.is_found:
         return _no_resource(tried, found, is_sent=came.request is not None)
-    metadata = resource_metadata.read(found)
-    checks = resource_metadata.check(metadata, state.server_url)
-    is_ours = resource_metadata.describes(metadata, state.server_url)
+    metadata = read_resource(found)
+    checks = check_resource(metadata, state.server_url)
+    is_ours = describes(metadata, state.server_url)
     if not is_ours and not state.settings.waives(Waiver.RESOURCE):
         return Conclusion(
             state,
@@ -159,16 +174,16 @@ def find_server(planned: Planned, came: Came) -> Conclusion:
         if tried + 1 == len(places) and not state.is_legacy:
             return _nowhere(state)
         return Conclusion(state, f"nothing at {found.url}: {found.reason}")
-    metadata = server_metadata.read(found, state.issuer, is_legacy=state.is_legacy)
+    metadata = read_server(found, state.issuer, is_legacy=state.is_legacy)
     return _judge(state, metadata)
 
 
 def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
     needs_user = state.settings.way is Way.CODE
     must = state.revision.has_metadata_probing
-    checks = server_metadata.check(metadata, needs_authorization=needs_user, must_list_pkce=must)
+    checks = check_server(metadata, needs_authorization=needs_user, must_list_pkce=must)
     conclusion = Conclusion(replace(state, server=metadata), f"issuer {metadata.issuer}", checks)
-    is_same = server_metadata.is_same_issuer(metadata)
+    is_same = is_same_issuer(metadata)
     if not is_same and not state.settings.waives(Waiver.ISSUER):
         return replace(
             conclusion,
@@ -180,7 +195,7 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
         )
     needed = ("token_endpoint", *(("authorization_endpoint",) if needs_user else ()))
     for name in needed:
-        url = server_metadata.endpoint(metadata, name)
+        url = endpoint(metadata, name)
         reason = state.why_not(url) if url else "it is missing"
         if reason:
             return replace(
@@ -189,7 +204,7 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
                 hint="Correct the metadata of the authorization server.",
                 waiver=state.waiver_for(url) if url else None,
             )
-    lists = server_metadata.lists_s256(metadata) or state.settings.waives(Waiver.PKCE)
+    lists = lists_s256(metadata) or state.settings.waives(Waiver.PKCE)
     if needs_user and must and not lists:
         return replace(
             conclusion,
@@ -206,7 +221,7 @@ def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
 def _nowhere(state: State) -> Conclusion:
     """No place had metadata of the authorization server."""
     if state.is_legacy and state.issuer:
-        metadata = server_metadata.guessed(state.server_url)
+        metadata = guessed(state.server_url)
         check = warning(
             "L-AUT-05",
             _MCP,
@@ -232,3 +247,56 @@ def _out_of_order(state: State, found: Document) -> Conclusion:
         problem=f"{found.url} could not be read: {found.reason}",
         hint="Check the log of that server.",
     )
+
+
+def check_challenges(
+    found: Challenges, *, status: int, sent_token: bool, wants_scope: bool
+) -> tuple[Check, ...]:
+    """What the rules say of the challenges of a response with `status` to a request with or without a token."""
+    return tuple(_checks(found, status, sent_token=sent_token, wants_scope=wants_scope))
+
+
+def _checks(
+    found: Challenges, status: int, *, sent_token: bool, wants_scope: bool
+) -> Iterator[Check]:
+    grammar = "RFC 9110, section 11.6.1"
+    if status != UNAUTHORIZED and not sent_token:
+        text = f"the response to a request without a token must be HTTP 401, not HTTP {status}"
+        yield failed("L-AUT-13", "MCP, error handling", "", text)
+    if found.is_broken:
+        yield failed(
+            "WWW-Authenticate",
+            grammar,
+            "WWW-Authenticate",
+            "the header breaks the grammar of challenges; it was read tolerantly, strict clients ignore it",
+        )
+    if not found.items:
+        if status == UNAUTHORIZED:
+            text = "HTTP 401 must come with a `WWW-Authenticate` header; most clients stop here"
+            yield failed("L-AUT-01", "RFC 9110, section 15.5.2", "WWW-Authenticate", text)
+        return
+    if not found.oauth:
+        schemes = ", ".join(each.scheme for each in found.items)
+        text = f"the server asks for {schemes}, not for an OAuth access token"
+        yield info("RFC 6750", "RFC 6750, section 3", "WWW-Authenticate", text)
+        return
+    yield from _of_metadata(found)
+    if wants_scope and not found.scopes:
+        text = "`scope` should name the scopes that the request needs"
+        yield warning("L-AUT-09", "MCP, protected resource metadata discovery", "scope", text)
+    if found.get("error") and not sent_token:
+        text = "`error` should be left out where the request carried no token"
+        yield info("RFC 6750", "RFC 6750, section 3.1", "error", text)
+
+
+def _of_metadata(found: Challenges) -> Iterator[Check]:
+    source, named = "RFC 9728, section 5.1", found.all("resource_metadata")
+    if not named:
+        text = "`resource_metadata` is missing: the metadata has to be found by its well-known URL"
+        yield warning("L-AUT-01", source, "resource_metadata", text)
+    elif len(set(named)) > 1:
+        text = f"`resource_metadata` is named {len(named)} times with different URLs; they are tried in order"
+        yield failed("RFC 9110", "RFC 9110, section 11.2", "resource_metadata", text)
+    else:
+        text = "`resource_metadata` names the metadata of the server"
+        yield passed("L-AUT-01", source, "resource_metadata", text)

@@ -1,13 +1,13 @@
-"""A JSON document that a server was asked for: what came in its place, and how its members are read. Pure; never raises.
+"""A JSON document that a server was asked for, or what it sent instead (a web page, a text, a list), and how its members are read.
 
-Servers send web pages, texts and lists where a document is expected, and members of every type: whatever it is, there is a sentence for it.
+Pure; never raises: there is a sentence for everything that is not the document.
 """
 
 from __future__ import annotations
 
+from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-from inspector.auth import web_page
 from inspector.frozen import FrozenStruct
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 MAX_EXCERPT = 200
+MAX_PAGE = 65_536
+"""Bytes of a page that are read."""
+
+_UNSEEN = {"script", "style", "title", "head", "noscript", "template"}
+
 MAX_ITEMS = 200
 """Items of a list that are read."""
 
@@ -64,7 +69,7 @@ def read_object(response: HttpResponse) -> tuple[JsonObject | None, str, tuple[s
         text = json_codec.read(response.body)
     except JsonSyntaxError as error:
         if response.media_type == "text/html" or response.body.lstrip()[:1] == b"<":
-            seen = web_page.excerpt(response.body)
+            seen = page_excerpt(response.body)
             return None, f"a web page came instead of JSON{f': {seen}' if seen else ''}", ()
         return None, f"the body is not JSON: {error.reason}", ()
     if not isinstance(text.value, dict):
@@ -119,3 +124,30 @@ def one_line(text: str) -> str:
     """The beginning of a text in one line: with a line of its own it would pass for one of ours."""
     shown = " ".join(text[: MAX_EXCERPT * 4].split())
     return shown if len(shown) <= MAX_EXCERPT else f"{shown[: MAX_EXCERPT - 1]}…"
+
+
+def page_excerpt(body: bytes) -> str:
+    """The beginning of what can be seen of a page, in one line."""
+    page = _Page()
+    page.feed(body[:MAX_PAGE].decode("utf-8", "replace"))
+    text = " ".join(" ".join(page.seen).split())
+    return one_line(text)
+
+
+class _Page(HTMLParser):
+    """The visible text of a web page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self._unseen = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._unseen += tag in _UNSEEN
+
+    def handle_endtag(self, tag: str) -> None:
+        self._unseen -= tag in _UNSEEN and self._unseen > 0
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen and data.strip():
+            self.seen.append(data.strip())

@@ -1,26 +1,29 @@
-"""Makes the HTTP exchanges of an authorization over the wire that records those of the server, each host with a connection of its own.
+"""Makes the HTTP exchanges of an authorization, recorded beside those of the server, each host with a connection of its own.
 
-Headers, certificate and proxy of the user are for the server: another host is told none of its headers, and shown no certificate of ours. A
-redirect is never followed with what is secret in a request.
+Headers, certificate and proxy of the user are for the server: another host gets none of its headers and no certificate. A redirect is never
+followed with a secret in the request. Secrets are reported before anything is recorded, so that they can be hidden by value wherever they occur:
+a parameter called `code` is a secret here, and none in the arguments of a tool.
 """
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from inspector.auth import secret_values, urls
+from inspector.auth import document, messages, urls
 from inspector.auth.messages import HttpResponse
 from inspector.errors import TransportError
 from inspector.transport.http.connection import import_http
 from inspector.wire.frame import Channel
+from inspector.wire.redaction import OAUTH_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.auth.messages import HttpRequest
+    from inspector.auth.messages import HttpRequest, Pairs
     from inspector.transport.base import Sink
     from inspector.transport.http.client import RecordingClient
     from inspector.transport.http.config import HttpConfig
@@ -30,6 +33,9 @@ LIMIT_SECONDS = 30.0
 
 BODY_BUDGET = 1 << 20
 """Bytes kept of a body."""
+
+
+_SECRET_HEADERS = frozenset({"authorization", "dpop", "set-cookie"})
 
 
 class Exchanges:
@@ -68,7 +74,7 @@ class Exchanges:
             await wire.aclose()
 
     async def _send(self, request: HttpRequest) -> HttpResponse:
-        self._on_secrets(secret_values.in_request(request))
+        self._on_secrets(secrets_in_request(request))
         wire = await self._wire(request.url)
         async with wire.exchange(
             request.verb,
@@ -79,7 +85,7 @@ class Exchanges:
         ) as answer:
             body = await answer.read(BODY_BUDGET)
             response = HttpResponse(answer.status, answer.header_pairs, body.raw, answer.frame)
-            self._on_secrets(secret_values.in_response(response))
+            self._on_secrets(secrets_in_response(response))
             if body.raw:
                 self._sink.received(Channel.AUTH, [body], answer.frame)
             return response
@@ -110,3 +116,40 @@ class Exchanges:
             client_cert="",
             verify=self._address.verify or not is_same_host,
         )
+
+
+def secrets_in_request(request: HttpRequest) -> tuple[str, ...]:
+    """The secrets of a request."""
+    is_form = any(value == messages.FORM for _, value in request.headers)
+    fields = request.form if is_form else ()
+    return (*_in_headers(request.headers), *_in_fields(fields), *secrets_in_url(request.url))
+
+
+def secrets_in_response(response: HttpResponse) -> tuple[str, ...]:
+    """The secrets of a response: those of an object or a form in its body, and of a redirect."""
+    value, _, _ = document.read_object(response)
+    found = list(secrets_in_url(response.header("location")))
+    if value is not None:
+        found += [document.text(value, name) for name in OAUTH_NAMES]
+    elif response.media_type == messages.FORM:
+        found += _in_fields(messages.read_form(response.body.decode("utf-8", "replace")))
+    return (*(each for each in found if each), *_in_headers(response.headers))
+
+
+def secrets_in_url(url: str) -> tuple[str, ...]:
+    """The secrets of a URL, those of its fragment included."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ()
+    fields = (*messages.read_form(parts.query), *messages.read_form(parts.fragment))
+    return _in_fields(fields)
+
+
+def _in_fields(fields: Pairs) -> tuple[str, ...]:
+    return tuple(value for name, value in fields if value and name in OAUTH_NAMES)
+
+
+def _in_headers(headers: Pairs) -> tuple[str, ...]:
+    found = (value for name, value in headers if name.lower() in _SECRET_HEADERS)
+    return tuple(value.partition(" ")[2] or value for value in found)

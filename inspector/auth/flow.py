@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from inspector.auth import signing, steps
 from inspector.auth.messages import HttpResponse
 from inspector.auth.settings import Way
-from inspector.auth.stage import Came, Stage
+from inspector.auth.state import Came, Stage
 from inspector.clock import SystemClock
 from inspector.errors import AuthError, Hint, InspectorError
 from inspector.event import Event
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from inspector.auth.client import Client
     from inspector.auth.messages import HttpRequest
     from inspector.auth.settings import Settings, Waiver
-    from inspector.auth.stage import Planned
-    from inspector.auth.state import State
+    from inspector.auth.state import Planned, State
     from inspector.auth.tokens import Tokens
     from inspector.auth.user_agent import Sender, UserAgent
     from inspector.clock import Clock

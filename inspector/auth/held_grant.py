@@ -1,19 +1,24 @@
-"""The grant that one server is reached with now, and the place where it is kept: read once, written at every change, in a thread.
+"""The grant in use for one server: read once, saved at every change (in a thread), renewed, revoked, and broken on purpose.
 
-What somebody else put there since is never deleted, and taken over instead of being renewed again: rotation would kill the other's tokens.
+A newer grant that another process saved is never deleted but used instead of renewing again: rotation would revoke the tokens of that process.
+
+Source: RFC 6749, section 6; RFC 7009, section 2; RFC 9449, section 8; C-AUT-43.
 """
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import ExitStack, asynccontextmanager
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from inspector.auth import client as clients
 from inspector.auth import grant as grants
+from inspector.auth import signing, steps, tokens
 from inspector.auth.client import Origin
-from inspector.auth.first_look import SHOWS_ERROR
+from inspector.auth.user_agent import SHOWS_ERROR
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -21,6 +26,10 @@ if TYPE_CHECKING:
     from inspector.auth.client import Client
     from inspector.auth.flow import Flow, FlowFailed
     from inspector.auth.grant import Grant, Grants
+    from inspector.auth.settings import Settings
+    from inspector.auth.tokens import Answer
+    from inspector.auth.user_agent import Sender
+    from inspector.transport.http.credentials import Refusal
 
 
 class HeldGrant:
@@ -114,3 +123,113 @@ class HeldGrant:
         is_refused = "invalid_client" in problem or problem.startswith(SHOWS_ERROR)
         if client is not None and is_kept and is_refused:
             await self.drop_client(client.issuer)
+
+
+class BrokenStatus(StrEnum):
+    """Where the latest broken token stands."""
+
+    NONE = "none"
+    SENT = "sent"
+    """The next request carries it, or the latest one does and waits for its response."""
+    REJECTED = "rejected"
+    """As it must be."""
+    ACCEPTED = "accepted"
+    """The server does not verify the signature."""
+
+
+class BrokenTokens:
+    """Lets one request carry a broken token, and puts the right one back when the server has answered."""
+
+    def __init__(self, held: HeldGrant) -> None:
+        """Break the token of `held`."""
+        self.status = BrokenStatus.NONE
+        self.rejection: Refusal | None = None
+        """The response that rejected the latest one."""
+        self._held = held
+        self._access = ""
+        self._right: Grant | None = None
+
+    def send(self) -> None:
+        """Let the next request carry a token with a wrong signature; does nothing without a token."""
+        right = self._held.value
+        if right is None or right.tokens.access == self._access:
+            return
+        self._right, self._access = right, broken(right.tokens.access)
+        self.status = BrokenStatus.SENT
+        self._held.hold(replace(right, tokens=replace(right.tokens, access=self._access)))
+
+    def accepted(self, token: str) -> None:
+        """Take note that the server took a token."""
+        if token and token == self._access:
+            self._put_back(BrokenStatus.ACCEPTED)
+
+    def rejected(self, token: str, refusal: Refusal) -> bool:
+        """Take note that the server rejected a token; return whether it was the broken one."""
+        if not token or token != self._access:
+            return False
+        self.rejection = refusal
+        self._put_back(BrokenStatus.REJECTED)
+        return True
+
+    def _put_back(self, status: BrokenStatus) -> None:
+        self.status, self._access = status, ""
+        right, self._right = self._right, None
+        self._held.hold(right)
+
+
+def broken(access: str) -> str:
+    """Return `access` with another character in the middle of its last part: the signature, where it is a JSON Web Token."""
+    first = access.rfind(".") + 1
+    at = first + (len(access) - first) // 2
+    if at >= len(access):
+        return f"{access}x"
+    return f"{access[:at]}{'A' if access[at] != 'A' else 'B'}{access[at + 1 :]}"
+
+
+async def refresh_tokens(
+    grant: Grant, settings: Settings, sender: Sender, wall_s: Callable[[], float]
+) -> tuple[Answer, str]:
+    """Renew the tokens; gives what the server says and the nonce that it wants next time.
+
+    Raises:
+        AuthError: a key that the user gave cannot be used.
+    """
+    await _load(grant, settings)
+    fields = tokens.refresh_fields(grant.tokens.refresh, grant.resource)
+    nonce = grant.dpop_nonce
+    while True:
+        assertion = steps.client_assertion(settings, grant.client, wall_s())
+        request = tokens.request(grant.token_endpoint, grant.client, fields, assertion=assertion)
+        request = steps.with_proof(request, grant.dpop_key, nonce, wall_s())
+        response = await sender.send(request)
+        asked = grant.tokens.scopes or grant.scopes
+        answer = tokens.read(response, asked=asked, now=wall_s())
+        wanted = response.header("dpop-nonce")
+        if answer.error != signing.NONCE_ERROR or not wanted or nonce != grant.dpop_nonce:
+            return answer, wanted or nonce
+        nonce = wanted
+
+
+async def revoke_tokens(grant: Grant, settings: Settings, sender: Sender, now: float) -> str:
+    """Revoke the refresh token, or the access token where there is no other; gives what went wrong in words, empty where nothing did.
+
+    Raises:
+        AuthError: a key that the user gave cannot be used.
+    """
+    if not grant.revocation_endpoint:
+        return "the authorization server does not revoke tokens"
+    await _load(grant, settings)
+    held = grant.tokens
+    token, kind = (held.refresh, "refresh_token") if held.refresh else (held.access, "access_token")
+    fields = (("token", token), ("token_type_hint", kind))
+    assertion = steps.client_assertion(settings, grant.client, now)
+    request = tokens.request(grant.revocation_endpoint, grant.client, fields, assertion=assertion)
+    response = await sender.send(request)
+    if response.is_good:
+        return ""
+    return response.problem or clients.refusal_words(response)
+
+
+async def _load(grant: Grant, settings: Settings) -> None:
+    if grant.dpop_key or settings.private_key:
+        await signing.load()

@@ -52,8 +52,8 @@ class HttpResponse(FrozenStruct, frozen=True):
     """Why no response came, in words; empty where one did."""
 
     def header(self, name: str) -> str:
-        """The first header of a name, whatever its case; empty where there is none."""
-        return next(iter(self.all(name)), "")
+        """The first header of a name in lower case; empty without one."""
+        return first_header(self.headers, name)
 
     def all(self, name: str) -> tuple[str, ...]:
         """Every header of a name."""
@@ -68,6 +68,16 @@ class HttpResponse(FrozenStruct, frozen=True):
     def media_type(self) -> str:
         """What the body is, in lower case and without parameters; empty when it is not said."""
         return self.header("content-type").partition(";")[0].strip().lower()
+
+
+def first_header(headers: Pairs, name: str) -> str:
+    """Return the value of the first header of a name in lower case; empty without one."""
+    return next((value for each, value in headers if each.lower() == name), "")
+
+
+def token_in(sent: Pairs) -> str:
+    """Return the access token that a request with these headers carried; empty without one."""
+    return next((value.partition(" ")[2] for name, value in sent if name == "Authorization"), "")
 
 
 def form(fields: Iterable[tuple[str, str]]) -> bytes:

@@ -1,16 +1,18 @@
-"""Why a server may reject a token that was just issued for it, as far as the token itself tells. Pure; never raises.
+"""Why a server may reject a token that was just issued for it, as far as the token itself and the clocks of the servers tell. Pure; never raises.
 
-A token is never trusted here: what it says of itself is compared with what was asked for.
+A token is never trusted here: its claims are compared with what was requested.
 
-Source: RFC 9068, section 4; RFC 7519, section 4.1; C-AUT-30.
+Source: RFC 9068, section 4; RFC 7519, section 4.1; RFC 9110, sections 5.6.7 and 6.6.1; C-AUT-30.
 """
 
 from __future__ import annotations
 
 import binascii
+import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from inspector.auth import clock_skew, document, urls
+from inspector.auth import document, urls
 from inspector.auth.check import Check, failed, info, passed
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
@@ -25,6 +27,20 @@ MAX_TOKEN = 100_000
 """Characters of a token that are read."""
 
 REJECTED = "the server rejects the token that was issued for it a moment ago"
+
+
+_PROFILE = "RFC 9068"
+
+_URL_SAFE = str.maketrans("-_", "+/")
+
+WORTH_TELLING_SECONDS = 5.0
+"""A response takes its time, and its `Date` has whole seconds: less is no difference."""
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+# Not strptime, which goes by the language of the user.
+_DATE = re.compile(
+    rf"[A-Z][a-z]{{2}}, (\d\d) ({'|'.join(_MONTHS)}) (\d{{4}}) (\d\d):(\d\d):(\d\d) GMT", re.ASCII
+)
 
 
 def claims(token: str) -> JsonObject | None:
@@ -119,7 +135,7 @@ def _about_time(
         text, guess = f"it expired {theirs - end:,.0f} s ago", "behind"
     else:
         return None
-    found = {whose: clock_skew.told(whose, ahead) for whose, ahead in clocks.items()}
+    found = {whose: skew_text(whose, ahead) for whose, ahead in clocks.items()}
     wrong = [whose for whose, told in found.items() if told]
     why = " and ".join(filter(None, found.values()))
     text = f"{REJECTED}; {text}: {why or f'the clock of the authorization server is {guess}'}"
@@ -168,11 +184,6 @@ def _issuer(found: JsonObject, grant: Grant) -> Check:
     return failed(source, source, "/iss", text)
 
 
-_PROFILE = "RFC 9068"
-
-_URL_SAFE = str.maketrans("-_", "+/")
-
-
 def _texts(value: Json) -> tuple[str, ...]:
     found = value if isinstance(value, list) else [value]
     return tuple(each for each in found[: document.MAX_ITEMS] if isinstance(each, str))
@@ -185,3 +196,24 @@ def _number(value: Json) -> float | None:
         return float(value)
     except OverflowError:
         return None
+
+
+def seconds_ahead(date: str, now: float) -> float | None:
+    """How far a clock is ahead of ours that said the `Date` of a header at wall time `now`; None where it said nothing."""
+    found = _DATE.fullmatch(date.strip())
+    if found is None:
+        return None
+    day, year, *time = (int(found[group]) for group in (1, 3, 4, 5, 6))
+    try:
+        theirs = datetime(year, _MONTHS.index(found[2]) + 1, day, *time, tzinfo=UTC)
+    except ValueError:
+        return None
+    return theirs.timestamp() - now
+
+
+def skew_text(whose: str, seconds: float | None) -> str:
+    """The difference in words, for a clause: whose clock is how far from ours; empty where there is none worth telling."""
+    if seconds is None or abs(seconds) < WORTH_TELLING_SECONDS:
+        return ""
+    where = "ahead of" if seconds > 0 else "behind"
+    return f"the clock of {whose} is {abs(seconds):,.0f} s {where} ours"

@@ -1,8 +1,8 @@
-"""What we sign: assertions of a client, and proofs that a token is used by who holds its key. Keys are made here and kept with the tokens.
+"""Assertions of a client, and proofs that a token is used by who has its key. Keys are made here and saved with the tokens.
 
 joserfc is imported when the first key is needed: it brings a library of cryptography, which takes its time (`load`).
 
-Source: RFC 7523, section 3; RFC 9449, sections 4.2 and 7; RFC 7638.
+Source: RFC 7523, section 3; RFC 9449, sections 4.2, 7 and 9; RFC 7638; RFC 6750, section 2.1.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from inspector.auth import urls
+from inspector.auth.messages import first_header
 from inspector.errors import AuthError
 
 if TYPE_CHECKING:
@@ -23,8 +24,16 @@ if TYPE_CHECKING:
 
     from joserfc.jwk import Key
 
+    from inspector.auth.grant import Grant
+    from inspector.auth.messages import Pairs
+    from inspector.transport.http.credentials import Refusal
+    from inspector.wire.challenge import Challenges
+
 ALGORITHM = "ES256"
 """With which proofs are signed: every server that knows DPoP has it."""
+
+NONCE_ERROR = "use_dpop_nonce"
+"""The error of a server that requires another nonce in proofs."""
 
 LIFE_SECONDS = 300
 """How long an assertion of a client is valid."""
@@ -133,3 +142,32 @@ def _signed(header: dict[str, object], claims: dict[str, object], key: Key, algo
     except (JoseError, ValueError, TypeError) as error:
         text = f"the private key cannot sign with {algorithm}: {error}"
         raise AuthError(text, hint="Select the algorithm that fits the key.") from error
+
+
+class Proofs:
+    """Proofs for one server."""
+
+    def __init__(self) -> None:
+        """Without a nonce, until the server names one."""
+        self._nonce = ""
+
+    async def headers(self, grant: Grant, verb: str, url: str, now: float) -> Pairs:
+        """Return the headers of a request to `url`; `now` is wall time."""
+        access = grant.tokens.access
+        if not grant.tokens.is_bound:
+            return (("Authorization", f"Bearer {access}"),)
+        await load()
+        key, nonce = grant.dpop_key, self._nonce
+        signed = proof(key, verb=verb, url=url, now=now, nonce=nonce, token=access)
+        return (("Authorization", f"DPoP {access}"), ("DPoP", signed))
+
+    def take_nonce(self, refusal: Refusal, found: Challenges) -> bool:
+        """Remember the nonce of a refusal; return whether only that was missing from the proof."""
+        nonce = first_header(refusal.headers, "dpop-nonce")
+        is_new = bool(nonce) and nonce != self._nonce
+        self._nonce = nonce or self._nonce
+        return is_new and refusal.status == 401 and found.get("error") == NONCE_ERROR
+
+    def take_next_nonce(self, headers: Pairs) -> None:
+        """Remember the nonce that a response names for the next request (RFC 9449, section 8.2)."""
+        self._nonce = first_header(headers, "dpop-nonce") or self._nonce

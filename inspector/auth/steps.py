@@ -14,21 +14,20 @@ from msgspec.structs import replace
 
 from inspector.auth import attempt as attempts
 from inspector.auth import client as clients
-from inspector.auth import clock_skew, discovery, signing, tokens
+from inspector.auth import discovery, rejection, signing, tokens
 from inspector.auth.attempt import Attempt
 from inspector.auth.check import Verdict, info, warning
 from inspector.auth.client import Client
 from inspector.auth.settings import Way
-from inspector.auth.stage import Came, Conclusion, Planned, Stage
+from inspector.auth.state import Came, Conclusion, Planned, Stage
 from inspector.errors import Hint
 
 if TYPE_CHECKING:
     from inspector.auth.messages import HttpRequest
-    from inspector.auth.server_metadata import ServerMetadata
+    from inspector.auth.metadata import ServerMetadata
     from inspector.auth.settings import Settings
     from inspector.auth.state import State
 
-NONCE_ERROR = "use_dpop_nonce"
 _WITH_ASSERTION = {Way.ENTERPRISE, Way.WORKLOAD}
 
 UNAUTHORIZED = 401
@@ -258,9 +257,9 @@ def with_proof(request: HttpRequest, key: str, nonce: str, now: float) -> HttpRe
 def _take_token(state: State, came: Came) -> Conclusion:
     answer = tokens.read(came.response, asked=state.scopes, now=came.now)
     nonce = came.response.header("dpop-nonce")
-    ahead = clock_skew.seconds_ahead(came.response.header("date"), came.now)
-    clock = clock_skew.told("the authorization server", ahead)
-    if answer.error == NONCE_ERROR and nonce and nonce != state.dpop_nonce:
+    ahead = rejection.seconds_ahead(came.response.header("date"), came.now)
+    clock = rejection.skew_text("the authorization server", ahead)
+    if answer.error == signing.NONCE_ERROR and nonce and nonce != state.dpop_nonce:
         text = "the authorization server wants a nonce in the proof: requested again"
         return Conclusion(replace(state, dpop_nonce=nonce), text, answer.checks)
     if answer.tokens is None:

@@ -1,13 +1,17 @@
-"""Who shows the login page to the user, and brings back where it redirected to."""
+"""What shows the login page to the user and returns the callback. Light to import."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from inspector.auth.messages import HttpRequest, HttpResponse
+    from inspector.auth.settings import Settings
+
+
+SHOWS_ERROR = "the authorization server shows an error instead of a login page"
 
 
 def tell_nobody() -> None:
@@ -48,3 +52,20 @@ class Sender(Protocol):
     async def aclose(self) -> None:
         """Close every connection."""
         ...
+
+
+def browser_for(
+    settings: Settings, open_url: Callable[[str], Awaitable[None]]
+) -> Callable[[Sender], UserAgent]:
+    """Return what makes the browser of this computer for the logins of one server; `open_url` shows a URL to the user."""
+
+    # What it is made of is imported when a server asks for a login.
+    def make(sender: Sender) -> UserAgent:
+        from inspector.auth.browser import LookingFirst, LoopbackListener
+
+        listener = LoopbackListener(
+            open_url, host=settings.callback_host, port=settings.callback_port
+        )
+        return LookingFirst(listener, sender)
+
+    return make

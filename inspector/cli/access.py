@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.auth.authorizer import Authorizer
-from inspector.auth.first_look import LookingFirst
+from inspector.auth.browser import LookingFirst
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Way
 from inspector.authorizers import make_credentials

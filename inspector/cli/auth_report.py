@@ -10,7 +10,7 @@ from inspector.auth import document
 from inspector.auth.check import Verdict
 from inspector.auth.client import NONE
 from inspector.auth.flow import StepStatus
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.cli.console import indented, row_text, shorten_strings
 from inspector.errors import for_cli
 from inspector.rule_titles import TITLES

@@ -10,7 +10,7 @@ import webbrowser
 from typing import TYPE_CHECKING
 
 from inspector.auth import urls
-from inspector.auth.listener import LoopbackListener
+from inspector.auth.browser import LoopbackListener
 from inspector.auth.user_agent import tell_nobody
 from inspector.errors import AuthError
 

@@ -93,10 +93,10 @@ def access_of(
     if settings.way is Way.NONE:
         return None
     # Imports modules that no other connection needs.
-    from inspector.auth.browser import browser
     from inspector.auth.grant import Access
+    from inspector.auth.user_agent import browser_for
 
-    make = browser(settings, open_url) if open_url is not None else None
+    make = browser_for(settings, open_url) if open_url is not None else None
     return Access(settings, grants, make, asks_first=asks_first)
 
 

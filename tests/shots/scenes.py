@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from inspector.auth.browser import browser
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
+from inspector.auth.user_agent import browser_for
 from inspector.authorizers import Authorizers
 from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
@@ -146,7 +146,7 @@ async def authorization(stage: Stage) -> None:
     """Logging in well, and failing at each kind of step."""
     grants = MemoryGrants()
     settings = Settings(way=Way.CODE)
-    access = Access(settings, grants, browser(settings, opens_nothing))
+    access = Access(settings, grants, browser_for(settings, opens_nothing))
     stage.app.workspace.authorizers = Authorizers(lambda _: access)
     for name, fault in AUTHORIZATIONS.items():
         switches = ("--auth-fault", fault) if fault else ()
@@ -177,7 +177,7 @@ async def show_token(stage: Stage) -> None:
 async def logging_in(stage: Stage) -> None:
     """A login that waits for the browser, and a request that is edited before it is sent."""
     settings = Settings(way=Way.CODE)
-    access = Access(settings, MemoryGrants(), browser(settings, opens_nothing))
+    access = Access(settings, MemoryGrants(), browser_for(settings, opens_nothing))
     stage.app.workspace.authorizers = Authorizers(lambda _: access)
     async with demo("--http", "0", "--auth") as url:
         await stage.connect(Profile(name="login", transport="http", url=url))

@@ -8,8 +8,7 @@ from urllib.parse import urljoin
 
 import httpx
 
-from inspector.auth.first_look import LookingFirst
-from inspector.auth.listener import LoopbackListener
+from inspector.auth.browser import LookingFirst, LoopbackListener
 
 if TYPE_CHECKING:
     from inspector.auth.user_agent import Sender, UserAgent

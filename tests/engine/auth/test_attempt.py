@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from inspector.auth import attempt, document, server_metadata
+from inspector.auth import attempt, document
 from inspector.auth.attempt import Attempt
 from inspector.auth.messages import HttpResponse
+from inspector.auth.metadata import read_server
 
 ISSUER = "https://as.example"
 OURS = Attempt(
@@ -38,7 +39,7 @@ def test_the_authorization_url_carries_everything_that_comes_back() -> None:
     """C-AUT-22, C-AUT-25."""
     found = document.Document("", HttpResponse())
     server = replace(
-        server_metadata.read(found, ISSUER), authorization_endpoint=f"{ISSUER}/authorize?tenant=1"
+        read_server(found, ISSUER), authorization_endpoint=f"{ISSUER}/authorize?tenant=1"
     )
     url = attempt.authorization_url(server, "me", OURS)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.auth.first_look import LookingFirst
+from inspector.auth.browser import LookingFirst
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Waiver, Way
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
 from inspector.errors import InspectorError

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.auth import document, resource_metadata, server_metadata
+from inspector.auth import document
 from inspector.auth.check import Verdict, worst
 from inspector.auth.messages import JSON, HttpResponse
+from inspector.auth.metadata import check_resource, check_server, read_resource, read_server
 
 if TYPE_CHECKING:
     from inspector.auth.check import Check
@@ -33,12 +34,12 @@ def found(value: object, status: int = 200) -> document.Document:
 
 
 def resource_checks(value: object) -> tuple[Check, ...]:
-    return resource_metadata.check(resource_metadata.read(found(value)), SERVER)
+    return check_resource(read_resource(found(value)), SERVER)
 
 
 def server_checks(value: object) -> tuple[Check, ...]:
-    metadata = server_metadata.read(found(value), ISSUER)
-    return server_metadata.check(metadata, needs_authorization=True, must_list_pkce=True)
+    metadata = read_server(found(value), ISSUER)
+    return check_server(metadata, needs_authorization=True, must_list_pkce=True)
 
 
 def broken(checks: tuple[Check, ...]) -> list[str]:

@@ -7,12 +7,12 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from inspector.auth.browser import LookingFirst
 from inspector.auth.check import Verdict
-from inspector.auth.first_look import LookingFirst
 from inspector.auth.flow import Flow, LoginNeeded
 from inspector.auth.messages import HttpRequest, HttpResponse
 from inspector.auth.settings import Waiver
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.errors import for_cli
 from inspector.spec import revision as revisions
 from tests.support.scripted_flow import (

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from inspector.auth import client, server_metadata, steps
+from inspector.auth import client, steps
 from inspector.auth.client import Client, Origin
 from inspector.auth.document import Document
 from inspector.auth.messages import HttpResponse
-from inspector.auth.stage import Came, Planned, Stage
+from inspector.auth.metadata import read_server
+from inspector.auth.state import Came, Planned, Stage
 from inspector.errors import for_cli
 from tests.support.scripted_flow import (
     CODE,
@@ -108,7 +109,7 @@ async def test_a_document_on_this_machine_is_used_where_the_authorization_server
         "token_endpoint": f"{here}/token",
         "client_id_metadata_document_supported": True,
     }
-    server = server_metadata.read(Document(here, HttpResponse(), local), here)
+    server = read_server(Document(here, HttpResponse(), local), here)
     found = steps.conclude(
         Planned(Stage.CLIENT, "", replace(served, server=server, redirect_uri=REDIRECT_URI)), Came()
     )

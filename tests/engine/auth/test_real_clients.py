@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from inspector.auth.browser import LookingFirst, LoopbackListener
 from inspector.auth.client import Client, Origin
-from inspector.auth.first_look import LookingFirst
 from inspector.auth.grant import MemoryGrants
-from inspector.auth.listener import LoopbackListener
 from inspector.auth.settings import Settings, Way
 from tests.support.form_browser import FormBrowser
 from tests.support.http_session import call, result_text

@@ -13,7 +13,7 @@ from inspector.auth import rejection
 from inspector.auth.client import Origin
 from inspector.auth.grant import MemoryGrants
 from inspector.auth.settings import Settings, Waiver
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.frozen import FrozenStruct
 from tests.support.form_browser import FormBrowser
 from tests.support.http_session import call, result_text

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from inspector.auth import clock_skew, first_look, rejection
+from inspector.auth import browser, rejection
 from inspector.auth.client import Client
 from inspector.auth.grant import Grant
 from inspector.auth.messages import HttpResponse
@@ -98,14 +98,14 @@ def test_a_time_is_held_against_the_clock_of_the_server_and_the_wrong_clock_is_n
 )
 def test_the_clock_of_a_server_is_taken_from_its_date(date: str, seconds: float | None) -> None:
     """RFC 9110, section 6.6.1."""
-    assert clock_skew.seconds_ahead(date, NOW) == seconds
+    assert rejection.seconds_ahead(date, NOW) == seconds
 
 
 @given(st.text(max_size=40))
 def test_whatever_stands_in_a_date_there_is_a_number_or_nothing(date: str) -> None:
     """Ours: never an exception."""
-    seconds = clock_skew.seconds_ahead(date, NOW)
-    assert seconds is None or isinstance(clock_skew.told("it", seconds), str)
+    seconds = rejection.seconds_ahead(date, NOW)
+    assert seconds is None or isinstance(rejection.skew_text("it", seconds), str)
 
 
 _VALUES = (
@@ -130,7 +130,7 @@ def test_whatever_a_token_or_a_page_is_there_is_a_sentence(
     assert words(value)
     assert rejection.explain(replace(GRANT, tokens=Tokens(token)), NOW)[0]
     assert rejection.explain(replace(GRANT, tokens=Tokens(f"a.{token}.b")), NOW)[0]
-    assert first_look.page_words(HttpResponse(400, (), page))
+    assert browser.page_text(HttpResponse(400, (), page))
 
 
 def test_only_what_can_be_seen_of_a_page_is_told() -> None:
@@ -138,6 +138,6 @@ def test_only_what_can_be_seen_of_a_page_is_told() -> None:
     page = b"<html><head><title>no</title></head><style>no</style><body><h1>invalid_redirect_uri</h1><p>did not  match<script>no</script>"
 
     assert (
-        first_look.page_words(HttpResponse(400, (), page))
+        browser.page_text(HttpResponse(400, (), page))
         == "invalid_redirect_uri did not match (HTTP 400)"
     )

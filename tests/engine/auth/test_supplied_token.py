@@ -9,8 +9,7 @@ import pytest
 
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
-from inspector.auth.supplied_token import SuppliedToken
-from inspector.auth.token_source import VariableSource
+from inspector.auth.supplied_token import SuppliedToken, VariableSource
 from inspector.errors import HttpStatus, InspectorError
 from inspector.session.transport_factory import http_address
 from inspector.workspace import Workspace

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.auth.settings import Settings, Way
-from inspector.auth.token_source import CommandSource, VariableSource, source_of
+from inspector.auth.supplied_token import CommandSource, VariableSource, source_of
 from inspector.errors import AuthError
 from tests.support.programs import lives
 from tests.support.wait import wait_until

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from inspector.auth.check import Verdict
 from inspector.auth.client import Client, Origin
 from inspector.auth.settings import Settings, Waiver, Way
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.errors import HttpStatus, InspectorError
 from tests.support.corpus import case
 from tests.support.corpus_auth import (

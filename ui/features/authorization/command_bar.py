@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.features.authorization.step_notice import sentence

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inspector.auth.flow import FlowStep
-    from inspector.auth.stage import Planned
+    from inspector.auth.state import Planned
     from ui.theme import Theme
 
 HEIGHT = 226

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.flow import Flow
-    from inspector.auth.stage import Planned, Stage
+    from inspector.auth.state import Planned, Stage
 
 
 class FlowRunner(QObject):

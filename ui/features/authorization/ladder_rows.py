@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from inspector.auth.check import Verdict, worst
 from inspector.auth.flow import FlowStep, StepStatus
 from inspector.auth.settings import Settings, Way
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.frozen import FrozenStruct
 from inspector.wire.redaction import mask_addresses
 from ui.widgets.units import duration, plural
@@ -18,7 +18,7 @@ from ui.widgets.units import duration, plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.auth.stage import Planned
+    from inspector.auth.state import Planned
 
 
 class Party(IntEnum):

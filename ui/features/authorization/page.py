@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from inspector.auth.flow import FlowStep
-    from inspector.auth.stage import Stage
+    from inspector.auth.state import Stage
     from inspector.workspace import OpenSession
     from ui.features.authorization.token_rows import TokenRow
     from ui.theme import Theme

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.auth.check import Verdict
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.features.authorization import message_text
 from ui.features.authorization.check_list import SIGNS, CheckList, source_text

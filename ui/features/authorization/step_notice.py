@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.auth.settings import Waiver
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.code_text import CodeText

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.auth.broken_token import BrokenStatus
+from inspector.auth.held_grant import BrokenStatus
 from inspector.errors import InspectorError
 from inspector.session.session import SessionState
 from ui.aio import spawn

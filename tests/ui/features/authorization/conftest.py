@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.auth.first_look import LookingFirst
+from inspector.auth.browser import LookingFirst, LoopbackListener
 from inspector.auth.grant import Access
-from inspector.auth.listener import LoopbackListener
 from inspector.auth.settings import Settings, Way
 from inspector.errors import InspectorError
 from inspector.workspace import Workspace

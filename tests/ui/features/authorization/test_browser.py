@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 
 from inspector.auth.grant import Access
 from inspector.auth.settings import Settings, Way
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.errors import InspectorError
 from inspector.workspace import Workspace
 from tests.support.protected import Protected

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from tests.support.protected import Protected
 from tests.support.wait import wait_until
 from tests.ui.hostile import MARKUP, NASTY, SHORT, troubles

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from inspector.auth.settings import Waiver
-from inspector.auth.stage import Stage
+from inspector.auth.state import Stage
 from inspector.workspace import Workspace
 from tests.support.protected import Protected
 from tests.support.wait import wait_signal, wait_until

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.auth import challenge_check
+from inspector.auth import discovery
 from inspector.auth.check import Verdict, worst
 from inspector.wire import challenge
 
@@ -24,7 +24,7 @@ def test_a_broken_challenge_and_metadata_that_is_named_twice_are_told(field: str
     """RFC 9110, sections 11.2 and 11.6.1."""
     found = challenge.read([field])
 
-    checks = challenge_check.check(found, status=401, sent_token=False, wants_scope=True)
+    checks = discovery.check_challenges(found, status=401, sent_token=False, wants_scope=True)
     assert worst(checks) is Verdict.FAILED
 
 
@@ -32,7 +32,7 @@ def test_a_refusal_without_a_challenge_is_told() -> None:
     """RFC 9110, section 15.5.2."""
     found = challenge.read([])
 
-    checks = challenge_check.check(found, status=401, sent_token=False, wants_scope=False)
+    checks = discovery.check_challenges(found, status=401, sent_token=False, wants_scope=False)
     assert [each.rule for each in checks] == ["L-AUT-01"]
 
 
@@ -44,7 +44,9 @@ def test_only_a_request_without_a_token_must_be_refused_with_401(
     found = challenge.read([f'Bearer scope="a", resource_metadata="{URL}"'])
 
     def rules(status: int) -> set[str]:
-        made = challenge_check.check(found, status=status, sent_token=sent_token, wants_scope=True)
+        made = discovery.check_challenges(
+            found, status=status, sent_token=sent_token, wants_scope=True
+        )
         return {each.rule for each in made if each.verdict is Verdict.FAILED}
 
     assert rules(status) == set()
@@ -62,5 +64,5 @@ def test_whatever_is_asked_for_the_checks_are_sentences(
     """Ours: never an exception."""
     found = challenge.read([f"{scheme}{text}"])
 
-    checks = challenge_check.check(found, status=status, sent_token=True, wants_scope=True)
+    checks = discovery.check_challenges(found, status=status, sent_token=True, wants_scope=True)
     assert all(each.summary for each in checks)

@@ -1,9 +1,10 @@
-"""Metadata of an authorization server: its endpoints and what it supports. Pure; never raises.
+"""Metadata of a protected server (which authorization servers it trusts) and of an authorization server (its endpoints and what it supports).
 
-The issuer is compared character by character with the one that was looked for: nothing of a document with another issuer is used, unless
-the user lets this server do so.
+The issuer is compared character by character with the requested one: nothing of a document with another issuer is used, unless the user accepts
+that of this server. Pure; never raises.
 
-Source: RFC 8414, sections 2 and 3.3; OpenID Connect Discovery 1.0, section 4.3; C-AUT-05 to C-AUT-09, C-AUT-24, C-AUT-46.
+Source: RFC 9728, sections 2 and 3.3; RFC 8414, sections 2 and 3.3; OpenID Connect Discovery 1.0, section 4.3; basic/authorization, "Authorization
+Server Location"; C-AUT-02, C-AUT-05 to C-AUT-09, C-AUT-24, C-AUT-31, C-AUT-46, C-AUT-49.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.auth import document, urls
+from inspector.auth.attempt import OFFLINE
 from inspector.auth.check import Check, failed, info, passed, warning
 from inspector.auth.document import Document
 from inspector.auth.messages import HttpResponse
@@ -20,6 +22,8 @@ from inspector.transport.http.config import is_loopback
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_PRM = "RFC 9728, section 2"
+_MANY_SCOPES = 30
 _SOURCE = "RFC 8414, section 2"
 ENDPOINTS = (
     "authorization_endpoint",
@@ -33,6 +37,92 @@ PKCE_METHODS = "code_challenge_methods_supported"
 
 USUAL_AUTH = ("none", "client_secret_basic", "client_secret_post")
 """Methods of client authentication that every client has."""
+
+
+class ResourceMetadata(FrozenStruct, frozen=True):
+    """What a protected server says."""
+
+    document: Document
+    """As it was found."""
+    resource: str
+    """The resource it describes."""
+    servers: tuple[str, ...]
+    """The issuers that may give tokens for it."""
+    scopes: tuple[str, ...] | None
+    """The scopes it knows; None where it lists none."""
+    wants_dpop: bool
+    """Whether it takes only tokens that are bound to a key."""
+
+
+def read_resource(found: Document) -> ResourceMetadata:
+    """What a document that was found says."""
+    value = found.value or {}
+    return ResourceMetadata(
+        found,
+        document.text(value, "resource"),
+        tuple(dict.fromkeys(each for each in document.texts(value, "authorization_servers") or ())),
+        document.texts(value, "scopes_supported"),
+        document.is_true(value, "dpop_bound_access_tokens_required"),
+    )
+
+
+def check_resource(found: ResourceMetadata, server_url: str) -> tuple[Check, ...]:
+    """What the rules say of it, for the server at `server_url`."""
+    return (
+        _resource(found, server_url),
+        *_servers(found),
+        *_scopes(found),
+        *(warning("RFC 8259", "RFC 8259, section 4", "", each) for each in found.document.notes),
+    )
+
+
+def describes(found: ResourceMetadata, server_url: str) -> bool:
+    """Whether it is about the server at `server_url`."""
+    return bool(found.resource) and urls.covers(found.resource, server_url)
+
+
+def _resource(found: ResourceMetadata, server_url: str) -> Check:
+    source, ours = "RFC 9728, section 3.3", urls.canonical(server_url)
+    if not found.resource:
+        member = (found.document.value or {}).get("resource")
+        what = "missing" if member is None else document.kind_words(member)
+        text = f"`resource` must be the URL of this server; it is {what}"
+        return failed("L-AUT-04", source, "/resource", text)
+    if found.resource in {ours, server_url}:
+        return passed("L-AUT-04", source, "/resource", "`resource` is the URL of this server")
+    shown = f"it is {found.resource}, the server is {ours}"
+    if describes(found, server_url):
+        text = f"`resource` should be the URL of this server: {shown}; tokens are requested for what stands there, and the server may reject them"
+        return info("L-AUT-04", source, "/resource", text)
+    where = urls.difference(found.resource, ours)
+    text = f"`resource` must be the URL of this server: {shown}; {where}"
+    return failed("L-AUT-04", source, "/resource", text)
+
+
+def _servers(found: ResourceMetadata) -> Iterator[Check]:
+    pointer = "/authorization_servers"
+    if not found.servers:
+        text = "`authorization_servers` must name at least one authorization server"
+        yield failed("L-AUT-03", _PRM, pointer, text)
+    for number, issuer in enumerate(found.servers):
+        if reason := urls.problem(issuer):
+            text = f"the authorization server {issuer} cannot be used: {reason}"
+            yield failed("L-AUT-08", "RFC 9728, section 2", f"{pointer}/{number}", text)
+    if found.servers and not any(map(urls.problem, found.servers)):
+        yield passed(
+            "L-AUT-03", _PRM, pointer, "`authorization_servers` names an authorization server"
+        )
+
+
+def _scopes(found: ResourceMetadata) -> Iterator[Check]:
+    pointer = "/scopes_supported"
+    scopes = found.scopes or ()
+    if OFFLINE in scopes:
+        text = "`offline_access` should not be among the scopes of a server: it is a matter of the authorization server"
+        yield warning("L-AUT-10", "MCP, refresh tokens", pointer, text)
+    if {"*", "all", "admin"} & set(scopes) or len(scopes) > _MANY_SCOPES:
+        text = "`scopes_supported` should name the few scopes that are needed first"
+        yield info("L-AUT-22", "MCP, scope minimization", pointer, text)
 
 
 class ServerMetadata(FrozenStruct, frozen=True):
@@ -68,7 +158,7 @@ class ServerMetadata(FrozenStruct, frozen=True):
     """Whether it was found at the server itself, without metadata of the resource."""
 
 
-def read(found: Document, expected: str, *, is_legacy: bool = False) -> ServerMetadata:
+def read_server(found: Document, expected: str, *, is_legacy: bool = False) -> ServerMetadata:
     """What a document that was found says."""
     value = found.value or {}
     return ServerMetadata(
@@ -103,7 +193,7 @@ def guessed(server_url: str) -> ServerMetadata:
     )
 
 
-def check(
+def check_server(
     found: ServerMetadata, *, needs_authorization: bool, must_list_pkce: bool
 ) -> tuple[Check, ...]:
     """What the rules say of it; `needs_authorization` where the user is to log in."""
@@ -158,13 +248,8 @@ def _endpoints(found: ServerMetadata, *, needs_authorization: bool) -> Iterator[
 
 
 def endpoint(found: ServerMetadata, name: str) -> str:
-    """One of `ENDPOINTS`; empty where there is none."""
-    return {
-        "authorization_endpoint": found.authorization_endpoint,
-        "token_endpoint": found.token_endpoint,
-        "registration_endpoint": found.registration_endpoint,
-        "revocation_endpoint": found.revocation_endpoint,
-    }[name]
+    """The URL of one of `ENDPOINTS`; empty if it is missing."""
+    return str(getattr(found, name))
 
 
 def _pkce(found: ServerMetadata, *, must: bool) -> Check:

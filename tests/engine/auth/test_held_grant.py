@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.auth.broken_token import broken
+from inspector.auth.held_grant import broken
 
 TOKENS = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), max_size=60)
 

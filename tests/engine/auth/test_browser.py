@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from inspector.auth.listener import LoopbackListener
+from inspector.auth.browser import LoopbackListener
 from inspector.errors import AuthError
 from tests.support.wait import wait_until
 
