@@ -62,12 +62,12 @@ async def credentials_for(
         _require_tokens(profile, settings)
     elif settings.way is Way.NONE:
         return None
-    if settings.way in FROM_OUTSIDE or options.auth.uses_client_credentials:
+    if settings.way in FROM_OUTSIDE or options.auth.client_credentials:
         return _make(profile, Access(settings, MemoryGrants()))
     kept, grant = await _kept_grant(profile, options, console)
     if settings.way is not Way.CODE:
         return _make(profile, Access(settings, kept))
-    if options.auth.uses_no_browser:
+    if options.auth.no_browser:
         agent = partial(_terminal_agent, console, keyboard, settings, options)
         return _make(profile, Access(settings, kept, agent))
     return _make(profile, Access(settings, kept)) if grant is not None else None
@@ -96,7 +96,7 @@ async def login_for(
         ConnectFailed: the URL cannot be used.
     """
     settings = _require_login(profile)
-    names_client = bool(options.auth.client_document)  # which wins over one that was registered
+    names_client = bool(options.auth.client_metadata_url)  # which wins over one that was registered
     make = partial(NewLogin, with_kept_client=not names_client)
     grants = await asyncio.to_thread(open_grants, folder_of(options), system_keyring, make)
     if grants is None:

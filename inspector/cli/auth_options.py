@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.config.importers.shell_split import UnclosedQuote, quote_program, shell_split
+from inspector.config.importers.command_line import UnclosedQuote, quote_program, shell_split
 from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
@@ -26,43 +26,34 @@ MAX_PORT = 65_535
 
 
 class AuthOptions(FrozenStruct, frozen=True):
-    """Options about access to a protected server."""
+    """Options about access to a protected server; a field is named like its option, whose help is below."""
 
-    token_variable: str = ""
-    """The environment variable that holds the access token."""
+    token_env: str = ""
     token_command: tuple[str, ...] = ()
-    """The command that prints the access token: program and arguments."""
-    uses_client_credentials: bool = False
-    """Whether the client itself has access, without a user."""
+    """Program and arguments."""
+    client_credentials: bool = False
     client_id: str = ""
-    """The client that was registered by hand."""
-    secret_variable: str = ""
-    """The environment variable that holds its secret."""
-    key_file: Path | None = None
-    """The file with its private key (PEM)."""
+    client_secret_env: str = ""
+    client_key: Path | None = None
     client_auth: str = ""
-    """The method of authentication at the token endpoint."""
-    client_document: str = ""
-    """The URL of a client id metadata document."""
-    initial_token_variable: str = ""
-    """The environment variable that holds the initial access token for registration."""
+    """The method of authentication at the token endpoint; empty for automatic."""
+    client_metadata_url: str = ""
+    initial_access_token_env: str = ""
     scopes: tuple[str, ...] = ()
-    """The scopes to request."""
+    """The scopes of every `--scope`."""
     resource: str | None = None
     """The resource to request a token for; empty to name none, None for the resource of the server."""
     accepted: frozenset[str] = frozenset()
-    """Rules that the server may break."""
+    """The rules of every `--accept`."""
     callback_port: int = 0
     """The port of the redirect URI; 0 for any that is free."""
-    opens_browser: bool = False
-    """Whether the browser is opened without a question."""
-    uses_no_browser: bool = False
-    """Whether no browser is opened at all."""
+    yes: bool = False
+    no_browser: bool = False
 
     @property
     def is_from_outside(self) -> bool:
         """Whether the token comes from a variable or a command."""
-        return bool(self.token_variable or self.token_command)
+        return bool(self.token_env or self.token_command)
 
 
 AUTH_FIELDS = AuthOptions.__struct_fields__
@@ -79,95 +70,42 @@ def add_auth_options(parser: argparse.ArgumentParser) -> None:
 def add_token_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that bring a token from outside."""
     add = parser.add_argument_group("access tokens, for servers over HTTP").add_argument
-    add(
-        "--token-env",
-        dest="token_variable",
-        metavar="VAR",
-        help="send the access token in the variable VAR",
-    )
-    add(
-        "--token-command",
-        type=_command,
-        metavar="'COMMAND ARG ...'",
-        help="send the access token that a command prints; it runs without a shell",
-    )
+    add("--token-env", metavar="VAR", help="send the access token in the variable VAR")
+    text = "send the access token that a command prints; it runs without a shell"
+    add("--token-command", type=_command, metavar="'COMMAND ARG ...'", help=text)
 
 
 def add_client_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about the client that requests a token."""
     add = parser.add_argument_group("the client that requests a token").add_argument
-    add(
-        "--client-credentials",
-        dest="uses_client_credentials",
-        action="store_true",
-        help="get a token for the client itself, without a user",
-    )
+    text = "get a token for the client itself, without a user"
+    add("--client-credentials", action="store_true", help=text)
     add("--client-id", metavar="ID", help="use a client that is registered by hand")
-    add(
-        "--client-secret-env",
-        dest="secret_variable",
-        metavar="VAR",
-        help="its secret is in the variable VAR",
-    )
-    add(
-        "--client-key",
-        dest="key_file",
-        type=Path,
-        metavar="FILE",
-        help="its private key is in FILE (PEM)",
-    )
+    add("--client-secret-env", metavar="VAR", help="its secret is in the variable VAR")
+    add("--client-key", type=Path, metavar="FILE", help="its private key is in FILE (PEM)")
     add("--client-auth", choices=METHODS, help="how it authenticates for tokens")
-    add(
-        "--client-metadata-url",
-        dest="client_document",
-        metavar="URL",
-        help="use the client id metadata document at URL",
-    )
-    add(
-        "--initial-access-token-env",
-        dest="initial_token_variable",
-        metavar="VAR",
-        help="register with the initial access token in the variable VAR",
-    )
+    add("--client-metadata-url", metavar="URL", help="use the client id metadata document at URL")
+    text = "register with the initial access token in the variable VAR"
+    add("--initial-access-token-env", metavar="VAR", help=text)
 
 
 def add_grant_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about what is requested, and from whom."""
     add = parser.add_argument_group("access").add_argument
-    add(
-        "--scope",
-        dest="scopes",
-        type=str.split,
-        action="extend",
-        metavar="SCOPE",
-        help="request this scope instead of those that the server names (repeatable)",
-    )
+    text = "request this scope instead of those that the server names (repeatable)"
+    add("--scope", dest="scopes", type=str.split, action="extend", metavar="SCOPE", help=text)
     add("--resource", metavar="URI", help="request a token for URI; '' names no resource")
-    add(
-        "--accept",
-        dest="accepted",
-        action="append",
-        choices=RULES,
-        help="accept that the server breaks this rule (repeatable)",
-    )
+    text = "accept that the server breaks this rule (repeatable)"
+    add("--accept", dest="accepted", action="append", choices=RULES, help=text)
 
 
 def add_browser_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about a login with the browser."""
     add = parser.add_argument_group("login with the browser").add_argument
     add("--callback-port", type=_port, metavar="PORT", help="port of the redirect URI here")
-    add(
-        "--yes",
-        dest="opens_browser",
-        action="store_true",
-        help="open the browser without a question",
-    )
-    add(
-        "--no-browser",
-        dest="uses_no_browser",
-        action="store_true",
-        help="print the URL of the login, and read the redirect URL from standard input",
-    )
+    add("--yes", action="store_true", help="open the browser without a question")
+    text = "print the URL of the login, and read the redirect URL from standard input"
+    add("--no-browser", action="store_true", help=text)
 
 
 def to_auth_options(given: Mapping[str, Any]) -> AuthOptions:
@@ -180,15 +118,15 @@ def to_auth_options(given: Mapping[str, Any]) -> AuthOptions:
 
 def problem_with(options: AuthOptions, *, logs_in: bool) -> str:
     """Why the options cannot be used together; empty if they can. `logs_in`: the command is about a login itself."""
-    if options.token_variable and options.token_command:
+    if options.token_env and options.token_command:
         return "either --token-env or --token-command"
     if options.is_from_outside and options != _source_of(options):
         return "--token-env and --token-command send a token as it is: leave out what gets one"
-    if options.opens_browser and options.uses_no_browser:
+    if options.yes and options.no_browser:
         return "either --yes or --no-browser"
-    if (options.secret_variable or options.key_file) and not options.client_id:
+    if (options.client_secret_env or options.client_key) and not options.client_id:
         return "--client-secret-env and --client-key need --client-id"
-    gets_token = logs_in or options.uses_client_credentials or options.uses_no_browser
+    gets_token = logs_in or options.client_credentials or options.no_browser
     if not gets_token and options != _source_of(options):
         return "log in first, or get a token for this command alone with --client-credentials or --no-browser"
     return ""
@@ -196,7 +134,7 @@ def problem_with(options: AuthOptions, *, logs_in: bool) -> str:
 
 def _source_of(options: AuthOptions) -> AuthOptions:
     """The options with nothing but where a token comes from."""
-    return AuthOptions(options.token_variable, options.token_command)
+    return AuthOptions(options.token_env, options.token_command)
 
 
 def _command(text: str) -> tuple[str, ...]:

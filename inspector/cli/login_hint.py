@@ -35,7 +35,7 @@ def login_command(
     Empty if no login helps: over other transports, and if the server requires no OAuth token.
     """
     refusal = _refusal(error)
-    given = options.auth.is_from_outside or options.auth.uses_client_credentials
+    given = options.auth.is_from_outside or options.auth.client_credentials
     has_header = any(name.lower() == "authorization" for name, _ in profile.headers)
     if refusal is None or not transport_kind(profile.transport).has_headers or given or has_header:
         return ""

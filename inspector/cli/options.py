@@ -31,7 +31,7 @@ MAX_SECONDS = 1e6
 
 
 class Options(FrozenStruct, frozen=True):
-    """A command line, understood."""
+    """A command line, understood; a field without a docstring is named like its option, whose help is below."""
 
     command: Command
     """The command to run."""
@@ -42,27 +42,17 @@ class Options(FrozenStruct, frozen=True):
     target: tuple[str, ...] = ()
     """The server's program and its arguments, or its URL; empty if `server` or `config` names one."""
     json: bool = False
-    """Print JSON instead of text."""
     quiet: bool = False
-    """Print no findings."""
     strict: bool = False
-    """Exit with a code of its own when a problem is found."""
     output: Path | None = None
-    """The file to write instead of standard output."""
     record: Path | None = None
-    """The file of the recording; None for no recording."""
     record_secrets: bool = False
-    """Keep secrets in the recording in clear."""
     secrets: bool = False
-    """Print the secrets of a recording."""
     format: str = ""
     """The key of the format of an export; empty for a table."""
     server: str = ""
-    """The name of a saved server, or of an entry of `config`."""
     config: Path | None = None
-    """A file with the servers of another client."""
     fill: bool = False
-    """Fill placeholders of `config` from the environment."""
     folder: Path | None = None
     """The folder with the saved servers; None for the usual one of the user."""
     revision: str = ""
@@ -76,13 +66,9 @@ class Options(FrozenStruct, frozen=True):
     proxy: str = ""
     """The URL of the proxy; empty for the one of the environment."""
     ca_file: str = ""
-    """Certificates to trust besides those of the system (PEM)."""
     client_cert: str = ""
-    """A certificate and its key to present to the server (PEM)."""
     insecure: bool = False
-    """Do not verify the certificate of the server."""
     env: tuple[tuple[str, str], ...] = ()
-    """Variables added to the server's environment."""
     cwd: str = ""
     """The server's working directory; empty for the one of Spyglass."""
     meta: JsonObject = field(default_factory=dict[str, "Json"])
@@ -150,21 +136,10 @@ def add_server_options(parser: argparse.ArgumentParser) -> None:
     add("--fill", action="store_true", help="fill placeholders in it from the environment")
     add("--folder", type=Path, metavar="DIR", help="folder with the saved servers")
     add("--revision", type=_revision, metavar="DATE", help="use this protocol revision")
-    add(
-        "--timeout",
-        dest="timeout_s",
-        type=_seconds,
-        metavar="S",
-        help="response timeout in seconds (default 60)",
-    )
-    add(
-        "--header",
-        dest="headers",
-        type=_header,
-        action="append",
-        metavar="'NAME: VALUE'",
-        help="send an HTTP header (repeatable)",
-    )
+    text = "response timeout in seconds (default 60)"
+    add("--timeout", dest="timeout_s", type=_seconds, metavar="S", help=text)
+    text, form = "send an HTTP header (repeatable)", "'NAME: VALUE'"
+    add("--header", dest="headers", type=_header, action="append", metavar=form, help=text)
     keys = [kind.key for kind in transport_factory.TRANSPORTS if kind.schemes]
     add("--transport", choices=keys, help="transport for a URL")
     add("--proxy", metavar="URL", help="use a proxy (default: as the environment says)")
@@ -176,13 +151,8 @@ def add_server_options(parser: argparse.ArgumentParser) -> None:
 def add_process_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about a server that is started."""
     add = parser.add_argument_group("process of the server").add_argument
-    add(
-        "--env",
-        type=_pair,
-        action="append",
-        metavar="NAME=VALUE",
-        help="set an environment variable (repeatable)",
-    )
+    text = "set an environment variable (repeatable)"
+    add("--env", type=_pair, action="append", metavar="NAME=VALUE", help=text)
     add("--cwd", metavar="DIR", help="working directory")
 
 
@@ -197,13 +167,8 @@ def add_export_options(parser: argparse.ArgumentParser, formats: Sequence[Format
 
 def add_meta_option(parser: argparse.ArgumentParser) -> None:
     """Add the option about `_meta` of a request."""
-    parser.add_argument(
-        "--meta",
-        type=_meta,
-        action="append",
-        metavar="NAME=VALUE",
-        help="add a member of _meta; VALUE is JSON or text (repeatable)",
-    )
+    text, form = "add a member of _meta; VALUE is JSON or text (repeatable)", "NAME=VALUE"
+    parser.add_argument("--meta", type=_meta, action="append", metavar=form, help=text)
 
 
 def _meta(text: str) -> tuple[str, Json]:

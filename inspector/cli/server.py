@@ -14,7 +14,7 @@ from inspector.config.fill_placeholders import fill_placeholders
 from inspector.config.importers.paste import import_text
 from inspector.config.importers.result import NotRecognized
 from inspector.config.importers.server_entry import is_url
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.config.profile_warnings import token_command
 from inspector.config.secrets import open_secrets, system_keyring
 from inspector.config.server_list import ServerList
@@ -126,7 +126,7 @@ def _chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
 def _with_options(profile: Profile, options: Options) -> Profile:
     """Return a profile with the options of the command line applied."""
     timeout = options.timeout_s or profile.timeout_seconds
-    return with_(
+    return replace(
         profile,
         env=(*profile.env, *options.env),
         headers=(*profile.headers, *options.headers),
@@ -151,16 +151,16 @@ def _settings(
     Raises:
         AuthError: a variable or a file that holds a secret cannot be read.
     """
-    secret = _value(environ, options.secret_variable)
-    _value(environ, options.token_variable)  # fails before the first request
+    secret = _value(environ, options.client_secret_env)
+    _value(environ, options.token_env)  # fails before the first request
     changed = replace(
         saved,
         way=_way(options, saved),
-        token_variable=options.token_variable or saved.token_variable,
+        token_variable=options.token_env or saved.token_variable,
         token_command=options.token_command or saved.token_command,
         client_auth=options.client_auth or saved.client_auth,
-        client_metadata_url=options.client_document or saved.client_metadata_url,
-        initial_access_token=_value(environ, options.initial_token_variable)
+        client_metadata_url=options.client_metadata_url or saved.client_metadata_url,
+        initial_access_token=_value(environ, options.initial_access_token_env)
         or saved.initial_access_token,
         scopes=options.scopes or saved.scopes,
         waivers=saved.waivers | frozenset(map(Waiver, options.accepted)),
@@ -169,7 +169,7 @@ def _settings(
     if options.resource is not None:
         changed = replace(changed, resource=options.resource, sends_resource=bool(options.resource))
     if options.client_id:  # another client has another secret
-        key = _key(options.key_file) if options.key_file is not None else ""
+        key = _key(options.client_key) if options.client_key is not None else ""
         changed = replace(
             changed,
             client_id=options.client_id,
@@ -195,11 +195,11 @@ def _algorithm(key: str) -> str:
 
 
 def _way(options: AuthOptions, saved: Settings) -> Way:
-    if options.token_variable:
+    if options.token_env:
         return Way.VARIABLE
     if options.token_command:
         return Way.COMMAND
-    return Way.CLIENT_CREDENTIALS if options.uses_client_credentials else saved.way
+    return Way.CLIENT_CREDENTIALS if options.client_credentials else saved.way
 
 
 def _value(environ: Mapping[str, str], name: str) -> str:

@@ -76,9 +76,9 @@ class TerminalAgent:
         """Print the URL of the login, and open it if the options say so."""
         # The URL holds the state of this login: without it the callback would be refused.
         self._console.err(f"Log in at {host_of(url)}:\n\n{url}\n", with_secrets=True)
-        if self._options.opens_browser:
+        if self._options.yes:
             await self._open(url)
-        elif self._keyboard.is_terminal and not self._options.uses_no_browser:
+        elif self._keyboard.is_terminal and not self._options.no_browser:
             self._console.err(
                 "Press Enter to open this URL in your browser, or open it yourself. If the browser is on another machine, "
                 "paste the URL that it was redirected to."
@@ -91,7 +91,7 @@ class TerminalAgent:
 
     async def _read(self, url: str) -> None:
         """Read what the user types: a redirect URL, or Enter."""
-        may_open = self._keyboard.is_terminal and not self._options.uses_no_browser
+        may_open = self._keyboard.is_terminal and not self._options.no_browser
         async for line in self._keyboard.lines():
             text = line.strip()
             if text:
