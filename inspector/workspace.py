@@ -13,11 +13,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import field
+from msgspec.structs import replace
 
 from inspector.authorizers import Authorizers, authorizer_of, declared
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.clock import SystemClock
-from inspector.config.profile import with_
 from inspector.config.secrets import secret_values
 from inspector.errors import StorageError
 from inspector.event import Event
@@ -268,7 +268,7 @@ class Workspace:
         runs = self._runs.get(profile.id)
         opened = [each for each in self.sessions if each.profile.id == profile.id]
         for each in (*opened, *(runs.earlier if runs is not None else ())):
-            each.profile = each.session.profile = with_(each.profile, name=profile.name)
+            each.profile = each.session.profile = replace(each.profile, name=profile.name)
         if opened:
             self.changed.fire()
 

@@ -195,99 +195,97 @@ def renewed(grant: Grant, tokens: Tokens) -> Grant:
     return replace(grant, tokens=replace(tokens, refresh=tokens.refresh or grant.tokens.refresh))
 
 
+_GRANT = {
+    "server": "server_url",
+    "resource": "resource",
+    "token_endpoint": "token_endpoint",
+    "revocation_endpoint": "revocation_endpoint",
+    "dpop_key": "dpop_key",
+    "dpop_nonce": "dpop_nonce",
+}
+_TOKENS = {
+    "access_token": "access",
+    "token_type": "type",
+    "refresh_token": "refresh",
+    "id_token": "id_token",
+}
+_CLIENT = {
+    "issuer": "issuer",
+    "client_id": "id",
+    "client_secret": "secret",
+    "method": "method",
+    "redirect_uri": "redirect_uri",
+}
+"""Members of a saved grant that are strings, and their fields."""
+
+
 def write_client(client: Client) -> str:
-    """A client as text."""
+    """Return a client as text."""
     return json_codec.write(_client_value(client))
 
 
 def read_client(text: str) -> Client | None:
-    """The client of such a text; None where it is none."""
-    value = _object(text)
-    return _client(value) if value is not None else None
+    """Return the client that `write_client` wrote; None for any other text."""
+    return _client(_object(text))
 
 
 def write(grant: Grant) -> str:
-    """A grant as text."""
-    tokens, expires_at = grant.tokens, grant.tokens.expires_at
+    """Return a grant as text."""
+    expires_at = grant.tokens.expires_at
     value: JsonObject = {
-        "server": grant.server_url,
+        **_written(grant, _GRANT),
         "client": _client_value(grant.client),
-        "resource": grant.resource,
         "scopes": " ".join(grant.scopes),
-        "token_endpoint": grant.token_endpoint,
-        "revocation_endpoint": grant.revocation_endpoint,
-        "dpop_key": grant.dpop_key,
-        "dpop_nonce": grant.dpop_nonce,
-        "access_token": tokens.access,
-        "token_type": tokens.type,
-        "refresh_token": tokens.refresh,
-        "id_token": tokens.id_token,
-        "scope": " ".join(tokens.scopes),
+        **_written(grant.tokens, _TOKENS),
+        "scope": " ".join(grant.tokens.scopes),
         "expires_at": None if math.isinf(expires_at) else int(expires_at),
     }
     return json_codec.write(value)
 
 
 def read(text: str) -> Grant | None:
-    """The grant of such a text; None where it is none."""
+    """Return the grant that `write` wrote; None for any other text."""
     value = _object(text)
-    if value is None:
-        return None
-    held = value.get("client")
-    client = _client(held) if isinstance(held, dict) else None
-    access, server_url = document.text(value, "access_token"), document.text(value, "server")
-    if client is None or not access or not server_url:
+    client = _client(value.get("client"))
+    fields, tokens = _read(value, _GRANT), _read(value, _TOKENS)
+    if client is None or not tokens["access"] or not fields["server_url"]:
         return None
     expires_at = value.get("expires_at")
-    tokens = Tokens(
-        access,
-        document.text(value, "token_type") or "Bearer",
-        document.text(value, "refresh_token"),
-        tuple(document.text(value, "scope").split()),
-        float(min(expires_at, _LATEST)) if isinstance(expires_at, int) else math.inf,
-        document.text(value, "id_token"),
-    )
     return Grant(
-        server_url,
-        client,
-        document.text(value, "resource"),
-        tuple(document.text(value, "scopes").split()),
-        tokens,
-        document.text(value, "token_endpoint"),
-        document.text(value, "revocation_endpoint"),
-        document.text(value, "dpop_key"),
-        document.text(value, "dpop_nonce"),
+        client=client,
+        scopes=tuple(document.text(value, "scopes").split()),
+        tokens=Tokens(
+            **{**tokens, "type": tokens["type"] or "Bearer"},
+            scopes=tuple(document.text(value, "scope").split()),
+            expires_at=float(min(expires_at, _LATEST)) if isinstance(expires_at, int) else math.inf,
+        ),
+        **fields,
     )
 
 
-def _client_value(client: Client) -> Json:
-    return {
-        "issuer": client.issuer,
-        "client_id": client.id,
-        "client_secret": client.secret,
-        "method": client.method,
-        "origin": client.origin.value,
-        "redirect_uri": client.redirect_uri,
-    }
+def _client_value(client: Client) -> JsonObject:
+    return {**_written(client, _CLIENT), "origin": client.origin.value}
 
 
-def _client(value: JsonObject) -> Client | None:
-    client_id, method = document.text(value, "client_id"), document.text(value, "method")
-    if not client_id:
+def _client(value: Json) -> Client | None:
+    fields = _read(value if isinstance(value, dict) else {}, _CLIENT)
+    if not fields["id"]:
         return None
-    return Client(
-        document.text(value, "issuer"),
-        client_id,
-        document.text(value, "client_secret"),
-        method if method in METHODS else NONE,
-        Origin.STORED,
-        document.text(value, "redirect_uri"),
-    )
+    method = fields["method"] if fields["method"] in METHODS else NONE
+    return Client(**{**fields, "method": method}, origin=Origin.STORED)
 
 
-def _object(text: str) -> JsonObject | None:
+def _written(source: object, members: dict[str, str]) -> JsonObject:
+    return {key: str(getattr(source, name)) for key, name in members.items()}
+
+
+def _read(value: JsonObject, members: dict[str, str]) -> dict[str, str]:
+    return {name: document.text(value, key) for key, name in members.items()}
+
+
+def _object(text: str) -> JsonObject:
     try:
         value = json_codec.read(text.encode("utf-8", "surrogatepass")).value
     except JsonSyntaxError:
-        return None
-    return value if isinstance(value, dict) else None
+        return {}
+    return value if isinstance(value, dict) else {}

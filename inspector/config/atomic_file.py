@@ -1,17 +1,21 @@
-"""Small text files that are never half written. Blocks: call it in a thread.
+"""Small text files that are never half written, and locks between the processes of one user. Blocks: call it in a thread.
 
-A write creates a new file beside the old one, syncs it to the disk, and then renames it.
+A write creates a new file beside the old one, syncs it to the disk, and then renames it. A lock file is never deleted; the system releases the
+lock when a process ends, also after a crash.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
 PRIVATE = 0o600
@@ -19,6 +23,12 @@ PRIVATE = 0o600
 
 MAX_BYTES = 32 * 1024 * 1024
 """A larger file was not written by Spyglass."""
+
+
+WAIT_SECONDS = 40.0
+"""How long another process may hold the lock: longer than an HTTP exchange may take."""
+
+RETRY_SECONDS = 0.05
 
 
 def read_text(path: Path) -> str | None:
@@ -100,3 +110,47 @@ def _storage_error(path: Path, verb: str, error: OSError) -> StorageError:
         f"{path} cannot be {verb}: {error.strerror or error}",
         hint="Check the folder's permissions and free space.",
     )
+
+
+@contextmanager
+def locked(path: Path, *, wait_seconds: float = WAIT_SECONDS) -> Generator[None]:
+    """Hold the lock of the file `path`, which is created if it does not exist. Blocks: call it in a thread.
+
+    Raises:
+        StorageError: the file cannot be created, or another process holds it for too long.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StorageError(f"{path} cannot be locked: {error.strerror}") from error
+    try:
+        until = time.monotonic() + wait_seconds
+        while not _try(handle):
+            if time.monotonic() > until:
+                raise StorageError(f"{path} is locked by another Spyglass")
+            time.sleep(RETRY_SECONDS)
+        yield
+    finally:
+        os.close(handle)  # releases the lock
+
+
+if os.name == "nt":
+    import msvcrt
+
+    def _try(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True

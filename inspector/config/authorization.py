@@ -1,4 +1,4 @@
-"""The authorization settings of a profile: to JSON and back, and to what `inspector.auth` needs. Pure; reading never raises.
+"""The authorization settings of a profile: to JSON and back, and to what `inspector.auth` needs; and basic authentication. Pure; reading never raises.
 
 The saved object has a member for each setting that differs from its default, spelled as the other keys of the file:
 
@@ -7,6 +7,8 @@ The saved object has a member for each setting that differs from its default, sp
 
 from __future__ import annotations
 
+import base64
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -18,40 +20,27 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inspector.auth.grant import Access, Grants
-    from inspector.config.profile import Profile
+    from inspector.config.profile import Pairs, Profile
     from inspector.wire.json_codec import Json, JsonObject
 
 AUTOMATIC = Settings(way=Way.CODE)
 """The default: the user logs in with a browser if the server requires OAuth."""
 
-TEXTS = {
-    "clientId": "client_id",
-    "clientSecret": "client_secret",
-    "clientIssuer": "client_issuer",
-    "clientAuth": "client_auth",
-    "privateKey": "private_key",
-    "signingAlgorithm": "signing_algorithm",
-    "clientMetadataUrl": "client_metadata_url",
-    "resource": "resource",
-    "resourceMetadataUrl": "resource_metadata_url",
-    "issuer": "issuer",
-    "serverMetadataUrl": "server_metadata_url",
-    "callbackHost": "callback_host",
-    "tokenVariable": "token_variable",
-    "initialAccessToken": "initial_access_token",
-    "assertion": "assertion",
-    "idpTokenEndpoint": "idp_token_endpoint",
-    "idpClientId": "idp_client_id",
-    "idpClientSecret": "idp_client_secret",
-    "idpIdToken": "idp_id_token",
-}
+
+def _members(*names: str) -> dict[str, str]:
+    """Return the members of the saved object for fields of `Settings`: `clientId` for `client_id`."""
+    return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): name for name in names}
+
+
+TEXTS = _members(
+    *("client_id", "client_secret", "client_issuer", "client_auth", "private_key"),
+    *("signing_algorithm", "client_metadata_url", "resource", "resource_metadata_url", "issuer"),
+    *("server_metadata_url", "callback_host", "token_variable", "initial_access_token"),
+    *("assertion", "idp_token_endpoint", "idp_client_id", "idp_client_secret", "idp_id_token"),
+)
 """Members that are strings, and their fields in `Settings`."""
 
-FLAGS = {
-    "sendsResource": "sends_resource",
-    "servesClientMetadata": "serves_client_metadata",
-    "alwaysDpop": "always_dpop",
-}
+FLAGS = _members("sends_resource", "serves_client_metadata", "always_dpop")
 """Members that are booleans."""
 
 SECRETS = (
@@ -107,14 +96,13 @@ def is_known(key: str) -> bool:
 
 def read(value: JsonObject) -> Settings:
     """The settings of a saved object; a member whose value is invalid has its default."""
-    texts = {TEXTS[key]: each for key, each in value.items() if key in TEXTS and _is_text(each)}
-    flags = {FLAGS[key]: each for key, each in value.items() if key in FLAGS and _is_flag(each)}
-    way = value.get("way")
-    port = value.get("callbackPort")
+    kinds = {**dict.fromkeys(TEXTS, str), **dict.fromkeys(FLAGS, bool)}
+    members = (TEXTS | FLAGS).items()
+    simple = {name: value[key] for key, name in members if isinstance(value.get(key), kinds[key])}
+    way, port = value.get("way"), value.get("callbackPort")
     return replace(
         AUTOMATIC,
-        **texts,
-        **flags,
+        **simple,
         way=Way(way) if isinstance(way, str) and way in list(Way) else AUTOMATIC.way,
         token_command=_texts(value.get("tokenCommand")),
         scopes=scopes_of(value.get("scopes")),
@@ -171,14 +159,6 @@ def is_port(value: Json) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_PORT
 
 
-def _is_text(value: Json) -> bool:
-    return isinstance(value, str)
-
-
-def _is_flag(value: Json) -> bool:
-    return isinstance(value, bool)
-
-
 def _texts(value: Json) -> tuple[str, ...]:
     return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
 
@@ -186,3 +166,23 @@ def _texts(value: Json) -> tuple[str, ...]:
 def _pairs(value: Json) -> tuple[tuple[str, str], ...]:
     found = value.items() if isinstance(value, dict) else ()
     return tuple((name, each) for name, each in found if isinstance(each, str))
+
+
+def is_basic_entered(name: str, value: str) -> bool:
+    """Whether a header has a user name and a password in clear: a colon is not a character of Base64 (RFC 7617, section 2)."""
+    scheme, _, rest = value.partition(" ")
+    return name.lower() == "authorization" and scheme.lower() == "basic" and ":" in rest
+
+
+def encode_basic(pairs: Pairs) -> Pairs:
+    """Return the headers with entered credentials encoded, and all others unchanged."""
+    return tuple(
+        (name, _basic_value(value) if is_basic_entered(name, value) else value)
+        for name, value in pairs
+    )
+
+
+def _basic_value(value: str) -> str:
+    scheme, _, rest = value.partition(" ")
+    text = rest.strip().encode("utf-8", "surrogateescape")
+    return f"{scheme} {base64.b64encode(text).decode()}"

@@ -15,13 +15,14 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from inspector.config import authorization
-from inspector.config.profile import Profile, with_
 from inspector.frozen import FrozenStruct
 from inspector.session.placeholders import in_argument, placeholders
 from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from inspector.config.profile import Profile
 
 _NAMES = re.compile(
     r"\$\{(?:env:)?(\w+)(?::-(?P<default>[^{}]*))?\}"  # ${X}, ${X:-default}, ${env:X}
@@ -49,7 +50,7 @@ def fill_placeholders(profile: Profile, environ: Mapping[str, str]) -> Filling:
     is_process = transport_kind(profile.transport).is_process
     credentials = authorization.credentials(profile.authorization)
     if is_process:
-        changed = with_(
+        changed = replace(
             profile,
             command=fields.filled(profile.command, [*in_argument(profile.command)]),
             args=tuple(fields.filled(arg, [*in_argument(arg)]) for arg in profile.args),
@@ -57,7 +58,7 @@ def fill_placeholders(profile: Profile, environ: Mapping[str, str]) -> Filling:
             env=tuple(fields.pairs(profile.env)),
         )
     else:
-        changed = with_(
+        changed = replace(
             profile,
             url=fields.filled_url(profile.url),
             headers=tuple(fields.pairs(profile.headers)),

@@ -7,11 +7,10 @@ Arguments are a tuple of exact strings: nothing here splits, trims, expands or q
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, TypeAlias
 from uuid import uuid4
 
 from msgspec import field
-from msgspec.structs import replace
 
 from inspector.auth.settings import Settings, Way
 from inspector.frozen import FrozenStruct
@@ -19,8 +18,6 @@ from inspector.session.transport_factory import transport_kind
 from inspector.wire.redaction import MASK, mask_addresses, mask_arguments
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from inspector.session.connection_target import ConnectionTarget
     from inspector.wire.json_codec import Json, JsonObject
 
@@ -29,32 +26,6 @@ Pairs: TypeAlias = tuple[tuple[str, str], ...]
 
 TIMEOUT_SECONDS = 60.0
 TOTAL_TIMEOUT_SECONDS = 600.0
-
-
-class Changes(TypedDict, total=False):
-    """The fields that `with_` can replace."""
-
-    id: str
-    name: str
-    transport: str
-    command: str
-    args: tuple[str, ...]
-    env: Pairs
-    cwd: str
-    url: str
-    headers: Pairs
-    verify: bool
-    record_secrets: bool
-    restart_on_change: bool
-    ca_file: str
-    client_cert: str
-    proxy: str
-    authorization: Settings
-    revision: str
-    timeout_seconds: float
-    total_timeout_seconds: float
-    extracted: tuple[str, ...]
-    extra: JsonObject
 
 
 def new_id() -> str:
@@ -111,11 +82,6 @@ class Profile(FrozenStruct, frozen=True):
     def __hash__(self) -> int:
         """Equal profiles have one id; `extra` cannot be hashed."""
         return hash(self.id)
-
-
-def with_(profile: Profile, **changes: Unpack[Changes]) -> Profile:
-    """Return `profile` with some fields replaced."""
-    return replace(profile, **changes)
 
 
 def command_line(profile: ConnectionTarget) -> str:

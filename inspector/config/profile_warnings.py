@@ -10,10 +10,11 @@ import shlex
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.auth.settings import Way
 from inspector.config import authorization
 from inspector.config.importers.server_entry import is_url
-from inspector.config.profile import with_
 from inspector.frozen import FrozenStruct
 from inspector.session.package_runner import find_runner, lacks_stdin, program_name
 from inspector.session.placeholders import placeholders, placeholders_of
@@ -73,7 +74,7 @@ def typed_arguments(profile: Profile, find: Find) -> tuple[str, tuple[str, ...]]
 def split_command(profile: Profile, find: Find) -> Profile:
     """Return the profile with the arguments in its command moved to `args`."""
     typed = typed_arguments(profile, find)
-    return with_(profile, command=typed[0], args=typed[1]) if typed else profile
+    return replace(profile, command=typed[0], args=typed[1]) if typed else profile
 
 
 def profile_warnings(

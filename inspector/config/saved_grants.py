@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 from inspector.auth import grant as grants
 from inspector.auth import urls
-from inspector.config.atomic_file import write_text
-from inspector.config.file_lock import locked
+from inspector.config.atomic_file import locked, write_text
 from inspector.config.secrets import KeyringSecrets
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.config import authorization
-from inspector.config.profile import Profile, with_
 from inspector.config.secrets import mask_secret
 from inspector.spec.pointer import join
 from inspector.wire.json_codec import JsonSyntaxError, read, write
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from inspector.auth.settings import Settings
-    from inspector.config.profile import Pairs
+    from inspector.config.profile import Pairs, Profile
     from inspector.wire.json_codec import Json, JsonObject
 
     Change = Callable[[str, str, str], str]
@@ -73,7 +74,7 @@ def extract_secrets(profile: Profile) -> tuple[Profile, dict[str, str]]:
     if not extracted:
         return profile, {}
     kept = tuple(slot for slot in profile.extracted if slot not in extracted)
-    changed = with_(changed, args=args, extracted=(*kept, *extracted))
+    changed = replace(changed, args=args, extracted=(*kept, *extracted))
     return changed, {account(profile, slot): value for slot, value in extracted.items()}
 
 
@@ -95,7 +96,7 @@ def restore_secrets(
             return text or value
         return value if mask_secret(name, value) == text else text
 
-    opened = with_(
+    opened = replace(
         _changed(profile, fill),
         args=_restore_arguments(profile.args, found),
         extracted=tuple(slot for slot in profile.extracted if slot not in found),
@@ -109,12 +110,12 @@ def masked(profile: Profile) -> Profile:
     def hide(slot: str, name: str, text: str) -> str:
         return MASK if not text and slot in profile.extracted else mask_secret(name, text)
 
-    return with_(_changed(profile, hide), args=tuple(mask_arguments(profile.args)))
+    return replace(_changed(profile, hide), args=tuple(mask_arguments(profile.args)))
 
 
 def _changed(profile: Profile, change: Change) -> Profile:
     """The profile with each text that can have a secret replaced by what `change` returns; not its arguments."""
-    return with_(
+    return replace(
         profile,
         env=_changed_pairs(ENV, profile.env, change),
         headers=_changed_pairs(HEADER, profile.headers, change),

@@ -10,9 +10,11 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.auth.urls import canonical
 from inspector.config.names import unique_name
-from inspector.config.profile import Profile, new_id, with_
+from inspector.config.profile import Profile, new_id
 from inspector.config.secret_extraction import URL, accounts, extract_secrets, restore_secrets
 from inspector.errors import StorageError
 from inspector.event import Event
@@ -83,7 +85,7 @@ class ServerList:
     def add(self, *profiles: Profile) -> None:
         """Append servers; a name that is taken gets a number."""
         for profile in profiles:
-            fresh = with_(profile, name=self.free_name(profile.name))
+            fresh = replace(profile, name=self.free_name(profile.name))
             self.profiles = (*self.profiles, fresh)
         self.changed.fire()
 
@@ -92,7 +94,7 @@ class ServerList:
         if self.find(profile.id) is None:
             self.add(profile)
             return
-        named = with_(profile, name=self.free_name(profile.name, but=profile.id))
+        named = replace(profile, name=self.free_name(profile.name, but=profile.id))
         self.profiles = tuple(named if old.id == profile.id else old for old in self.profiles)
         self.changed.fire()
 
@@ -101,7 +103,7 @@ class ServerList:
 
         Extracted secrets are not copied: `resolve` the profile first.
         """
-        copy = with_(profile, id=new_id(), name=self.free_name(profile.name), extracted=())
+        copy = replace(profile, id=new_id(), name=self.free_name(profile.name), extracted=())
         at = next((i for i, old in enumerate(self.profiles) if old.id == profile.id), -1) + 1
         self.profiles = (*self.profiles[:at], copy, *self.profiles[at:])
         if profile.extracted:

@@ -1,4 +1,4 @@
-"""The saved list of servers: a JSON file with the `mcpServers` map that other clients use.
+"""The saved list of servers: a JSON file with the `mcpServers` map that other clients use; and servers as JSON for them.
 
 Blocks: call it in a thread. Unknown keys and invalid entries are written back unchanged, in their order. A file that is not JSON is set aside,
 never overwritten. Changes that another program made since the file was last read are kept, except to servers that Spyglass changes too.
@@ -6,18 +6,30 @@ never overwritten. Changes that another program made since the file was last rea
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec.structs import replace
+
+from inspector.auth.settings import Way
+from inspector.config import authorization
 from inspector.config.atomic_file import read_text, set_aside, write_text
-from inspector.config.importers.server_entry import is_entry, read_entry, write_entry
+from inspector.config.importers.server_entry import (
+    OWN_KEY,
+    is_entry,
+    is_seconds,
+    read_entry,
+    write_entry,
+)
 from inspector.config.names import unique_name
-from inspector.config.profile import new_id, with_
-from inspector.config.server_schema import problems
+from inspector.config.profile import new_id
+from inspector.config.secret_extraction import AUTH, masked
 from inspector.frozen import FrozenStruct
+from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError, read, write
+from inspector.wire.secrecy import MASK
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from inspector.config.profile import Profile
@@ -25,6 +37,13 @@ if TYPE_CHECKING:
 
 FILE_NAME = "servers.json"
 MAP_KEY = "mcpServers"
+
+
+_SHARED = ("clientId", "clientSecret", "scopes", "callbackPort")
+"""Members of the authorization that other clients have too, under `oauth`."""
+
+Check: TypeAlias = "Callable[[Json, str], Iterator[str]]"
+"""Takes a value and its path; yields what is wrong with it."""
 
 
 class SavedList(FrozenStruct, frozen=True):
@@ -84,7 +103,7 @@ class ServersFile:
         self._kept = {}
         profiles: list[Profile] = []
         for name, entry in (entries if isinstance(entries, dict) else {}).items():
-            found = _problems(entry)
+            found = problems(entry)
             if not found and isinstance(entry, dict) and is_entry(entry):
                 profiles.append(read_entry(name, entry)[0])
                 continue
@@ -138,10 +157,9 @@ def _entries(text: str | None) -> dict[str, Json]:
     return entries if isinstance(entries, dict) else {}
 
 
-def _problems(entry: Json) -> list[str]:
-    if not isinstance(entry, dict):
-        return ["it is not an object"]
-    return problems(entry)
+def problems(entry: Json) -> list[str]:
+    """Return what is wrong with a saved entry, each problem with its path, as in `spyglass.secrets.1 is not a string`."""
+    return list(_members(entry, _ENTRY, "")) if isinstance(entry, dict) else ["it is not an object"]
 
 
 def _with_own_ids(profiles: list[Profile]) -> list[Profile]:
@@ -149,6 +167,107 @@ def _with_own_ids(profiles: list[Profile]) -> list[Profile]:
     seen: set[str] = set()
     for index, profile in enumerate(profiles):
         if profile.id in seen:
-            profiles[index] = with_(profile, id=new_id())
+            profiles[index] = replace(profile, id=new_id())
         seen.add(profile.id)
     return profiles
+
+
+def mcp_json(profiles: Sequence[Profile], *, with_secrets: bool = False) -> str:
+    """Return the entries of `profiles` by name; secrets are masked unless `with_secrets`."""
+    servers: JsonObject = {}
+    for profile in profiles:
+        copied = profile if with_secrets else masked(profile)
+        entry = {key: value for key, value in write_entry(copied).items() if key != OWN_KEY}
+        if (client := _oauth(copied)) and "oauth" not in entry:
+            entry["oauth"] = client
+        servers[profile.name] = entry
+    return json_codec.write({"mcpServers": servers}, indent=2)
+
+
+def _oauth(profile: Profile) -> JsonObject:
+    """The OAuth client as other clients read it; empty where the user entered none."""
+    saved = authorization.write(profile.authorization)
+    found = {key: saved[key] for key in _SHARED if key in saved}
+    if f"{AUTH}clientSecret" in profile.extracted:
+        found["clientSecret"] = MASK
+    return found if "clientId" in found else {}
+
+
+def _members(value: JsonObject, schema: Mapping[str, Check], prefix: str) -> Iterator[str]:
+    for key, check in schema.items():
+        if key in value:
+            yield from check(value[key], f"{prefix}{key}")
+
+
+def _object(schema: Mapping[str, Check]) -> Check:
+    def check(value: Json, path: str) -> Iterator[str]:
+        if isinstance(value, dict):
+            yield from _members(value, schema, f"{path}.")
+        else:
+            yield f"{path} is not an object"
+
+    return check
+
+
+def _string(value: Json, path: str) -> Iterator[str]:
+    if not isinstance(value, str):
+        yield f"{path} is not a string"
+
+
+def _strings(value: Json, path: str) -> Iterator[str]:
+    if not isinstance(value, list):
+        yield f"{path} is not an array"
+        return
+    for index, item in enumerate(value):
+        yield from _string(item, f"{path}.{index}")
+
+
+def _string_map(value: Json, path: str) -> Iterator[str]:
+    names = value if isinstance(value, dict) else ()
+    return _object(dict.fromkeys(names, _string))(value, path)
+
+
+def _seconds(value: Json, path: str) -> Iterator[str]:
+    if not is_seconds(value):
+        yield f"{path} is not a positive number of seconds"
+
+
+def _boolean(value: Json, path: str) -> Iterator[str]:
+    if not isinstance(value, bool):
+        yield f"{path} is not a boolean"
+
+
+def _way(value: Json, path: str) -> Iterator[str]:
+    if value not in list(Way):
+        yield f"{path} is not one of {', '.join(Way)}"
+
+
+def _port(value: Json, path: str) -> Iterator[str]:
+    if not authorization.is_port(value):
+        yield f"{path} is not a port number"
+
+
+_AUTHORIZATION: dict[str, Check] = {
+    "way": _way,
+    **dict.fromkeys(authorization.TEXTS, _string),
+    **dict.fromkeys(authorization.FLAGS, _boolean),
+    **dict.fromkeys(("tokenCommand", "scopes", "waivers"), _strings),
+    "callbackPort": _port,
+    "parameters": _string_map,
+}
+_OWN_PART: dict[str, Check] = {
+    **dict.fromkeys(("id", "revision"), _string),
+    **dict.fromkeys(("timeoutSeconds", "totalTimeoutSeconds"), _seconds),
+    "authorization": _object(_AUTHORIZATION),
+    "secrets": _strings,
+}
+_ENTRY: dict[str, Check] = {
+    **dict.fromkeys(("type", "command", "cwd", "url"), _string),
+    **dict.fromkeys(("env", "headers"), _string_map),
+    "args": _strings,
+    "spyglass": _object(_OWN_PART),
+}
+"""One entry of the `mcpServers` map: the type of each member. Keys that are not named here may have any value.
+
+Not with `msgspec.convert`: it reports one error of a value, and not the key of a map, and the user has to find all of them in the file.
+"""

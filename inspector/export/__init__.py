@@ -1,7 +1,6 @@
 """Frames in other formats, for copies and files. A `Masking` decides whether secrets are in them.
 
-formats.py   the formats, one row each; both front ends offer them
-text.py      raw text and indented JSON
+formats.py   the formats, one row each; both front ends offer them; raw text and indented JSON
 jsonl.py     JSON Lines, and a frame as JSON with times, exchange and findings
 curl.py      HTTP requests as command lines
 

@@ -1,4 +1,4 @@
-"""The formats in which frames are copied and printed, one row each."""
+"""The formats in which frames are copied and printed, one row each; raw text and indented JSON are made here."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.export.curl import curl_commands, uses_http
 from inspector.export.jsonl import json_lines
-from inspector.export.text import indented_json, raw_text
 from inspector.frozen import FrozenStruct
+from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,6 +39,24 @@ class Format(FrozenStruct, frozen=True):
     """Whether one frame is copied, not the selection."""
     applies_to: Callable[[Transcript, int], bool] = is_any
     """Whether it is offered for a frame."""
+
+
+def raw_text(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
+    """Yield frames as they were sent or received."""
+    for number in numbers:
+        yield masking.apply(number, transcript.raw(number)).decode(errors="replace")
+
+
+def indented_json(
+    transcript: Transcript, numbers: Iterable[int], masking: Masking
+) -> Iterator[str]:
+    """Yield messages as indented JSON, numbers spelled as they were sent; anything else as it is."""
+    for number in numbers:
+        raw = masking.apply(number, transcript.message(number).raw)
+        try:
+            yield json_codec.write(json_codec.read(raw).value, indent=2)
+        except ValueError:
+            yield raw.decode(errors="replace")
 
 
 RAW = Format("raw", "raw text", "Copy raw text", raw_text)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.errors import ConnectFailed
 from inspector.features.tools import ListState
 from inspector.session.negotiation import HANDSHAKE
@@ -40,7 +41,7 @@ async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
 
 async def test_connecting_reads_the_lists_and_tells_each_step(workspace: Workspace) -> None:
     """C-LC-10, C-SEC-01: what the server declared is read, nothing else."""
-    opened = workspace.open(with_(DEMO, revision=HANDSHAKE))
+    opened = workspace.open(replace(DEMO, revision=HANDSHAKE))
     await opened.connect()
 
     assert opened.session.state is SessionState.READY

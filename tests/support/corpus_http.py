@@ -6,7 +6,8 @@ import functools
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, cast
 
-from inspector.config.profile import with_
+from msgspec.structs import replace
+
 from inspector.session.negotiation import HANDSHAKE
 from tests.support.corpus import case
 from tests.support.http_session import at, session_of
@@ -47,7 +48,7 @@ async def played(
         well_behaved, session=session_id.split()[0] if session_id else None
     )
     async with HttpStub(_rules(given, variant), otherwise=otherwise) as stub:
-        profile = with_(at(stub.url), revision=revision, headers=_headers(given))
+        profile = replace(at(stub.url), revision=revision, headers=_headers(given))
         async with session_of(profile) as session:
             yield stub, session
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from inspector.config.profile import Profile, with_
+from msgspec.structs import replace
+
+from inspector.config.profile import Profile
 from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
@@ -55,7 +57,7 @@ async def talking(
     """A stub that plays the rules, and a session that is connected to it."""
     async with (
         HttpStub(rules, otherwise=otherwise) as stub,
-        connected(with_(at(stub.url), revision=revision)) as session,
+        connected(replace(at(stub.url), revision=revision)) as session,
     ):
         yield stub, session
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from inspector.config.profile import Profile, with_
+from msgspec.structs import replace
+
+from inspector.config.profile import Profile
 from inspector.features.client_capabilities import ClientCapabilities, declared
 from inspector.inbox import Inbox
 from inspector.session.session import Session
@@ -166,7 +168,7 @@ async def modern_http(
     """A stub that plays the rules, and a session that is connected to it."""
     async with (
         HttpStub(rules, otherwise=otherwise) as stub,
-        connected(with_(at(stub.url), revision=revision)) as session,
+        connected(replace(at(stub.url), revision=revision)) as session,
     ):
         yield stub, session
 
@@ -189,7 +191,7 @@ async def opened_http(
 @asynccontextmanager
 async def opened_at(stub: HttpStub, *, revision: str = "") -> AsyncGenerator[OpenSession]:
     """The same with a stub that is there."""
-    profile = with_(at(stub.url), revision=revision)
+    profile = replace(at(stub.url), revision=revision)
     session = Session(profile, Transcript(), make_transport)
     session.client_capabilities = EVERYTHING
     opened = OpenSession(profile, session, client_side(), Inbox())

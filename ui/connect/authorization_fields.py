@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QL
 from inspector.auth.client import METHODS, NONE, SIGNED
 from inspector.auth.settings import Waiver, Way
 from inspector.config.authorization import AUTOMATIC, MAX_PORT, SECRETS, TEXTS, scopes_of
-from inspector.config.profile import Profile, with_
 from inspector.config.secret_extraction import AUTH
 from ui.connect.argv_edit import ArgvEdit
 from ui.connect.line_edit import LineEdit
@@ -22,6 +21,7 @@ from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
+    from inspector.config.profile import Profile
     from ui.theme import Theme
 
 WAYS = {
@@ -291,7 +291,7 @@ class AuthorizationFields(QWidget):
         names = [key for key in SECRETS if self._secrets[TEXTS[key]].is_sealed]
         kept = tuple(place for place in profile.extracted if not place.startswith(AUTH))
         sealed = (*kept, *(f"{AUTH}{name}" for name in names))
-        return with_(profile, authorization=settings, extracted=sealed)
+        return replace(profile, authorization=settings, extracted=sealed)
 
     def set_profile(self, profile: Profile) -> None:
         """Show another profile; `changed` stays silent."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -13,12 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.config.profile import Profile, with_
 from ui.connect.line_edit import LineEdit
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
+    from inspector.config.profile import Profile
     from ui.theme import Theme
 
 CERTIFICATES = "Certificates (*.pem *.crt *.cer *.key);;All files (*)"
@@ -112,7 +113,7 @@ class ConnectionFields(QWidget):
 
     def apply(self, profile: Profile) -> Profile:
         """`profile` with what the fields say."""
-        return with_(
+        return replace(
             profile,
             verify=self.verify.isChecked(),
             ca_file=self.ca.field.text(),

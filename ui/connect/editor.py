@@ -10,6 +10,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 from inspector.config.authorization import AUTOMATIC
 from inspector.config.fill_placeholders import fill_placeholders
 from inspector.config.names import name_for
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.config.profile_warnings import profile_warnings, split_command
 from inspector.config.secret_extraction import AUTH, has_masked_text
 from inspector.errors import InspectorError
@@ -242,11 +243,11 @@ class ServerEditor(QDialog):
         profiles = list(reading.profiles)
         if not self._is_new:  # a paste over a saved server corrects it
             old = self._original
-            pasted = with_(profiles[0], id=old.id, name=old.name, revision=old.revision)
+            pasted = replace(profiles[0], id=old.id, name=old.name, revision=old.revision)
             if pasted.authorization == AUTOMATIC:  # the text says nothing about it
                 kept = tuple(place for place in old.extracted if place.startswith(AUTH))
                 sealed = (*pasted.extracted, *kept)
-                pasted = with_(pasted, authorization=old.authorization, extracted=sealed)
+                pasted = replace(pasted, authorization=old.authorization, extracted=sealed)
             profiles = [pasted]
         self._show(profiles)
         self._keep_fields()
@@ -360,7 +361,7 @@ class ServerEditor(QDialog):
 
 
 def _named(profile: Profile) -> Profile:
-    return profile if profile.name else with_(profile, name=name_for(profile))
+    return profile if profile.name else replace(profile, name=name_for(profile))
 
 
 def _leads_somewhere(profile: Profile) -> bool:

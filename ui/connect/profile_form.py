@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -18,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.config import basic_auth
-from inspector.config.profile import Profile, with_
+from inspector.config.authorization import encode_basic, is_basic_entered
+from inspector.config.profile import Profile
 from inspector.config.secret_extraction import ENV, HEADER
 from inspector.session import transport_factory
 from inspector.session.negotiation import HANDSHAKE
@@ -254,7 +255,7 @@ class ProfileForm(QWidget):
         for field, widget in self._rows.items():
             self._form.setRowVisible(widget, field in kind.fields)
         headers = self.headers.pairs()
-        can_encode = any(basic_auth.is_entered(*pair) for pair in headers)
+        can_encode = any(is_basic_entered(*pair) for pair in headers)
         self._form.setRowVisible(self._encode, kind.has_headers and can_encode)
         names = [name.lower() for name, _ in headers]
         self.authorization.show_header(has_header="authorization" in names)
@@ -267,7 +268,7 @@ class ProfileForm(QWidget):
         """The profile as the fields say it; what no field shows is kept."""
         env, headers = self.env.sealed_names(), self.headers.sealed_names()
         access = self.authorization.apply(self.connection.apply(self._profile))
-        return with_(
+        return replace(
             access,
             name=self.name.text().strip(),
             transport=self._transport(),
@@ -342,7 +343,7 @@ class ProfileForm(QWidget):
             self.changed.emit()
 
     def _on_encode_clicked(self) -> None:
-        pairs, sealed = basic_auth.encoded(self.headers.pairs()), self.headers.sealed_names()
+        pairs, sealed = encode_basic(self.headers.pairs()), self.headers.sealed_names()
         self.headers.set_pairs(pairs, sealed)
         self._on_changed()
 

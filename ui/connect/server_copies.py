@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from inspector.config.mcp_json import mcp_json
+from inspector.config.servers_file import mcp_json
 from inspector.errors import StorageError
 from inspector.wire.redaction import MASK
 from ui.aio import spawn

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
 from inspector.auth.flow import login_text
-from inspector.config.profile import with_
 from inspector.session.session import SessionState
 from ui.bind import bind
 from ui.pages import AUTHORIZATION
@@ -72,7 +71,7 @@ class Logins(QObject):
             return None
         chosen = profile.authorization
         settings = replace(chosen, waivers=chosen.waivers | {waiver})
-        changed = with_(profile, authorization=settings)
+        changed = replace(profile, authorization=settings)
         self._window.servers.replace(changed)
         return changed
 

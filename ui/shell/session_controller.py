@@ -6,10 +6,10 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.config.profile import with_
 from inspector.errors import InspectorError, StorageError
 from inspector.session.session import SessionState
 from inspector.workspace import is_over
@@ -137,7 +137,7 @@ class SessionController(QObject):
             return
         self._beginning.add(profile.id)
         if revision is not None:
-            profile = with_(profile, revision=revision)
+            profile = replace(profile, revision=revision)
         work = self._connect(profile, logs_in=logs_in)
         task = spawn(self, work, name=f"connect to {profile.name}")
         self._connecting.add(task)

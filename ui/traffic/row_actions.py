@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
 from inspector.errors import StorageError
-from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
-from inspector.export.text import raw_text
+from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW, raw_text
 from inspector.transcript.filter.predicates import id_text
 from inspector.transcript.filter.query import quoted
 from inspector.transcript.http_exchange import http_exchange

@@ -16,17 +16,19 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.config.importers.config_files import read_json
-from inspector.config.importers.http_lines import url_with_headers
 from inspector.config.importers.result import (
     Imported,
     ImportResult,
     NotRecognized,
     one_server,
     relabeled,
+    url_with_headers,
 )
 from inspector.config.importers.server_entry import is_url, transport_of
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.session.transport_factory import guess_transport, transport_kind
 
 if TYPE_CHECKING:
@@ -204,7 +206,7 @@ def _profile(options: _Options, kind: str) -> Imported:
         profile = _at_url(profile, target, options)
         options.notes += [f"“{arg}” was ignored." for arg in rest]
     else:
-        profile = with_(profile, command=target, args=tuple(rest))
+        profile = replace(profile, command=target, args=tuple(rest))
     return one_server(profile, kind, options.notes)
 
 
@@ -212,8 +214,8 @@ def _at_url(profile: Profile, url: str, options: _Options) -> Profile:
     if transport_kind(profile.transport).is_process:
         if options.transport == "stdio":
             options.notes.append("Transport is stdio but a URL was given; using HTTP.")
-        return with_(profile, transport=guess_transport(url), url=url)
-    return with_(profile, url=url)
+        return replace(profile, transport=guess_transport(url), url=url)
+    return replace(profile, url=url)
 
 
 def _read_add_json(client: str, args: Sequence[str]) -> ImportResult:

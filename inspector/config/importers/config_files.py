@@ -7,24 +7,33 @@ Maps of servers are found at any key that clients use (`mcpServers`, `servers`, 
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.config.importers.foreign_keys import unused_credentials
-from inspector.config.importers.lenient_json import add_braces, repair, strip_fences
 from inspector.config.importers.manifests import manifest_entries, manifest_kind
+from inspector.config.importers.markup import (
+    MarkupError,
+    add_braces,
+    read_toml_value,
+    read_yaml_value,
+    repair,
+    strip_fences,
+)
 from inspector.config.importers.result import Imported, ImportResult, NotRecognized
 from inspector.config.importers.server_entry import is_entry, is_websocket, read_entry, scalar_text
-from inspector.config.importers.yaml_text import YamlTextError, read_yaml_value
 from inspector.config.names import name_for
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.config.profile_warnings import typed_arguments
 from inspector.session.placeholders import placeholder_warnings
 from inspector.session.transport_factory import transport_kind
 from inspector.wire.json_codec import JsonSyntaxError, read
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.wire.json_codec import Json, JsonObject
 
 MAPS: dict[str, str] = {
@@ -45,19 +54,6 @@ LISTS = (
 )
 """The keys under which clients keep a list of servers; OpenHands keeps one for each transport."""
 
-MAX_TOML_LENGTH = 200_000
-"""Characters of TOML."""
-
-MAX_KEY_PARTS = 20
-"""Parts of a dotted key in TOML; the time that `tomllib` takes for a key grows with the square of their number."""
-
-_TOML_PART = r"""(?:[\w-]++|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\n]*+')"""
-_TOML_TOKEN = re.compile(
-    r'"""(?:[^"\\]|\\.|"(?!""))*+|\'\'\'(?:[^\']|\'(?!\'\'))*+|#[^\n]*+'
-    rf"|((?:{_TOML_PART}[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}})|{_TOML_PART}",
-    re.DOTALL,
-)
-"""A string of several lines, a comment, a dotted key that is too long, and any other word or string."""
 
 MAX_DEPTH = 4
 """How many levels deep a map of servers may be."""
@@ -87,7 +83,7 @@ class _Found:
             return
         profile, notes = read_entry(name, entry)
         if not profile.name:
-            profile = with_(profile, name=name_for(profile))
+            profile = replace(profile, name=name_for(profile))
         self.profiles.append(profile)
         about = (
             *notes,
@@ -131,25 +127,20 @@ def _where(text: str, error: JsonSyntaxError, shift: int) -> str:
 
 def read_toml(text: str) -> ImportResult:
     """Return the servers of a configuration in TOML."""
-    if len(text) > MAX_TOML_LENGTH:
-        return NotRecognized("This looks like TOML, but it is too long for a configuration.")
-    text = strip_fences(text)
-    if any(found[1] for found in _TOML_TOKEN.finditer(text)):
-        return NotRecognized(f"This looks like TOML, but a key has over {MAX_KEY_PARTS} parts.")
-    try:
-        parsed = cast("JsonObject", tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return NotRecognized(f"This looks like TOML, but: {error}.")
-    return read_value(parsed, [], form="TOML")
+    return _read_markup(text, read_toml_value, "TOML")
 
 
 def read_yaml(text: str) -> ImportResult:
     """Return the servers of a configuration in YAML."""
+    return _read_markup(text, read_yaml_value, "YAML")
+
+
+def _read_markup(text: str, read: Callable[[str], Json], form: str) -> ImportResult:
     try:
-        parsed = read_yaml_value(strip_fences(text))
-    except YamlTextError as error:
-        return NotRecognized(f"This looks like YAML, but {error}.")
-    return read_value(parsed, [], form="YAML")
+        parsed = read(strip_fences(text))
+    except MarkupError as error:
+        return NotRecognized(f"This looks like {form}, but {error}.")
+    return read_value(parsed, [], form=form)
 
 
 def read_value(value: Json, warnings: list[str], *, form: str = "JSON") -> ImportResult:

@@ -16,8 +16,6 @@ from inspector.wire.json_codec import write
 from inspector.wire.redaction import is_secret_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.wire.json_codec import Json, JsonObject
 
 RENAMED = {
@@ -186,8 +184,9 @@ def unused_credentials(extra: JsonObject) -> list[str]:
     for key, value in extra.items():
         if value in (None, False, "", [], {}) or key in HARMLESS:
             continue
-        if describe := _KNOWN.get(key):
-            warnings.append(f"“{key}” is not used: {describe(value)}")
+        if key in _KNOWN:
+            text = _KNOWN[key].replace("{names}", _names(value))
+            warnings.append(f"“{key}” is not used: {text}")
         elif _carries_credential(key, value):
             warnings.append(
                 f"“{key}” is not used: if it holds a credential, the server does not get it. Add it as a header or a variable below."
@@ -217,60 +216,28 @@ def _scalar(value: Json) -> str:
     return value if isinstance(value, str) else write(value)
 
 
-def _env_file(value: Json) -> str:
-    return f"the variables in {_names(value)} are not read, and the server starts without them. Add them below."
+_ENV_FILE = (
+    "the variables in {names} are not read, and the server starts without them. Add them below."
+)
+_VARIABLES = "the server gets {names} only if Spyglass itself was started with these variables. Otherwise add them below."
+_STORED = "the other client keeps {names} in its own store. Add the values below."
+_HEADERS = (
+    "the headers {names} are not sent: their values are in environment variables. Add them below."
+)
+_TOKEN = "no “Authorization” header is sent: the token is in the environment variable {names}. Add the header below."
+_HEADERS_COMMAND = (
+    "Spyglass does not run a command for headers, so they are not sent. Add them below."
+)
+_OAUTH = "Spyglass does not read these settings. Enter them under Authorization, or add the header “Authorization” if you have a token."
 
-
-def _named_variables(value: Json) -> str:
-    return (
-        f"the server gets {_names(value)} only if Spyglass itself was started with these variables. "
-        "Otherwise add them below."
-    )
-
-
-def _headers_from_environment(value: Json) -> str:
-    return f"the headers {_names(value)} are not sent: their values are in environment variables. Add them below."
-
-
-def _token_from_environment(value: Json) -> str:
-    return (
-        f"no “Authorization” header is sent: the token is in the environment variable {_names(value)}. "
-        "Add the header below."
-    )
-
-
-def _headers_from_command(_value: Json) -> str:
-    return "Spyglass does not run a command for headers, so they are not sent. Add them below."
-
-
-def _oauth(_value: Json) -> str:
-    return "Spyglass does not read these settings. Enter them under Authorization, or add the header “Authorization” if you have a token."
-
-
-def _stored_elsewhere(value: Json) -> str:
-    return f"the other client keeps {_names(value)} in its own store. Add the values below."
-
-
-_KNOWN: dict[str, Callable[[Json], str]] = {
-    "envFile": _env_file,
-    "env_file": _env_file,
-    "dotenv": _env_file,
-    "env_vars": _named_variables,
-    "envVars": _named_variables,
-    "inheritEnv": _named_variables,
-    "env_keys": _stored_elsewhere,
-    "secrets": _stored_elsewhere,
-    "env_http_headers": _headers_from_environment,
-    "bearer_token_env_var": _token_from_environment,
-    "bearerTokenEnvVar": _token_from_environment,
-    "headersHelper": _headers_from_command,
-    "http_headers_helper": _headers_from_command,
-    "oauth": _oauth,
-    "oauthClient": _oauth,
-    "oauthClientId": _oauth,
-    "oauth_client_id": _oauth,
-    "auth": _oauth,
-    "authProviderType": _oauth,
-    "authorization": _oauth,
+_KNOWN = {
+    **dict.fromkeys(("envFile", "env_file", "dotenv"), _ENV_FILE),
+    **dict.fromkeys(("env_vars", "envVars", "inheritEnv"), _VARIABLES),
+    **dict.fromkeys(("env_keys", "secrets"), _STORED),
+    **dict.fromkeys(("env_http_headers",), _HEADERS),
+    **dict.fromkeys(TOKEN_VARIABLES, _TOKEN),
+    **dict.fromkeys(("headersHelper", "http_headers_helper"), _HEADERS_COMMAND),
+    **dict.fromkeys((*OAUTH_KEYS, "oauthClientId", "oauth_client_id"), _OAUTH),
+    **dict.fromkeys(("authProviderType", "authorization"), _OAUTH),
 }
-"""Keys that are documented by a client, and what their absence means for the server."""
+"""Keys that are documented by a client, and what their absence means for the server; `{names}` are the names in the value."""

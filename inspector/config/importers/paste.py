@@ -11,7 +11,13 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.config.importers.client_commands import read_known
-from inspector.config.importers.command_line import Segment, is_prose, read_segments, segments
+from inspector.config.importers.command_line import (
+    Segment,
+    UnclosedQuote,
+    is_prose,
+    read_segments,
+    segments,
+)
 from inspector.config.importers.config_files import (
     NO_WEBSOCKET,
     is_json_like,
@@ -20,17 +26,20 @@ from inspector.config.importers.config_files import (
     read_toml,
     read_yaml,
 )
-from inspector.config.importers.http_lines import read_http_lines
 from inspector.config.importers.install_links import install_links, read_install_links
-from inspector.config.importers.lenient_json import passages, strip_fences
-from inspector.config.importers.result import Imported, ImportResult, NotRecognized, one_server
+from inspector.config.importers.markup import is_yaml_like, passages, strip_fences
+from inspector.config.importers.result import (
+    Imported,
+    ImportResult,
+    NotRecognized,
+    one_server,
+    url_with_headers,
+)
 from inspector.config.importers.server_entry import (
     bare_url,
     is_url,
     is_websocket_url,
 )
-from inspector.config.importers.shell_split import UnclosedQuote
-from inspector.config.importers.yaml_text import is_yaml_like
 from inspector.config.profile import Profile
 from inspector.session.placeholders import placeholder_warnings
 from inspector.session.transport_factory import guess_transport, transport_kind
@@ -57,6 +66,13 @@ _BARE_HOST = re.compile(
     r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/\S*)?|[\w.-]+:\d+(?:/\S*)?"
 )
 _OTHER_LINK = re.compile(r"[a-z][a-z0-9+.-]+:(?![\\/]?[^\\/]*\\)\S*", re.IGNORECASE)
+
+
+_REQUEST_LINE = re.compile(r"(?:GET|POST)\s+(\S+)(?:\s+HTTP/[\d.]+)?", re.IGNORECASE)
+_HEADER_LINE = re.compile(r"(?:-H\s+)?[\"']?([A-Za-z][\w-]*)\s*:\s*(.*?)[\"']?")
+_LABEL = re.compile(r"(?:url|endpoint|server|address)\s*[:=]\s*", re.IGNORECASE)
+_ENTRY_KEYS = ("type", "transport", "name", "headers", "command", "args", "env")
+"""Keys of an entry in YAML, which `config_files` reads."""
 
 
 def import_text(text: str) -> ImportResult:
@@ -108,7 +124,7 @@ def _read_whole(text: str) -> ImportResult:
         return read_json(text)
     if links := install_links(text):
         return read_install_links(links)
-    return _read_url(text) or read_http_lines(text) or _read_lines(text)
+    return _read_url(text) or _read_http_lines(text) or _read_lines(text)
 
 
 def _read_lines(text: str) -> ImportResult:
@@ -145,6 +161,21 @@ def _read_url(text: str) -> ImportResult | None:
     source = "a URL" if kind.has_headers else f"a {kind.badge} URL"
     notes += placeholder_warnings(profile)
     return one_server(profile, source, notes)
+
+
+def _read_http_lines(text: str) -> Imported | None:
+    """Return the server of a URL followed by `Name: value` lines; None if the text is something else."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) < 2:
+        return None
+    request = _REQUEST_LINE.fullmatch(lines[0])
+    url = bare_url(request[1] if request else _LABEL.sub("", lines[0]))
+    found = [_HEADER_LINE.fullmatch(line) for line in lines[1:]]
+    pairs = [(match[1], match[2]) for match in found if match]
+    is_entry = any(name.lower() in _ENTRY_KEYS for name, _ in pairs)
+    if not is_url(url) or any(char.isspace() for char in url) or None in found or is_entry:
+        return None
+    return url_with_headers(url, pairs, "a URL with headers")
 
 
 def _read_other_link(text: str) -> NotRecognized | None:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec.structs import replace
+
 from inspector.config.names import name_for
-from inspector.config.profile import with_
+from inspector.config.profile import Profile
 from inspector.frozen import FrozenStruct
+from inspector.session.transport_factory import guess_transport
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from inspector.config.profile import Profile
+
+TRANSPORT_HEADERS = frozenset(
+    [
+        *("accept", "content-type", "content-length", "host", "connection"),
+        *("mcp-session-id", "mcp-protocol-version"),
+    ]
+)
+"""Headers that the transport sets itself."""
 
 
 class Imported(FrozenStruct, frozen=True):
@@ -38,7 +48,7 @@ ImportResult: TypeAlias = Imported | NotRecognized
 
 def one_server(profile: Profile, source: str, warnings: Iterable[str] = ()) -> Imported:
     """Return a text with one server; without a name, it gets the one that its command or URL suggests."""
-    named = profile if profile.name else with_(profile, name=name_for(profile))
+    named = profile if profile.name else replace(profile, name=name_for(profile))
     return Imported((named,), source, tuple(warnings))
 
 
@@ -48,5 +58,13 @@ def relabeled(result: ImportResult, source: str, name: str = "") -> ImportResult
         return result
     profiles = result.profiles
     if name and len(profiles) == 1:
-        profiles = (with_(profiles[0], name=name),)
+        profiles = (replace(profiles[0], name=name),)
     return Imported(profiles, source, result.warnings)
+
+
+def url_with_headers(url: str, pairs: Sequence[tuple[str, str]], source: str) -> Imported:
+    """Return the server at a URL with these headers, except those that the transport sets."""
+    headers = tuple(pair for pair in pairs if pair[0].lower() not in TRANSPORT_HEADERS)
+    warnings = ["Headers set by the transport were ignored."] if len(headers) < len(pairs) else []
+    profile = Profile(transport=guess_transport(url), url=url, headers=headers)
+    return one_server(profile, source, warnings)

@@ -52,17 +52,8 @@ _OWN_TEXTS = {
 """Strings that only Spyglass saves, and their fields in a profile."""
 _AUTHORIZATION = "authorization"
 _OWN_FIELDS = (
-    *(
-        "id",
-        _AUTHORIZATION,
-        "timeoutSeconds",
-        "totalTimeoutSeconds",
-        "secrets",
-        "verify",
-        "recordSecrets",
-        "restartOnChange",
-    ),
-    *_OWN_TEXTS,
+    *("id", _AUTHORIZATION, "timeoutSeconds", "totalTimeoutSeconds", "secrets"),
+    *("verify", "recordSecrets", "restartOnChange", *_OWN_TEXTS),
 )
 
 

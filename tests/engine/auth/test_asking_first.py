@@ -6,10 +6,11 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.auth.grant import Access
 from inspector.auth.settings import Settings, Way
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.errors import HttpStatus
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.workspace import Workspace
@@ -36,7 +37,7 @@ async def asking(server: Protected) -> AsyncGenerator[Workspace]:
 async def test_a_refusal_finds_out_what_is_asked_for_and_stops_before_the_user(date: str) -> None:
     """C-AUT-03; ours: nothing is registered, and no login page is fetched, before the user clicked."""
     async with Protected() as server, asking(server) as workspace:
-        session = workspace.open(with_(server.profile, revision=date))
+        session = workspace.open(replace(server.profile, revision=date))
         with pytest.raises(HttpStatus) as failure:
             await session.connect()
 

@@ -6,10 +6,10 @@ import asyncio
 import itertools
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.auth import rejection
 from inspector.auth.settings import Settings, Waiver, Way
-from inspector.config.profile import with_
 from inspector.errors import HttpStatus
 from inspector.transcript.redaction import Masking
 from inspector.wire.frame import Channel
@@ -219,7 +219,7 @@ async def test_headers_of_the_user_go_to_the_server_and_to_no_authorization_serv
     """C-AUT-30; ours."""
     async with Protected() as server, Protected() as other:
         server.resource["authorization_servers"] = [other.issuer]
-        profile = with_(server.profile, headers=(("X-Api-Key", "mine"),))
+        profile = replace(server.profile, headers=(("X-Api-Key", "mine"),))
         workspace = server.workspace()
         session = workspace.open(profile)
         with pytest.raises(HttpStatus):

@@ -6,12 +6,13 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.auth.grant import Access, Grant, MemoryGrants
 from inspector.auth.settings import Settings, Way
 from inspector.auth.user_agent import tell_nobody
 from inspector.config.client_settings import ClientSettings
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError, StorageError
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from inspector.workspace import Workspace
@@ -41,7 +42,7 @@ class Slow(Redirected):
 async def test_the_time_in_which_a_user_logs_in_is_not_the_server_s(date: str) -> None:
     """C-AUT-03; ours."""
     async with Protected() as server:
-        profile = with_(server.profile, revision=date, timeout_seconds=LIMIT_SECONDS)
+        profile = replace(server.profile, revision=date, timeout_seconds=LIMIT_SECONDS)
         access = Access(Settings(way=Way.CODE), server.grants, Slow)
         workspace = Workspace(None, access=lambda _: access)
         session = workspace.open(profile)
@@ -74,7 +75,7 @@ async def test_a_way_that_is_an_extension_is_declared_where_there_are_extensions
         async with Protected() as server:
             access = Access(chosen, server.grants, Redirected)
             workspace = Workspace(None, ClientSettings(None), access=lambda _, given=access: given)
-            session = workspace.open(with_(server.profile, revision=NEWEST.date))
+            session = workspace.open(replace(server.profile, revision=NEWEST.date))
             with pytest.raises(InspectorError):  # the server knows another revision only
                 await session.connect()
             await workspace.aclose()

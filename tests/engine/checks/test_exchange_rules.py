@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.errors import PeerError
@@ -17,7 +18,7 @@ from inspector.spec.subscription_filter import KINDS, SubscriptionFilter
 from inspector.wire.json_codec import read
 from tests.support.demo_server import demo_session
 from tests.support.findings import findings_of, validate_all
-from tests.support.http_session import at, connected, with_
+from tests.support.http_session import at, connected
 from tests.support.line_server import line_server
 from tests.support.modern import complete, discovered
 from tests.support.opened import over
@@ -163,7 +164,7 @@ async def talking(call: JsonObject) -> AsyncGenerator[Session]:
 
     async with (
         line_server(serve) as port,
-        connected(with_(at(f"tcp://127.0.0.1:{port}", "tcp"), revision="")) as session,
+        connected(replace(at(f"tcp://127.0.0.1:{port}", "tcp"), revision="")) as session,
     ):
         yield session
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from inspector.auth.grant import MemoryGrants
 from inspector.auth.settings import Settings, Way
@@ -16,13 +16,11 @@ from inspector.config.fill_placeholders import fill_placeholders
 from inspector.config.importers.paste import import_text
 from inspector.config.importers.result import Imported
 from inspector.config.importers.server_entry import read_entry, write_entry
-from inspector.config.mcp_json import mcp_json
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.config.profile_warnings import profile_warnings
 from inspector.config.secret_extraction import accounts, extract_secrets, restore_secrets
 from inspector.config.secrets import secret_values
-from inspector.config.server_schema import problems
-from inspector.config.servers_file import ServersFile
+from inspector.config.servers_file import ServersFile, mcp_json, problems
 from tests.support.authorization_settings import EVERY
 
 if TYPE_CHECKING:
@@ -76,7 +74,7 @@ def test_no_secret_is_saved_in_the_list_of_servers_and_all_come_back(tmp_path: P
 
 def test_a_placeholder_in_the_place_of_a_secret_stays_where_it_is() -> None:
     """Ours: it is no secret."""
-    profile = with_(REMOTE, authorization=Settings(way=Way.CODE, client_secret="${SECRET}"))
+    profile = replace(REMOTE, authorization=Settings(way=Way.CODE, client_secret="${SECRET}"))
 
     assert extract_secrets(profile) == (profile, {})
 
@@ -139,9 +137,9 @@ def test_an_authorization_that_is_no_object_is_named() -> None:
     [
         Profile(name="local", command="x"),
         Profile(name="socket", transport="tcp", url="tcp://127.0.0.1:1"),
-        with_(REMOTE, headers=(("authorization", "Bearer mine"),)),
-        with_(REMOTE, headers=(("Authorization", ""),), extracted=("header:Authorization",)),
-        with_(REMOTE, authorization=Settings(way=Way.NONE)),
+        replace(REMOTE, headers=(("authorization", "Bearer mine"),)),
+        replace(REMOTE, headers=(("Authorization", ""),), extracted=("header:Authorization",)),
+        replace(REMOTE, authorization=Settings(way=Way.NONE)),
     ],
     ids=["stdio", "tcp", "header", "sealed header", "none"],
 )

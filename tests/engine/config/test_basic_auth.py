@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.config.basic_auth import encoded, is_entered
+from inspector.config.authorization import encode_basic, is_basic_entered
 
 
 @pytest.mark.parametrize(
@@ -17,8 +17,8 @@ from inspector.config.basic_auth import encoded, is_entered
 )
 def test_credentials_that_were_entered_are_encoded(value: str, result: str) -> None:
     """Ours: the examples of RFC 7617, section 2 and 2.1."""
-    assert is_entered("authorization", value)
-    assert encoded((("X", "a:b"), ("Authorization", value))) == (
+    assert is_basic_entered("authorization", value)
+    assert encode_basic((("X", "a:b"), ("Authorization", value))) == (
         ("X", "a:b"),
         ("Authorization", result),
     )
@@ -27,5 +27,5 @@ def test_credentials_that_were_entered_are_encoded(value: str, result: str) -> N
 @pytest.mark.parametrize("value", ["Basic QWxh", "Bearer a:b", "", "Basic ", "Basic"])
 def test_what_is_encoded_or_of_another_scheme_stays(value: str) -> None:
     """Ours."""
-    assert not is_entered("Authorization", value)
-    assert encoded((("Authorization", value),)) == (("Authorization", value),)
+    assert not is_basic_entered("Authorization", value)
+    assert encode_basic((("Authorization", value),)) == (("Authorization", value),)

@@ -6,8 +6,8 @@ import json
 
 from inspector.config.importers.paste import import_text
 from inspector.config.importers.result import Imported
-from inspector.config.mcp_json import mcp_json
 from inspector.config.profile import Profile
+from inspector.config.servers_file import mcp_json
 
 LOCAL = Profile(
     name="local",

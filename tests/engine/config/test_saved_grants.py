@@ -17,8 +17,8 @@ from inspector.auth.client import BASIC, Client, Origin
 from inspector.auth.grant import Access, Grant
 from inspector.auth.settings import Settings, Way
 from inspector.auth.tokens import Tokens
-from inspector.config.file_lock import locked
-from inspector.config.profile import Profile, with_
+from inspector.config.atomic_file import locked
+from inspector.config.profile import Profile
 from inspector.config.saved_grants import MAX_PARTS, PART, SavedGrants, open_grants
 from inspector.config.secrets import MemorySecrets
 from inspector.config.server_list import ServerList
@@ -253,7 +253,7 @@ async def test_the_grant_of_a_url_with_a_secret_in_it_is_found_and_dropped(tmp_p
     kept = MemorySecrets()
     grants_in(kept).put(replace(GRANT, server_url=url))
     first = ServerList(ServersFile(tmp_path), lambda: kept)
-    first.add(with_(REMOTE, url=url))
+    first.add(replace(REMOTE, url=url))
     await first.save()
 
     server_list = ServerList(ServersFile(tmp_path), lambda: kept, grants=grants_in(kept))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import Profile, endpoint_text, with_
+from inspector.config.profile import Profile, endpoint_text
 from inspector.config.profile_warnings import profile_warnings
 from inspector.config.secret_extraction import extract_secrets, masked, restore_secrets
 from inspector.session import era_cache
@@ -58,20 +59,20 @@ def test_a_secret_goes_back_behind_its_own_option_and_nowhere_else(
     """Whatever was edited in the file by hand."""
     sealed, values = extract_secrets(LOCAL)
 
-    found = restore_secrets(with_(sealed, args=edited), values.get)[0]
+    found = restore_secrets(replace(sealed, args=edited), values.get)[0]
     assert (found.args, found.extracted) == (opened, ())
 
 
 def test_the_secret_of_a_url_does_not_go_to_another_host() -> None:
     sealed, values = extract_secrets(REMOTE)
 
-    moved = with_(sealed, url=sealed.url.replace("@h/", "@evil.example/"))
+    moved = replace(sealed, url=sealed.url.replace("@h/", "@evil.example/"))
     assert restore_secrets(moved, values.get)[0].url == moved.url
 
 
 def test_a_secret_that_was_typed_over_a_sealed_one_replaces_it() -> None:
     sealed, values = extract_secrets(LOCAL)
-    typed = with_(sealed, args=("--token", "new", *sealed.args[2:]))
+    typed = replace(sealed, args=("--token", "new", *sealed.args[2:]))
 
     again, more = extract_secrets(typed)
     opened = restore_secrets(again, (values | more).get)[0]
@@ -102,6 +103,6 @@ def test_dots_that_will_not_be_opened_are_warned_of() -> None:
     def rules(profile: Profile) -> list[str]:
         return [each.rule for each in profile_warnings(profile, lambda name: name)]
 
-    assert "placeholder" in rules(with_(sealed, extracted=()))
+    assert "placeholder" in rules(replace(sealed, extracted=()))
     assert "placeholder" not in rules(sealed)
     assert "placeholder" in rules(Profile(command="x", env=(("API_KEY", MASK),)))

@@ -6,8 +6,9 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.config.secrets import MemorySecrets
 from inspector.config.server_list import ServerList
 from inspector.config.servers_file import ServersFile
@@ -37,13 +38,13 @@ def reopened(tmp_path: Path, secrets: MemorySecrets) -> ServerList:
 
 
 def test_a_taken_name_gets_a_number(server_list: ServerList) -> None:
-    server_list.add(A, with_(B, name="a"), Profile(command="y"))
+    server_list.add(A, replace(B, name="a"), Profile(command="y"))
     assert [profile.name for profile in server_list.profiles] == ["a", "a 2", "server"]
 
 
 def test_a_renamed_server_keeps_its_place_and_identity(server_list: ServerList) -> None:
     server_list.add(A, B)
-    server_list.replace(with_(A, name="b"))
+    server_list.replace(replace(A, name="b"))
     assert [(item.name, item.id) for item in server_list.profiles] == [("b 2", A.id), ("b", B.id)]
 
 
@@ -134,7 +135,7 @@ async def test_a_secret_that_was_taken_out_of_a_server_is_forgotten(
     profile = Profile(name="l", command="x", args=("--token", "hush"), env=(("API_KEY", "psst"),))
     server_list.add(profile)
     await server_list.save()
-    server_list.replace(with_(profile, args=("-v", "--token", "hush"), env=()))
+    server_list.replace(replace(profile, args=("-v", "--token", "hush"), env=()))
     await server_list.save()
     assert list(secrets.kept) == [f"{profile.id}/arg:2"]
 

@@ -6,8 +6,9 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.config.servers_file import ServersFile
 from inspector.errors import StorageError
 
@@ -47,7 +48,7 @@ def test_a_missing_file_is_an_empty_list(tmp_path: Path) -> None:
 
 
 def test_the_file_is_the_map_that_other_clients_read(tmp_path: Path) -> None:
-    ServersFile(tmp_path).save([with_(FULL, extra={}), REMOTE])
+    ServersFile(tmp_path).save([replace(FULL, extra={}), REMOTE])
     servers = written(tmp_path)["mcpServers"]
     assert isinstance(servers, dict)
     assert servers["full"] == {
@@ -152,7 +153,7 @@ def test_what_was_added_outside_survives_our_saving(tmp_path: Path) -> None:
     file = ServersFile(tmp_path)
     file.save([FULL])
     ServersFile(tmp_path).save([FULL, REMOTE])
-    notes = file.save([with_(FULL, cwd="/elsewhere")])
+    notes = file.save([replace(FULL, cwd="/elsewhere")])
     assert "remote" in notes[0]
     profiles = ServersFile(tmp_path).load().profiles
     assert {profile.name: profile.cwd for profile in profiles} == {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import InspectorError, NegotiationFailed, PeerError
 from inspector.inbox import Inbox
 from inspector.session.session import Session, SessionState
@@ -55,7 +55,7 @@ def both(asked: Asked) -> Reply:
 async def connecting(rule: Rule, otherwise: Callable[[Asked], Reply] = both) -> Outcome:
     """Connect to a server that answers the question so, and everything else properly in both eras."""
     async with HttpStub({DISCOVER: rule}, otherwise=otherwise) as stub:
-        profile = with_(at(stub.url), revision="")
+        profile = replace(at(stub.url), revision="")
         session = Session(profile, Transcript(), make_transport)
         opened = OpenSession(profile, session, client_side(), Inbox())
         error: InspectorError | None = None

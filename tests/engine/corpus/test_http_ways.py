@@ -10,8 +10,8 @@ import zlib
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import InspectorError
 from inspector.session.negotiation import HANDSHAKE
 from inspector.session.session import SessionState
@@ -69,7 +69,7 @@ async def test_a_redirect_to_a_slash_takes_the_same_post_along(variant: int, era
     moved = reply(status, location="/mcp/")
     async with (
         HttpStub({"POST /mcp": moved}, otherwise=server_of(era)) as stub,
-        connected(with_(at(stub.url), headers=SECRETS, revision=era)) as session,
+        connected(replace(at(stub.url), headers=SECRETS, revision=era)) as session,
     ):
         await call(session)
 
@@ -95,7 +95,7 @@ async def test_a_redirect_to_another_origin_is_stopped_with_both_named(
         if secure:
             target = stub.url.replace("https:", "http:")
         stub.play("POST", reply(int(str(given["status"])), location=target))
-        profile = with_(at(stub.url), headers=SECRETS, verify=False, revision=era)
+        profile = replace(at(stub.url), headers=SECRETS, verify=False, revision=era)
         failure = await failure_of(profile)
 
         assert stub.origin in failure.reason
@@ -114,7 +114,7 @@ async def test_redirects_that_go_round_end_after_five(era: str) -> None:
     hops = itertools.pairwise(chain)
     rules: dict[str, Rule] = {f"POST {here}": reply(307, location=there) for here, there in hops}
     async with HttpStub(rules) as stub:
-        failure = await failure_of(with_(at(stub.url), revision=era))
+        failure = await failure_of(replace(at(stub.url), revision=era))
 
         most = int(str(cast("JsonObject", case(CIRCLE)["expect"])["maxHops"]))
         assert f"more than {most} redirects" in failure.reason
@@ -127,7 +127,7 @@ async def test_a_redirect_to_a_login_page_is_named_as_one(era: str) -> None:
     given = variant_of(CIRCLE, 2)
     moved = reply(int(str(given["status"])), location=str(given["location"]))
     async with HttpStub({"POST": moved}) as stub:
-        failure = await failure_of(with_(at(stub.url), revision=era))
+        failure = await failure_of(replace(at(stub.url), revision=era))
 
         assert "login page" in failure.reason
         assert "/login" in failure.reason

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import InvalidResult, NegotiationFailed
 from inspector.features.tool_call import CallState
 from inspector.session import notification_stream
@@ -273,7 +273,7 @@ async def test_a_modern_server_without_a_revision_in_common_is_not_greeted(play:
     assert isinstance(reply, dict)
     for status in (200, 400):
         async with HttpStub({"POST server/discover": answer(reply, status=status)}) as stub:
-            session = Session(with_(at(stub.url), revision=""), Transcript(), make_transport)
+            session = Session(replace(at(stub.url), revision=""), Transcript(), make_transport)
             with pytest.raises(NegotiationFailed) as failure:
                 await session.connect()
             await session.aclose()

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import PeerError
 from inspector.spec.revision import STATEFUL, V2024_11_05
 from inspector.wire.frame import Channel, Direction
@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[3]
 
 @asynccontextmanager
 async def speaking(url: str, revision: str) -> AsyncGenerator[Session]:
-    async with connected(with_(at(url), revision=revision)) as session:
+    async with connected(replace(at(url), revision=revision)) as session:
         yield session
 
 

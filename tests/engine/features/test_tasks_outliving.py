@@ -6,10 +6,11 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from inspector import workspace as workspaces
 from inspector.config.client_settings import ClientSettings
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.features import task_persistence
 from inspector.session import era_cache, saved_tasks
 from inspector.session.saved_tasks import SavedTask, SavedTasks
@@ -163,7 +164,7 @@ async def test_another_server_is_never_told_of_a_task(
     async with started(tmp_path, serving(silence), monkeypatch) as opened:
         await followed(begin(opened))
     other = serving(silence)
-    edited = with_(PROFILE, command="another")
+    edited = replace(PROFILE, command="another")
     async with started(tmp_path, other, monkeypatch, edited) as opened:
         assert opened.tasks.records == []
         assert other.of("tasks/get") == []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import SessionExpired
 from inspector.inbox import Inbox
 from inspector.session.session import Session
@@ -45,7 +45,7 @@ def logging(asked: Asked) -> Reply:
 
 async def opened_for(client: ClientProfile, stub: HttpStub, revision: str) -> OpenSession:
     """One more session of the same client."""
-    profile = with_(at(stub.url), revision=revision)
+    profile = replace(at(stub.url), revision=revision)
     opened = OpenSession(profile, Session(profile, Transcript(), make_transport), client, Inbox())
     await opened.connect()
     return opened

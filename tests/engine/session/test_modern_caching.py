@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import PeerError
 from inspector.session import multi_round_trip
 from tests.support.answering import tool
@@ -74,7 +74,7 @@ async def test_what_one_caller_was_told_is_not_told_another(scope: str) -> None:
 
     async with HttpStub(otherwise=answering) as stub:
         for who in ("ada", "bob"):
-            profile = with_(at(stub.url), revision="", headers=(("X-Who", who),))
+            profile = replace(at(stub.url), revision="", headers=(("X-Who", who),))
             async with connected(profile) as session:
                 done = await session.request(LIST)
                 assert who.encode() in (done.message.raw_result or b"")

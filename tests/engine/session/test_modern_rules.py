@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import HttpStatus, PeerError, TimedOut
 from inspector.features.tool_call import CallState
 from inspector.session.session import SessionState
@@ -231,7 +231,7 @@ async def test_a_session_over_tcp_says_everything_with_each_request() -> None:
 
     async with (
         line_server(serve) as port,
-        connected(with_(at(f"tcp://127.0.0.1:{port}", "tcp"), revision="")) as session,
+        connected(replace(at(f"tcp://127.0.0.1:{port}", "tcp"), revision="")) as session,
     ):
         done = await session.request("tools/call", {"name": "a\nb"})
 
@@ -291,7 +291,7 @@ async def test_an_older_transport_is_tried_when_the_newer_ones_are_refused(statu
         ),
         "POST /messages": reply(202),
     }
-    async with HttpStub(rules) as stub, connected(with_(at(stub.url), revision="")) as session:
+    async with HttpStub(rules) as stub, connected(replace(at(stub.url), revision="")) as session:
         assert session.transport_name == "sse"
         assert session.revision is not None
         assert session.revision < NEWEST_STATEFUL

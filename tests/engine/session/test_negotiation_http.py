@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import ConnectFailed, HttpStatus, InspectorError, PeerError
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
 from tests.support.http_session import at, session_of
@@ -67,7 +67,7 @@ async def test_everything_else_leads_to_a_handshake_at_the_same_address(how: Rep
     """C-VER-06, C-VER-07, C-VER-13: an answer in JSON-RPC proves that something is there."""
     async with (
         HttpStub({DISCOVER: how}) as stub,
-        session_of(with_(at(stub.url), revision="")) as session,
+        session_of(replace(at(stub.url), revision="")) as session,
     ):
         await session.connect()
 
@@ -85,7 +85,7 @@ async def test_a_server_that_leaves_the_question_hanging_is_greeted() -> None:
     """C-VER-06: the hanging exchange is closed."""
     async with (
         HttpStub({DISCOVER: HANGS}) as stub,
-        session_of(with_(at(stub.url), revision="", timeout_seconds=0.3)) as session,
+        session_of(replace(at(stub.url), revision="", timeout_seconds=0.3)) as session,
     ):
         await session.connect()
 
@@ -98,7 +98,7 @@ async def test_statuses_that_say_nothing_of_the_era_are_told_as_they_are(status:
     """C-VER-07: authorization, proxies and servers that are down."""
     async with (
         HttpStub({"POST": reply(status, b"<html>", "text/html")}) as stub,
-        session_of(with_(at(stub.url), revision="")) as session,
+        session_of(replace(at(stub.url), revision="")) as session,
     ):
         with pytest.raises(HttpStatus, match=str(status)):
             await session.connect()
@@ -110,7 +110,7 @@ async def test_a_server_that_cannot_be_reached_has_no_era() -> None:
     """C-VER-07."""
     async with HttpStub() as stub:
         url = stub.url
-    async with session_of(with_(at(url), revision="")) as session:
+    async with session_of(replace(at(url), revision="")) as session:
         with pytest.raises(ConnectFailed, match="refused the connection"):
             await session.connect()
 
@@ -121,7 +121,7 @@ async def test_an_error_that_only_one_era_sends_is_no_reason_for_a_handshake() -
     """C-VER-05, C-VER-07: the body is read before the status is judged."""
     async with (
         HttpStub({DISCOVER: refused("2027-01-01")}, otherwise=proper) as stub,
-        session_of(with_(at(stub.url), revision="")) as session,
+        session_of(replace(at(stub.url), revision="")) as session,
     ):
         with pytest.raises(InspectorError, match="2027-01-01"):
             await session.connect()
@@ -140,7 +140,7 @@ async def test_a_pinned_revision_tries_no_other() -> None:
     """C-VER-10."""
     async with (
         HttpStub({DISCOVER: answer(OLD, status=400)}) as stub,
-        session_of(with_(at(stub.url), revision=NEWEST.date)) as session,
+        session_of(replace(at(stub.url), revision=NEWEST.date)) as session,
     ):
         with pytest.raises(PeerError, match="no session"):
             await session.connect()

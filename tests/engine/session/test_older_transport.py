@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import HttpStatus, InspectorError, PeerError
 from inspector.session.era_cache import CachedEra, digest
 from inspector.session.negotiation import HANDSHAKE
@@ -41,7 +41,7 @@ def older(post: Reply, *, id_: int) -> dict[str, Rule]:
 
 
 async def failure_of(stub: HttpStub, revision: str = "") -> tuple[InspectorError, Session]:
-    async with session_of(with_(at(stub.url), revision=revision)) as session:
+    async with session_of(replace(at(stub.url), revision=revision)) as session:
         with pytest.raises(InspectorError) as failure:
             await session.connect()
         return failure.value, session
@@ -72,7 +72,7 @@ async def test_a_response_without_an_mcp_message_leads_to_the_older_transport(
     id_ = 3 if not revision else 2
     async with (
         HttpStub(older(post, id_=id_)) as stub,
-        connected(with_(at(stub.url), revision=revision)) as session,
+        connected(replace(at(stub.url), revision=revision)) as session,
     ):
         assert session.transport_name == "sse"
 
@@ -84,7 +84,7 @@ async def test_a_post_that_is_answered_by_the_event_stream_of_the_older_transpor
     post = stream("event: endpoint\ndata: /messages\n\n", end="hang")
     async with (
         HttpStub(older(post, id_=2)) as stub,
-        connected(with_(at(stub.url), timeout_seconds=5)) as session,
+        connected(replace(at(stub.url), timeout_seconds=5)) as session,
     ):
         assert session.transport_name == "sse"
 
@@ -106,7 +106,7 @@ async def test_an_older_server_that_never_responds_is_told_as_one() -> None:
     rules = {**older(reply(405), id_=3), "GET": endpoint}
     async with (
         HttpStub(rules) as stub,
-        session_of(with_(at(stub.url), timeout_seconds=0.3)) as session,
+        session_of(replace(at(stub.url), timeout_seconds=0.3)) as session,
     ):
         with pytest.raises(InspectorError) as failure:
             await session.connect()
@@ -266,7 +266,7 @@ async def test_what_the_older_transport_answers_wins_once_its_stream_is_open() -
 async def test_a_status_that_says_nothing_of_the_era_keeps_what_is_known_of_it(status: int) -> None:
     """C-VER-08, C-VER-09: neither forgotten nor asked for again."""
     async with HttpStub({"POST": reply(status)}) as stub:
-        profile = with_(at(stub.url), revision="")
+        profile = replace(at(stub.url), revision="")
         async with session_of(profile) as session:
             session.use_cached(CachedEra(Era.STATEFUL, digest(profile), "stub 1"))
             with pytest.raises(HttpStatus):

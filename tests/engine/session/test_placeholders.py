@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from tests.support.http_session import at, session_of
 from tests.support.http_stub import HttpStub, reply
@@ -26,7 +27,7 @@ async def test_a_refusal_names_the_placeholder_that_was_sent(status: int, value:
     """Ours: "add the header" is no help where it is there."""
     refusal = reply(status, b"{}", "application/json", WWW_Authenticate="Bearer")
     async with HttpStub({"POST": refusal, "GET": refusal}) as stub:
-        hint = await hint_of(with_(at(stub.url), headers=(("Authorization", value),)))
+        hint = await hint_of(replace(at(stub.url), headers=(("Authorization", value),)))
     assert value.removeprefix("Bearer ") in hint
 
 
@@ -34,7 +35,7 @@ async def test_a_refusal_of_a_real_value_names_none() -> None:
     """Ours."""
     refusal = reply(401, b"{}", "application/json", WWW_Authenticate="Bearer")
     async with HttpStub({"POST": refusal, "GET": refusal}) as stub:
-        hint = await hint_of(with_(at(stub.url), headers=(("Authorization", "Bearer abc"),)))
+        hint = await hint_of(replace(at(stub.url), headers=(("Authorization", "Bearer abc"),)))
     assert "placeholder" not in hint
 
 

@@ -7,10 +7,11 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.finding import Severity
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
@@ -101,7 +102,7 @@ async def test_a_400_with_a_made_up_id_is_the_response_to_the_probe_and_no_probl
 ) -> None:
     """C-HTTP-48: as the Python SDK 1.x responds to what comes without a session; live and in a recording."""
     async with HttpStub({f"POST {DISCOVER}": reply(400, MISSING_SESSION, JSON_TYPE)}) as stub:
-        profile = with_(at(stub.url), revision="")
+        profile = replace(at(stub.url), revision="")
         live, opened, session = await played(tmp_path / "a.mcps", profile, make_transport)
 
     assert session.revision is not None
@@ -150,7 +151,7 @@ async def test_a_result_that_nobody_asked_for_is_a_problem_during_the_probe_too(
 
 async def test_stderr_lines_of_the_probe_are_told_from_others(tmp_path: Path) -> None:
     """Ours: they are marked and counted apart, and the step says what they may be about."""
-    profile = with_(automatic(), command=sys.executable, args=("-c", LOUD))
+    profile = replace(automatic(), command=sys.executable, args=("-c", LOUD))
     live, opened, session = await played(tmp_path / "a.mcps", profile, make_transport, 32)
 
     step = next(step for step in session.steps if DISCOVER in step.name)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.config.client_settings import ClientSettings
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ async def test_a_server_is_asked_once_what_it_is(tmp_path: Path) -> None:
     again = ClientSettings(tmp_path)
     await again.load()
     third = await connected(Workspace(None, again), PROFILE)
-    moved = await connected(workspace, with_(PROFILE, args=(*PROFILE.args, "elsewhere")))
+    moved = await connected(workspace, replace(PROFILE, args=(*PROFILE.args, "elsewhere")))
     await file.aclose()
     await again.aclose()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import PeerError, SessionExpired
 from inspector.features.tools import Tools
 from inspector.session.session import SessionState
@@ -83,7 +83,7 @@ async def test_a_pinned_era_is_asked_for_and_no_other() -> None:
     profile_revision = "2025-06-18"
     async with (
         HttpStub(otherwise=server) as stub,
-        connected(with_(at(stub.url), revision=profile_revision)) as session,
+        connected(replace(at(stub.url), revision=profile_revision)) as session,
     ):
         server.is_modern = True
         with pytest.raises(SessionExpired):

@@ -8,8 +8,8 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.export.curl import curl_command, quoted
 from inspector.transcript.filter.query import parse, suggestions
 from inspector.transcript.http_exchange import HttpExchange, http_exchange
@@ -101,7 +101,7 @@ def test_what_did_not_come_over_http_has_no_exchange() -> None:
 
 async def test_copies_hide_secrets_and_the_record_does_not() -> None:
     """Security duty 10: the session is one too."""
-    async with HttpStub() as stub, connected(with_(at(stub.url), headers=SECRETS)) as session:
+    async with HttpStub() as stub, connected(replace(at(stub.url), headers=SECRETS)) as session:
         done = await call(session)
         transcript = session.transcript
         hop = exchange_of(transcript, done.frame).hops[0]
@@ -120,11 +120,11 @@ async def test_copies_hide_secrets_and_the_record_does_not() -> None:
 async def test_secrets_that_a_server_gives_back_are_hidden_wherever_they_are() -> None:
     """What was given in the environment or in a header, also as JSON spells it."""
     told = 'the "sesame" opens'
-    profile = with_(at(""), headers=SECRETS, env=(("MY_TOKEN", told), ("HOME", "/root/home")))
+    profile = replace(at(""), headers=SECRETS, env=(("MY_TOKEN", told), ("HOME", "/root/home")))
     said = answer({"result": {"a": told, "b": "sesame-open", "c": "/root/home"}})
     async with HttpStub({"POST tools/call": said}) as stub:
         workspace = Workspace(None)
-        opened = workspace.open(with_(profile, url=stub.url))
+        opened = workspace.open(replace(profile, url=stub.url))
         await opened.connect()
         done = await call(opened.session)
         masked = Masking(opened.session.transcript).raw(done.frame)
@@ -146,7 +146,7 @@ async def test_secrets_are_not_written_to_the_file(tmp_path: Path) -> None:
 
 async def test_a_request_is_a_command_line_that_sends_the_same_again() -> None:
     """With the secrets, where they are wanted; curl itself is asked where there is one."""
-    async with HttpStub() as stub, connected(with_(at(stub.url), headers=SECRETS)) as session:
+    async with HttpStub() as stub, connected(replace(at(stub.url), headers=SECRETS)) as session:
         done = await session.request("tools/call", {"name": "it's", "arguments": {"a": "ü\n$x"}})
         exchange = exchange_of(session.transcript, done.frame)
         hop = exchange.hops[0]

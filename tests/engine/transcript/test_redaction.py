@@ -8,8 +8,8 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.transcript.index import FrameFlags
 from inspector.transcript.recording_file import write_copy
 from inspector.transcript.redaction import Masking
@@ -166,7 +166,7 @@ async def test_a_real_session_leaves_no_secret_in_its_records(
     """C-SEC-15, C-SEC-17: neither the header of every request nor the id of the session, unless somebody asked for it."""
     async with demo("--http", "0") as url:
         workspace = Workspace(tmp_path / "records")
-        profile = with_(
+        profile = replace(
             at(url),
             revision="2025-11-25",
             record_secrets=record_secrets,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from inspector.auth.settings import Settings, Waiver, Way
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.config.secret_extraction import extract_secrets
 from tests.support.authorization_settings import EVERY
 from tests.support.wait import wait_until
@@ -56,7 +56,7 @@ def opened(open_editor: Callable[..., ServerEditor], profile: Profile = WEB) -> 
 def test_every_choice_is_shown_and_given_back(
     open_editor: Callable[..., ServerEditor], way: Way
 ) -> None:
-    profile = with_(WEB, authorization=replace(EVERY, way=way))
+    profile = replace(WEB, authorization=replace(EVERY, way=way))
     editor = open_editor(profile)
 
     assert editor.form.access.is_open()
@@ -108,7 +108,7 @@ def test_a_private_key_is_asked_for_where_the_client_signs(
 def test_secrets_are_masked_until_they_are_to_be_seen(
     open_editor: Callable[..., ServerEditor],
 ) -> None:
-    editor = opened(open_editor, with_(WEB, authorization=EVERY))
+    editor = opened(open_editor, replace(WEB, authorization=EVERY))
     secret = field(editor, "client_secret")
     assert secret.echoMode() is QLineEdit.EchoMode.Password
 
@@ -123,7 +123,7 @@ async def test_a_sealed_secret_is_fetched_when_it_is_to_be_seen_and_kept_otherwi
     open_editor: Callable[..., ServerEditor], server_list: ServerList
 ) -> None:
     """Ours: saving a server whose secret was not looked at loses nothing."""
-    server_list.add(with_(WEB, authorization=EVERY))
+    server_list.add(replace(WEB, authorization=EVERY))
     await server_list.save()
     (profile,) = server_list.profiles
     sealed, _ = extract_secrets(profile)
@@ -141,7 +141,7 @@ def test_a_secret_that_is_typed_again_takes_the_place_of_the_sealed_one(
     open_editor: Callable[..., ServerEditor],
 ) -> None:
     sealed, _ = extract_secrets(
-        with_(WEB, authorization=Settings(way=Way.CODE, client_secret="old-secret"))
+        replace(WEB, authorization=Settings(way=Way.CODE, client_secret="old-secret"))
     )
     editor = opened(open_editor, sealed)
 
@@ -155,7 +155,7 @@ def test_a_secret_that_is_typed_again_takes_the_place_of_the_sealed_one(
 def test_a_header_that_takes_the_place_of_a_token_is_named(
     open_editor: Callable[..., ServerEditor],
 ) -> None:
-    editor = opened(open_editor, with_(WEB, headers=(("Authorization", "Bearer mine"),)))
+    editor = opened(open_editor, replace(WEB, headers=(("Authorization", "Bearer mine"),)))
 
     note = editor.findChild(QLabel, "authorization_note")
     assert isinstance(note, QLabel)
@@ -197,7 +197,7 @@ def test_a_paste_over_a_server_keeps_how_it_is_authorized(
     open_editor: Callable[..., ServerEditor],
 ) -> None:
     settings = Settings(way=Way.CODE, client_id="a", waivers=frozenset({Waiver.ISSUER}))
-    editor = open_editor(with_(WEB, authorization=settings))
+    editor = open_editor(replace(WEB, authorization=settings))
 
     editor.paste("https://other.example/mcp")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 W = TypeVar("W", bound=QWidget)
 
 WEB = Profile(name="web", transport="http", url="https://x.example/mcp")
-UNCHECKED = with_(WEB, verify=False)
-UNUSUAL = with_(
+UNCHECKED = replace(WEB, verify=False)
+UNUSUAL = replace(
     WEB, ca_file="/etc/a b.pem", client_cert="/home/me/c.pem", proxy="http://me@proxy:3128"
 )
 
@@ -60,7 +61,7 @@ def edit(qtbot: QtBot, server_list: ServerList, theme: Theme, profile: Profile) 
     return editor
 
 
-@pytest.mark.parametrize("profile", [UNCHECKED, UNUSUAL, with_(UNUSUAL, transport="sse")])
+@pytest.mark.parametrize("profile", [UNCHECKED, UNUSUAL, replace(UNUSUAL, transport="sse")])
 def test_what_is_unusual_is_in_view_and_stays_what_it_is(
     qtbot: QtBot, server_list: ServerList, theme: Theme, profile: Profile
 ) -> None:
@@ -157,8 +158,8 @@ def test_the_connection_steps_say_that_it_could_be_anybody(qtbot: QtBot, theme: 
 async def test_the_list_of_servers_marks_it(
     server_list: ServerList, workspace: Workspace, theme: Theme
 ) -> None:
-    recording = with_(WEB, id="third", name="recording", record_secrets=True)
-    server_list.add(UNCHECKED, with_(WEB, id="other", name="checked"), recording)
+    recording = replace(WEB, id="third", name="recording", record_secrets=True)
+    server_list.add(UNCHECKED, replace(WEB, id="other", name="checked"), recording)
     model = ServersModel(server_list=server_list, workspace=workspace, theme=theme)
 
     badges = [model.data(model.index(row), BADGES_ROLE) for row in range(model.rowCount())]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.config.secrets import MASK
 from inspector.session.era_cache import CachedEra
 from inspector.spec.revision import Era
@@ -364,7 +365,7 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
     editor = ServerEditor(
         server_list=server_list,
         theme=theme,
-        profile=with_(STDIO, revision=""),
+        profile=replace(STDIO, revision=""),
         recall=lambda _: kept[0] if kept else None,
     )
     qtbot.addWidget(editor)

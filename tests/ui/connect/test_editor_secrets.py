@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.config.secrets import MASK
 from tests.support.wait import wait_until
 
@@ -44,7 +45,7 @@ async def test_arguments_and_urls_are_edited_with_their_secrets_in_them(
     await server_list.load()
     editor = open_editor(server_list.profiles[0])
     part(editor, QLineEdit, "server_name").setText("typed")
-    await wait_until(lambda: editor.chosen() == (with_(profile, name="typed"),))
+    await wait_until(lambda: editor.chosen() == (replace(profile, name="typed"),))
     assert editor.is_changed()
     part(editor, QLineEdit, "server_name").setText(profile.name)
     assert not editor.is_changed()

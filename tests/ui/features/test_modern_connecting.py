@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from inspector.config.profile import with_
 from inspector.errors import NegotiationFailed
 from inspector.inbox import Inbox
 from inspector.session.session import Session
@@ -77,7 +77,7 @@ async def test_a_server_of_a_later_revision_is_told_with_what_both_speak(
     """lifecycle-10-discover-unsupported-version: no handshake is tried, and the way on is named."""
     refusal = answer(cast("JsonObject", play.given["reply"]), status=400)
     async with HttpStub({"POST server/discover": refusal}) as stub:
-        opened = session_of(with_(at(stub.url), revision=""))
+        opened = session_of(replace(at(stub.url), revision=""))
         view = steps_of(opened, qtbot, theme)
         with pytest.raises(NegotiationFailed):
             await opened.connect()

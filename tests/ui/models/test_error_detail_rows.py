@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import PeerError
 from inspector.spec.revision import NEWEST
 from tests.support.http_session import at, connected
@@ -83,7 +83,7 @@ async def test_over_http_the_headers_that_were_sent_are_compared() -> None:
     headers = (("Mcp-Param-Zone", "north"), ("Mcp-Param-Depth", "3"))
     async with (
         HttpStub(refuses, otherwise=proper) as stub,
-        connected(with_(at(stub.url), revision="", headers=headers)) as session,
+        connected(replace(at(stub.url), revision="", headers=headers)) as session,
     ):
         with pytest.raises(PeerError) as refused_:
             await session.request("tools/call", {"name": "a", "arguments": {"zone": "n", "d": 3}})

@@ -9,13 +9,14 @@ from urllib.parse import urljoin
 import httpx
 import keyring
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
 from inspector.auth.settings import Waiver
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.errors import InspectorError
 from inspector.session.session import SessionState
 from tests.engine.demo.auth.site import Form
@@ -256,7 +257,7 @@ async def test_a_rule_that_the_server_breaks_can_be_waived_for_it(
     shell: ShellFixture, browser: Browser
 ) -> None:
     async with Protected(metadata={"code_challenge_methods_supported": ["plain"]}) as server:
-        connect(shell, with_(server.profile, revision=""))
+        connect(shell, replace(server.profile, revision=""))
         shown = await needs(shell, Need.REPAIR)
         await press(shown, "accept_waiver")
 
@@ -322,7 +323,7 @@ async def test_a_header_that_the_server_rejects_is_no_login(
 ) -> None:
     """Ours: the user chose to send it in the place of a token."""
     async with Protected() as server:
-        connect(shell, with_(server.profile, headers=(("Authorization", "Bearer wrong"),)))
+        connect(shell, replace(server.profile, headers=(("Authorization", "Bearer wrong"),)))
         await wait_until(lambda: shell.controller.session is not None)
         await wait_until(lambda: shell.session.session.state is SessionState.FAILED)
 

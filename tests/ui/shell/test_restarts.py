@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QCheckBox
 
-from inspector.config.profile import Profile, with_
+from inspector.config.profile import Profile
 from inspector.wire.message import MessageKind
 from tests.support.wait import wait_until
 from ui.shell.restarts import Restarts
@@ -117,7 +118,7 @@ async def test_the_choice_is_made_in_the_editor_of_the_server(
     box = editor.findChild(QCheckBox, "restart_on_change")
     assert isinstance(box, QCheckBox)
     box.setChecked(True)
-    assert editor.chosen() == (with_(session.profile, restart_on_change=True),)
+    assert editor.chosen() == (replace(session.profile, restart_on_change=True),)
     shell.app.server_list.replace(editor.chosen()[0])
     editor.discard()
     await wait_until(lambda: "watching" in events(session.session.transcript))

@@ -8,8 +8,8 @@ from urllib.parse import urljoin
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import InspectorError
 from tests.support.demo_server import demo
 from tests.support.http_session import at, call, connected
@@ -43,7 +43,7 @@ async def test_a_session_works_with_a_token_and_not_without(transport: str, swit
         token = await own_token(url)
 
         headers = (("Authorization", f"Bearer {token}"),)
-        async with connected(with_(profile, headers=headers)) as session:
+        async with connected(replace(profile, headers=headers)) as session:
             await call(session, "about_this_session")
 
 
@@ -55,7 +55,7 @@ async def test_over_tls_the_certificate_is_in_the_file(tmp_path: Path) -> None:
         assert "PRIVATE" not in file.read_text()
         headers = (("Authorization", f"Bearer {await own_token(url, file)}"),)
 
-        async with connected(with_(at(url), headers=headers, ca_file=str(file))) as session:
+        async with connected(replace(at(url), headers=headers, ca_file=str(file))) as session:
             await call(session, "about_this_session")
 
 

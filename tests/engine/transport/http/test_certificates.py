@@ -10,8 +10,8 @@ import ssl
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import ConnectFailed
 from inspector.session.session import SessionState
 from tests.support.certificates import Certificates, make_certificates
@@ -62,7 +62,7 @@ async def test_a_file_of_trusted_certificates_is_enough(files: Certificates) -> 
     """Ours."""
     async with (
         HttpStub(tls=files.server_context()) as stub,
-        connected(with_(at(stub.url), ca_file=str(files.authority))) as session,
+        connected(replace(at(stub.url), ca_file=str(files.authority))) as session,
     ):
         await call(session)
 
@@ -75,7 +75,7 @@ async def test_a_certificate_that_is_not_checked_is_remarked_in_the_record(
     """Ours."""
     async with (
         HttpStub(tls=files.server_context(self_signed=True)) as stub,
-        connected(with_(at(stub.url), verify=False)) as session,
+        connected(replace(at(stub.url), verify=False)) as session,
     ):
         await call(session)
 
@@ -88,7 +88,7 @@ async def test_a_client_certificate_is_shown_to_a_server_that_asks_for_one(
 ) -> None:
     """Ours."""
     async with HttpStub(tls=files.server_context(asks_client=True)) as stub:
-        ours = with_(at(stub.url), ca_file=str(files.authority), client_cert=str(files.client))
+        ours = replace(at(stub.url), ca_file=str(files.authority), client_cert=str(files.client))
         async with connected(ours) as session:
             await call(session)
 
@@ -108,7 +108,7 @@ async def test_a_server_that_does_not_take_our_certificate_is_understood(
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     shaking = asyncio.create_task(asyncio.to_thread(shake_hands, listener, files))
-    profile = with_(
+    profile = replace(
         at(f"https://127.0.0.1:{port}/mcp"), ca_file=str(files.authority), client_cert=cert
     )
     failure = await failure_of(profile)
@@ -149,7 +149,9 @@ async def test_a_file_that_cannot_be_used_is_named(
     """Ours: nobody is asked for a password on the terminal."""
     path = str(files.authority.with_name(f"{file}.pem"))
     profile = at("https://127.0.0.1:1/mcp")
-    named = with_(profile, ca_file=path) if field == "ca_file" else with_(profile, client_cert=path)
+    named = (
+        replace(profile, ca_file=path) if field == "ca_file" else replace(profile, client_cert=path)
+    )
 
     failure = await failure_of(named)
 

@@ -6,8 +6,8 @@ import zlib
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import ConnectFailed, HttpStatus, InspectorError, TimedOut
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
@@ -78,7 +78,7 @@ async def test_headers_that_cannot_be_sent_are_named_before_connecting(
 ) -> None:
     """http-30."""
     async with HttpStub() as stub:
-        failure = await failure_of(with_(at(stub.url), headers=((name, value),)))
+        failure = await failure_of(replace(at(stub.url), headers=((name, value),)))
 
         assert text in failure.reason
         assert stub.asked == []
@@ -88,7 +88,7 @@ async def test_headers_of_the_person_are_sent_with_everything_but_for_those_that
     """http-30, C-HTTP-02."""
     headers = (("X-A", "1"), ("x-a", "2"), ("X-Empty", ""), ("Accept", "*/*"))
     async with HttpStub() as stub:
-        async with connected(with_(at(stub.url), headers=headers)) as session:
+        async with connected(replace(at(stub.url), headers=headers)) as session:
             await call(session)
 
             assert words_of(session, "header-left-out") == ["header Accept is set by the transport"]
@@ -104,7 +104,7 @@ async def test_a_redirect_on_the_same_origin_is_followed_with_method_and_body(st
     """http-16."""
     moved = reply(status, location="/mcp/")
     async with HttpStub({"POST /mcp": moved, "GET /mcp": moved}) as stub:
-        profile = with_(at(stub.url), headers=(("Authorization", "Bearer t"),))
+        profile = replace(at(stub.url), headers=(("Authorization", "Bearer t"),))
         async with connected(profile) as session:
             await call(session)
 
@@ -217,7 +217,7 @@ async def test_a_refusal_that_names_a_revision_is_told_with_it() -> None:
 async def test_an_answer_that_never_comes_ends_in_time() -> None:
     """C-LC-14."""
     async with HttpStub({"POST initialize": stream(end="hang")}) as stub:
-        failure = await failure_of(with_(at(stub.url), timeout_seconds=0.2))
+        failure = await failure_of(replace(at(stub.url), timeout_seconds=0.2))
 
         assert isinstance(failure, TimedOut)
 
@@ -234,7 +234,7 @@ async def test_a_server_that_speaks_no_tls_is_told_from_one_that_is_not_trusted(
 async def test_connections_are_made_through_the_proxy_that_is_named() -> None:
     """Ours."""
     async with HttpStub() as proxy:
-        async with connected(with_(at("http://mcp.test/mcp"), proxy=proxy.origin)) as session:
+        async with connected(replace(at("http://mcp.test/mcp"), proxy=proxy.origin)) as session:
             await call(session)
 
         assert proxy.asked[0].path == "http://mcp.test/mcp"
@@ -242,7 +242,7 @@ async def test_connections_are_made_through_the_proxy_that_is_named() -> None:
 
 async def test_a_file_of_certificates_that_is_not_there_is_named(tmp_path: Path) -> None:
     """Ours."""
-    profile = with_(at("https://127.0.0.1:1/mcp"), ca_file=str(tmp_path / "none.pem"))
+    profile = replace(at("https://127.0.0.1:1/mcp"), ca_file=str(tmp_path / "none.pem"))
 
     failure = await failure_of(profile)
 

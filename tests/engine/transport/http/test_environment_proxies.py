@@ -6,8 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import ConnectFailed
 from inspector.transport.http.config import HttpConfig, is_loopback
 from inspector.transport.http.proxies import is_excepted, proxy_for
@@ -30,7 +30,7 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def failure_of(url: str, *, proxy: str = "") -> ConnectFailed:
-    async with session_of(with_(at(url), proxy=proxy)) as session:
+    async with session_of(replace(at(url), proxy=proxy)) as session:
         with pytest.raises(ConnectFailed) as failure:
             await session.connect()
         return failure.value
@@ -106,7 +106,7 @@ async def test_the_proxy_of_a_server_wins_over_the_environment(
 ) -> None:
     """Ours."""
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
-    async with HttpStub() as proxy, connected(with_(at(HOST), proxy=proxy.origin)) as session:
+    async with HttpStub() as proxy, connected(replace(at(HOST), proxy=proxy.origin)) as session:
         await call(session)
 
 

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.checks.background_validator import BackgroundValidator
-from inspector.config.profile import with_
 from inspector.errors import HttpStatus, InspectorError, PeerError
 from inspector.session.session import Session, SessionState
 from inspector.session.steps import StepState
@@ -55,7 +55,7 @@ def rules_found(session: Session) -> set[str]:
 
 
 async def failure_at(stub: HttpStub, revision: str = "") -> tuple[InspectorError, Session]:
-    async with session_of(with_(at(stub.url), revision=revision)) as session:
+    async with session_of(replace(at(stub.url), revision=revision)) as session:
         with pytest.raises(InspectorError) as failure:
             await session.connect()
         return failure.value, session

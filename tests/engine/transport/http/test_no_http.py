@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import InspectorError
 from inspector.transport.http import errors
 from inspector.transport.http.header_recorder import ResponseStart
@@ -44,7 +44,7 @@ async def responding(data: bytes, *, stays: bool = False) -> AsyncGenerator[str]
 
 
 async def failure_of(url: str, *, proxy: str = "") -> tuple[InspectorError, list[str]]:
-    profile = with_(at(url), proxy=proxy, timeout_seconds=0.5 if proxy or "stays" in url else 60)
+    profile = replace(at(url), proxy=proxy, timeout_seconds=0.5 if proxy or "stays" in url else 60)
     async with session_of(profile) as session:
         with pytest.raises(InspectorError) as failure:
             await session.connect()

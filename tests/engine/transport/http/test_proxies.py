@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import ConnectFailed
 from inspector.wire.frame import Channel, Direction
 from tests.support.certificates import make_certificates
@@ -31,7 +31,7 @@ async def test_a_server_with_tls_is_reached_through_a_tunnel(tmp_path: Path) -> 
     """Ours: what the proxy is asked and says is in the record; it never sees the headers for the server."""
     files = make_certificates(tmp_path)
     async with HttpStub(tls=files.server_context()) as stub, Tunnel(stub.port) as tunnel:
-        profile = with_(
+        profile = replace(
             at(stub.url),
             proxy=tunnel.url.replace("//", "//me:word@"),
             ca_file=str(files.authority),
@@ -53,7 +53,7 @@ async def test_a_certificate_is_checked_at_the_far_end_of_a_tunnel(tmp_path: Pat
     """Ours."""
     files = make_certificates(tmp_path)
     async with HttpStub(tls=files.server_context()) as stub, Tunnel(stub.port) as tunnel:
-        failure = await failure_of(with_(at(stub.url), proxy=tunnel.url))
+        failure = await failure_of(replace(at(stub.url), proxy=tunnel.url))
 
         assert f"certificate of {stub.origin} not trusted" in failure.reason
 
@@ -61,7 +61,7 @@ async def test_a_certificate_is_checked_at_the_far_end_of_a_tunnel(tmp_path: Pat
 async def test_a_proxy_that_refuses_says_so() -> None:
     """Ours."""
     async with Tunnel(1, refusal="407 Proxy Authentication Required") as tunnel:
-        failure = await failure_of(with_(at("https://mcp.test/mcp"), proxy=tunnel.url))
+        failure = await failure_of(replace(at("https://mcp.test/mcp"), proxy=tunnel.url))
 
         assert "rejected by the proxy: 407 Proxy Authentication Required" in failure.reason
 
@@ -69,7 +69,7 @@ async def test_a_proxy_that_refuses_says_so() -> None:
 @pytest.mark.parametrize("url", ["http://mcp.test/mcp", "https://mcp.test/mcp"])
 async def test_a_proxy_that_is_not_there_is_named_and_not_the_server(url: str) -> None:
     """Ours."""
-    failure = await failure_of(with_(at(url), proxy="http://127.0.0.1:1"))
+    failure = await failure_of(replace(at(url), proxy="http://127.0.0.1:1"))
 
     assert "the proxy http://127.0.0.1:1 refused the connection" in failure.reason
 
@@ -77,7 +77,7 @@ async def test_a_proxy_that_is_not_there_is_named_and_not_the_server(url: str) -
 @pytest.mark.parametrize("proxy", ["127.0.0.1:8080", "socks5://127.0.0.1:1080", "ftp://x"])
 async def test_a_proxy_that_cannot_be_used_is_told_before_anything_is_sent(proxy: str) -> None:
     """Ours."""
-    failure = await failure_of(with_(at("http://mcp.test/mcp"), proxy=proxy))
+    failure = await failure_of(replace(at("http://mcp.test/mcp"), proxy=proxy))
 
     assert "cannot set up the connection" in failure.reason
     assert "proxy" in failure.hint

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
-from inspector.config.profile import with_
 from inspector.errors import InspectorError
 from inspector.wire.frame import Channel, Direction
 from tests.support.http_session import at, call, connected, session_of, texts, words_of
@@ -72,7 +72,7 @@ async def test_credentials_in_a_redirect_do_not_replace_ours() -> None:
         moved = reply(307, location=f"{place}/v3")
         stub.play("POST /mcp", moved)
         stub.play("GET /mcp", moved)
-        async with connected(with_(at(stub.url), headers=BEARER)) as session:
+        async with connected(replace(at(stub.url), headers=BEARER)) as session:
             await call(session)
 
             (said,) = words_of(session, "redirected")
@@ -96,7 +96,7 @@ async def test_credentials_in_the_endpoint_event_do_not_replace_ours() -> None:
         rules: dict[str, Rule] = {"GET": opened, "POST": reply(202)}
         for key, rule in rules.items():
             stub.play(key, rule)
-        async with connected(with_(at(stub.url, "sse"), headers=BEARER)) as session:
+        async with connected(replace(at(stub.url, "sse"), headers=BEARER)) as session:
             assert session.transport_name == "sse"
         posts = [asked for asked in stub.asked if asked.verb == "POST"]
         assert posts
