@@ -26,7 +26,7 @@ from inspector.config.secret_extraction import AUTH, masked
 from inspector.frozen import FrozenStruct
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError, read, write
-from inspector.wire.secrecy import MASK
+from inspector.wire.redaction import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
