@@ -11,21 +11,21 @@ What signs tokens (joserfc) and makes certificates (cryptography) is loaded only
     methods.py       every request but those that take their time; calls.py has `tools/call`, listeners.py the announcements
     lifecycle.py     who we are, what we can, which revision
     conversation.py  what one client agreed with us: revision, level, subscriptions
-    stateless.py     the same for a request that stands alone; discovery.py says what it may expect, meta.py has the words
+    stateless.py     the same for a request that stands alone; discovery.py says what it may expect, meta.py has the keys
     state.py         what outlives a request: the notebook, what was added to the lists, who listens
-    questions.py     our own requests, waiting for the client
-    inputs.py        the answers that a request brings along instead; request_state.py seals what it keeps for us
+    server_requests.py  requests of this server, waiting for the client
+    embedded_inputs.py  the answers that a request brings along instead; request_state.py seals what it keeps for the server
     call.py          what a running tool can do: progress, logs, questions, waiting
     tasks.py         calls that run as tasks; task_faults.py breaks their rules
-    lasting_tasks.py the same as an extension; lasting_faults.py breaks the rules
-    outlet.py        the only place that writes bytes; over HTTP that is http_session.py
+    extension_tasks.py  the same as an extension; extension_task_faults.py breaks the rules
+    writer.py        the only place that writes bytes; over HTTP that is http_session.py
     http_server.py   streamable HTTP and HTTP+SSE; http_session.py is one client, with http_streams.py and http_wire.py
     certificate.py   a certificate for TLS, made for one run
     auth/            authorization, on request: what protects the endpoint, and the issuer of its tokens
     http_exchange.py one request that stands alone, over HTTP; headers.py checks what its headers repeat
-    garble.py        the same answer, spelled wrong
-    failure.py       how a request ends without a result
-    fit.py           leaves out what the agreed revision does not know
+    malformed.py     a proper response, turned into malformed bytes
+    request_errors.py   how a request ends without a result
+    revision_filter.py  leaves out what the agreed revision does not have
     paging.py        lists in pages
     tool.py tools/   the tools, one theme a file
     resources.py library.py notebook.py   what can be read, and what is in it

@@ -9,7 +9,7 @@ import time
 
 from inspector.demo.options import Options
 from inspector.demo.server import Server
-from inspector.demo.writer import Outlet, remark
+from inspector.demo.writer import Outlet, write_stderr
 
 BANNER = "Spyglass demo server\n====================\nLoading 3 plug-ins ... \x1b[32mdone\x1b[0m\n"
 
@@ -18,7 +18,7 @@ def main() -> int:
     """Serve until stdin ends; the exit code."""
     options = _options()
     if options.exit_code is not None:
-        remark(options.exit_words)
+        write_stderr(options.exit_text)
         return options.exit_code
     if options.ignore_sigterm:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -29,11 +29,11 @@ def main() -> int:
             _serve_http(options)
         Server(options, outlet).serve(sys.stdin.buffer)
         if options.ignore_eof:
-            remark("stdin ended; going on all the same")
+            write_stderr("stdin ended; going on all the same")
             threading.Event().wait()
     except KeyboardInterrupt:
         return 130
-    remark("stdin ended; goodbye")
+    write_stderr("stdin ended; goodbye")
     return 0
 
 
@@ -58,9 +58,9 @@ def _begin(options: Options, outlet: Outlet) -> None:
     if options.banner:
         outlet.write(BANNER.encode())
     for number in range(1, options.stderr_lines + 1):
-        remark(f"start line {number} of {options.stderr_lines}")
+        write_stderr(f"start line {number} of {options.stderr_lines}")
     time.sleep(options.slow_start_seconds)
-    remark("ready")
+    write_stderr("ready")
 
 
 if __name__ == "__main__":

@@ -64,12 +64,12 @@ class Call:
         return token if isinstance(token, str | int) else None
 
     @property
-    def task_wish(self) -> JsonObject | None:
+    def task_request(self) -> JsonObject | None:
         """What the client said of the task that it wants; None when it wants none."""
-        wish = self._params.get("task")
-        return wish if isinstance(wish, dict) else None
+        requested = self._params.get("task")
+        return requested if isinstance(requested, dict) else None
 
-    def say(self, text: str) -> None:
+    def set_status(self, text: str) -> None:
         """Tell how the task is doing; of a call that is none, nothing is told."""
         if self.task is not None:
             self.task.become("working", text)
@@ -165,9 +165,9 @@ class Call:
             question = self.conversation.questions.ask(method, params, self._signal)
             self._signal.wait(seconds)
             return question
-        wanted = self.task.want(method, params or {}, self._signal)
+        pending = self.task.want(method, params or {}, self._signal)
         self._signal.wait(seconds)
-        return self.task.asked(wanted)
+        return self.task.asked(pending)
 
     def response(self, result: JsonObject) -> JsonObject:
         """The message that answers this call."""
@@ -181,5 +181,5 @@ class Call:
 
 
 def elapsed(since: float) -> str:
-    """Time since `since` (of `time.perf_counter`) in words."""
+    """Time since `since` (of `time.perf_counter`) as text."""
     return f"{(time.perf_counter() - since) * 1000:.1f} ms"

@@ -18,7 +18,7 @@ from inspector.demo.request_errors import (
     ToolError,
 )
 from inspector.demo.tools import find
-from inspector.demo.writer import remark
+from inspector.demo.writer import write_stderr
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
@@ -52,7 +52,7 @@ class Calls:
         return call
 
     def run(self, call: Call) -> Answer | None:
-        """Run it to its end; None when it gets no answer, or answered by itself.
+        """Run it to its end; None when it gets no answer, or writes the response on its own.
 
         Raises:
             RpcError: the tool wants a JSON-RPC error, or broke.
@@ -64,13 +64,13 @@ class Calls:
                 return answer
             raise Cancelled
         except Cancelled:
-            remark(f"cancelled: call {call.id} of {call.tool.name}")
+            write_stderr(f"cancelled: call {call.id} of {call.tool.name}")
             return None
         finally:
             self._open.pop(call.id, None)
 
     def let_go(self, number: Json) -> None:
-        """The call with that id has its answer: whatever becomes of the client, it is not called off."""
+        """The call with that id has its response: it is not canceled when the client goes away."""
         if isinstance(number, str | int):
             self._open.pop(number, None)
 

@@ -1,4 +1,4 @@
-"""A certificate for TLS on the loopback interface, signed by itself and made for one run."""
+"""A certificate for TLS on the loopback interface, self-signed, made for one run."""
 
 from __future__ import annotations
 

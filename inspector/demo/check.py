@@ -1,7 +1,7 @@
-"""Checks arguments against the plain part of a schema, so that wrong ones are refused in words.
+"""Checks arguments against the plain part of a schema, so that wrong ones are refused with a text.
 
-Only what our own schemas say at plain places is looked at: types, required names, bounds, lengths, patterns, choices.
-Unions and references are let through: showing how a client writes them is what those tools are for.
+Only the plain keywords of the schemas of this server are checked: types, required names, bounds, lengths, patterns, enumerations.
+Unions and references are not: the tools that have them show how a client writes their values.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ TYPES: dict[str, Callable[[Json], bool]] = {
 }
 
 
-def problems(schema: JsonObject, value: Json, place: str = "") -> Iterator[str]:
+def problems(schema: JsonObject, value: Json, pointer: str = "") -> Iterator[str]:
     """What is wrong with `value`, one sentence each."""
-    name = place or "arguments"
+    name = pointer or "arguments"
     types = schema.get("type")
     allowed = types if isinstance(types, list) else [types]
     if types is not None and not any(
@@ -44,7 +44,7 @@ def problems(schema: JsonObject, value: Json, place: str = "") -> Iterator[str]:
     ):
         yield f"{name} must be of type {' or '.join(map(str, allowed))}"
     elif isinstance(value, dict):
-        yield from _object_problems(schema, value, place)
+        yield from _object_problems(schema, value, pointer)
     elif isinstance(value, list):
         yield from _array_problems(schema, value, name)
     elif isinstance(value, str):
@@ -53,19 +53,19 @@ def problems(schema: JsonObject, value: Json, place: str = "") -> Iterator[str]:
         yield from _number_problems(schema, value, name)
 
 
-def _object_problems(schema: JsonObject, value: JsonObject, place: str) -> Iterator[str]:
+def _object_problems(schema: JsonObject, value: JsonObject, pointer: str) -> Iterator[str]:
     properties = schema.get("properties")
     known = properties if isinstance(properties, dict) else {}
     required = schema.get("required")
     for name in required if isinstance(required, list) else []:
         if isinstance(name, str) and name not in value:
-            yield f"{_below(place, name)} is required"
+            yield f"{_below(pointer, name)} is required"
     for name, member in value.items():
         member_schema = known.get(name)
         if isinstance(member_schema, dict):
-            yield from problems(member_schema, member, _below(place, name))
+            yield from problems(member_schema, member, _below(pointer, name))
         elif name not in known and schema.get("additionalProperties") is False:
-            yield f"{_below(place, name)} is not known"
+            yield f"{_below(pointer, name)} is not known"
 
 
 def _array_problems(schema: JsonObject, value: list[Json], name: str) -> Iterator[str]:
@@ -103,12 +103,12 @@ def _choices(schema: JsonObject) -> list[Json]:
 def _bounds(
     schema: JsonObject, size: float, name: str, keywords: tuple[str, str], unit: str
 ) -> Iterator[str]:
-    least, most = (schema.get(keyword) for keyword in keywords)
-    if isinstance(least, int | float) and size < least:
-        yield f"{name} must be at least {least}{unit}"
-    if isinstance(most, int | float) and size > most:
-        yield f"{name} must be at most {most}{unit}"
+    minimum, maximum = (schema.get(keyword) for keyword in keywords)
+    if isinstance(minimum, int | float) and size < minimum:
+        yield f"{name} must be at least {minimum}{unit}"
+    if isinstance(maximum, int | float) and size > maximum:
+        yield f"{name} must be at most {maximum}{unit}"
 
 
-def _below(place: str, name: str) -> str:
-    return f"{place}.{name}" if place else name
+def _below(pointer: str, name: str) -> str:
+    return f"{pointer}.{name}" if pointer else name

@@ -30,7 +30,7 @@ metadata document on this machine. Registered by hand are demo-client (client_se
 """
 
 EPILOG = "names for --auth-fault:\n" + "\n".join(
-    f"  {fault.value:<27} {words}" for fault, words in FAULTS_OF_AUTH.items()
+    f"  {fault.value:<27} {text}" for fault, text in FAULTS_OF_AUTH.items()
 )
 
 ISSUER_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)+")
@@ -179,7 +179,7 @@ def _add_start(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[repor
         metavar="HOW",
         help=f"answer server/discover wrongly; HOW is one of {', '.join(FAULTS)}",
     )
-    add("--exit-words", metavar="TEXT", help="what --exit writes to stderr")
+    add("--exit-words", dest="exit_text", metavar="TEXT", help="what --exit writes to stderr")
     add(
         "--stderr-lines",
         type=_positive,
@@ -205,7 +205,12 @@ def _add_session(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[rep
         help=f"misspell the answer to initialize and server/discover; HOW is one of {', '.join(GARBLES)}",
     )
     add("--garble-method", metavar="METHOD", help="misspell the answers to METHOD instead")
-    add("--odd-tools", action="store_true", help="include malformed tools in the list")
+    add(
+        "--odd-tools",
+        dest="malformed_tools",
+        action="store_true",
+        help="include malformed tools in the list",
+    )
     add("--loop-pages", action="store_true", help="always return the same cursor")
 
 

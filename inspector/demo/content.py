@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def text(text: str, annotations: JsonObject | None = None) -> JsonObject:
-    """Words."""
+    """A text block."""
     return _block({"type": "text", "text": text}, annotations)
 
 

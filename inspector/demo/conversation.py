@@ -32,7 +32,7 @@ class Conversation:
         """Begin before the handshake."""
         self.options = options
         self.outlet = outlet
-        self.state = State(has_odd_tools=options.odd_tools) if state is None else state
+        self.state = State(has_malformed_tools=options.malformed_tools) if state is None else state
         self.revision = SPOKEN[-1]
         self.is_open = False
         self.client: JsonObject = {}
@@ -62,10 +62,10 @@ class Conversation:
 
     def log(self, level: str, data: Json, logger: str) -> bool:
         """Send a log message if the client wants any, unless it asked for more urgent ones only; whether it left."""
-        is_wanted = bool(self.level) and LEVELS.index(level) >= LEVELS.index(self.level)
-        if is_wanted:
+        is_enabled = bool(self.level) and LEVELS.index(level) >= LEVELS.index(self.level)
+        if is_enabled:
             self.notify("notifications/message", {"level": level, "logger": logger, "data": data})
-        return is_wanted
+        return is_enabled
 
     def touch(self, uri: str) -> bool:
         """Say that a resource changed, to a client that subscribed to it; whether it did."""
@@ -75,7 +75,7 @@ class Conversation:
         return is_subscribed
 
     def announce(self, what: str) -> None:
-        """Say that the list of tools, resources or prompts changed: `what` is one of these words."""
+        """Say that the list of tools, resources or prompts changed: `what` is one of these three."""
         self.notify(f"notifications/{what}/list_changed")
 
     def toggle(self, what: str) -> bool:

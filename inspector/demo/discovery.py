@@ -1,4 +1,4 @@
-"""`server/discover`: what we are and can, asked for whenever somebody likes; and wrong answers to it, on request.
+"""`server/discover`: what we are and can, at any time; and wrong answers to it, on request.
 
 Source: server/discover; basic/versioning.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 STRANGE = "the-day-after"
-"""A revision that nobody speaks."""
+"""A revision that does not exist."""
 
 OLDER: list[Json] = [revision.date for revision in REVISIONS if revision.stateful]
 

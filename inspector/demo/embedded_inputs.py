@@ -45,15 +45,15 @@ ROOTS = Asked("roots/list", {})
 
 
 def form(message: str, name: str, title: str) -> Asked:
-    """A question for the person, with one text to fill in."""
+    """A question for the user, with one text to fill in."""
     schema = record({name: string(title, title=title)}, name)
     return Asked("elicitation/create", {"message": message, "requestedSchema": schema})
 
 
 def prompt(text: str) -> Asked:
     """A question for the model."""
-    said: JsonObject = {"role": "user", "content": {"type": "text", "text": text}}
-    return Asked("sampling/createMessage", {"messages": [said], "maxTokens": 50})
+    message: JsonObject = {"role": "user", "content": {"type": "text", "text": text}}
+    return Asked("sampling/createMessage", {"messages": [message], "maxTokens": 50})
 
 
 class Inputs:
@@ -84,8 +84,8 @@ class Inputs:
         missing = {key: asked for key, asked in questions.items() if key not in self._answers}
         if not missing:
             return {key: self._answers[key] for key in questions}
-        wanted: JsonObject = {key: asked.entry() for key, asked in missing.items()}
-        result: JsonObject = {"resultType": INPUT_REQUIRED, "inputRequests": wanted}
+        requested: JsonObject = {key: asked.entry() for key, asked in missing.items()}
+        result: JsonObject = {"resultType": INPUT_REQUIRED, "inputRequests": requested}
         if remember or self._answers:
             result["requestState"] = self._state()
         raise InputRequired(result)

@@ -29,7 +29,7 @@ FAULTS = {
 """What there is to choose from."""
 
 OTHER_CODE = -32001
-"""Means nothing to anybody else."""
+"""Has no meaning outside this module."""
 
 _OLD_NAMES = {"ttlMs": "ttl", "pollIntervalMs": "pollInterval"}
 

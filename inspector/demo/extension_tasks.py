@@ -1,6 +1,6 @@
-"""Calls that run as tasks of the extension: we decide which, and whoever knows the id may ask for one later, in whatever request.
+"""Calls that run as tasks of the extension: the server decides which, and any client that knows the id may ask for one later.
 
-A task tells its outcome itself, and what it asks for; answers are given to it by a request of their own.
+`tasks/get` returns the outcome of a task, or what input it requires; `tasks/update` brings that input.
 
 Source: the tasks extension.
 """
@@ -73,7 +73,7 @@ class LastingTask(Task):
         }
         return {**entry, "statusMessage": self.status_text} if self.status_text else entry
 
-    def told(self) -> JsonObject:
+    def notification(self) -> JsonObject:
         """How it is doing, with all that belongs to that."""
         with self.changing:
             entry, outcome = self.entry(), self.outcome
@@ -87,7 +87,7 @@ class LastingTask(Task):
 
     def announce(self) -> None:
         """Tell those that listen."""
-        self._listeners.announce(NEWS, self.told())
+        self._listeners.announce(NEWS, self.notification())
         if self.fault == "progress":
             self._listeners.report(self.id, {"progressToken": self.id, "progress": 1})
 
@@ -120,15 +120,15 @@ class LastingTask(Task):
             self._answers, self._asked = {}, dict(questions)
         self.become("input_required", f"Wants {', '.join(a.method for a in questions.values())}")
         with self.changing:
-            done = self.changing.wait_for(lambda: self.is_over or not self._asked, seconds)
-        if self.is_over:
+            done = self.changing.wait_for(lambda: self.is_ended or not self._asked, seconds)
+        if self.is_ended:
             raise Cancelled
         if not done:
             raise ToolError(f"The client did not answer within {seconds:g} seconds.")
         return {key: {"result": answer} for key, answer in self._answers.items()}
 
     def give(self, answers: JsonObject) -> None:
-        """Take answers; those that nobody asked for are left alone."""
+        """Take answers; unsolicited ones are ignored."""
         with self.changing:
             for key in [key for key in self._asked if isinstance(answers.get(key), dict)]:
                 answer = answers[key]
@@ -138,12 +138,12 @@ class LastingTask(Task):
             self.changing.notify_all()
         if is_complete:
             self.become("working", "Has what it wanted")
-        elif not self.is_over:
+        elif not self.is_ended:
             self.announce()
 
     def stop(self) -> None:
         """Cancel it, unless it is over."""
-        if not self.is_over and self.fault != "stubborn":
+        if not self.is_ended and self.fault != "stubborn":
             self.become("cancelled", "Cancelled by the client")
             self.call.cancel()
 
@@ -179,8 +179,8 @@ class LastingTasks(Tasks):
             if fault == "guessable_id":
                 task.id = f"task-{len(self.known) + 1}"
             self.known[task.id] = task
-            over = [id_ for id_, each in self.known.items() if each.is_over]
-            for id_ in over[: max(0, len(self.known) - MAX_KEPT)]:
+            ended = [id_ for id_, each in self.known.items() if each.is_ended]
+            for id_ in ended[: max(0, len(self.known) - MAX_KEPT)]:
                 del self.known[id_]
         return task
 
@@ -197,14 +197,14 @@ class LastingTasks(Tasks):
         assert isinstance(task, LastingTask)
         if task.fault == "vanishes":
             raise RpcError(INVALID_PARAMS, NOT_FOUND)
-        if task.fault == "other_code" and task.is_over:
+        if task.fault == "other_code" and task.is_ended:
             raise RpcError(OTHER_CODE, NOT_FOUND)
         return task
 
 
 def get(conversation: Conversation, params: JsonObject) -> JsonObject:
     """`tasks/get`."""
-    return conversation.state.tasks.lasting(conversation, params, "tasks/get").told()
+    return conversation.state.tasks.lasting(conversation, params, "tasks/get").notification()
 
 
 def update(conversation: Conversation, params: JsonObject) -> JsonObject:
@@ -214,14 +214,14 @@ def update(conversation: Conversation, params: JsonObject) -> JsonObject:
     if not isinstance(answers, dict):
         raise RpcError(INVALID_PARAMS, "inputResponses must be an object")
     task.give(answers)
-    return task.told() if task.fault == "loud" else {}
+    return task.notification() if task.fault == "loud" else {}
 
 
 def cancel(conversation: Conversation, params: JsonObject) -> JsonObject:
     """`tasks/cancel`."""
     task = conversation.state.tasks.lasting(conversation, params, "tasks/cancel")
     task.stop()
-    return task.told() if task.fault == "loud" else {}
+    return task.notification() if task.fault == "loud" else {}
 
 
 def is_declared(conversation: Conversation) -> bool:

@@ -78,20 +78,20 @@ def _annotated(schema: JsonObject, value: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _demand(headers: Mapping[str, str], name: str, value: Json) -> None:
-    said = headers.get(name)
-    if said is None:
+    header = headers.get(name)
+    if header is None:
         raise _mismatch(f"The header {name} is missing")
-    if not _agree(_decoded(said, name), value):
-        raise _mismatch(f"The header {name} says {said!r}, the body {value!r}")
+    if not _agree(_decoded(header, name), value):
+        raise _mismatch(f"The header {name} says {header!r}, the body {value!r}")
 
 
-def _agree(said: str, value: Json) -> bool:
+def _agree(header: str, value: Json) -> bool:
     if isinstance(value, bool):
-        return said == ("true" if value else "false")
+        return header == ("true" if value else "false")
     if isinstance(value, int | float):
-        digits = said.removeprefix("-")
-        return digits.isascii() and digits.isdecimal() and int(said) == value
-    return said == value
+        digits = header.removeprefix("-")
+        return digits.isascii() and digits.isdecimal() and int(header) == value
+    return header == value
 
 
 def _is_beyond(value: Json) -> bool:
@@ -101,10 +101,10 @@ def _is_beyond(value: Json) -> bool:
     return value != value // 1 or abs(value) > LARGEST_INTEGER
 
 
-def _decoded(said: str, name: str) -> str:
-    if not (said.startswith(_OPENING) and said.endswith(_CLOSING)):
-        return said
-    packed = said[len(_OPENING) : -len(_CLOSING)]
+def _decoded(header: str, name: str) -> str:
+    if not (header.startswith(_OPENING) and header.endswith(_CLOSING)):
+        return header
+    packed = header[len(_OPENING) : -len(_CLOSING)]
     try:
         return base64.b64decode(packed, validate=True).decode()
     except (binascii.Error, UnicodeDecodeError, ValueError) as error:

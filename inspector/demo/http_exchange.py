@@ -92,12 +92,12 @@ async def _run(
 ) -> None:
     stream = exchange.begin(raw)
     if message["method"] not in STREAMED:
-        await stream.over()
+        await stream.wait_closed()
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(stream.begun(), QUICK_SECONDS)
     response = _response(stream.lines[:1], message)
     if response is not None:
-        await stream.over()
+        await stream.wait_closed()
     if response is not None and len(stream.lines) == 1:
         await answering.whole(_status(response), stream.lines[0], content_type=JSON_TYPE)
     else:
@@ -105,7 +105,7 @@ async def _run(
 
 
 def _check(request: HttpRequest, message: JsonObject, options: Options, state: State) -> None:
-    """Raise what is wrong with a request before anybody looks at what it wants."""
+    """Raise what is wrong with a request before its method is looked at."""
     if "method" not in message or not is_id(message.get("id")):
         raise RpcError(INVALID_REQUEST, "Neither a request nor a notification")
     if message["method"] == "initialize" and not stateless.names_version(message):

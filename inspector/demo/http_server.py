@@ -19,7 +19,7 @@ from inspector.demo.http_session import HttpSession
 from inspector.demo.http_wire import HttpAnswering, HttpRequest, bind, listen
 from inspector.demo.request_errors import INVALID_REQUEST, PARSE_ERROR
 from inspector.demo.state import State
-from inspector.demo.writer import remark
+from inspector.demo.writer import write_stderr
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -67,7 +67,7 @@ async def _open(options: Options, port: int, handle: Handle, paths: tuple[str, .
 
         handle = protect(options, origin, handle, paths)
     await listen(bound, handle, tls)
-    remark(f"listening on {origin}{paths[0]}")
+    write_stderr(f"listening on {origin}{paths[0]}")
 
 
 class StreamableHttp:
@@ -77,7 +77,7 @@ class StreamableHttp:
         """Start without clients."""
         self._options = options
         self._sessions: dict[str, HttpSession] = {}
-        self._state = State(has_odd_tools=options.odd_tools)
+        self._state = State(has_malformed_tools=options.malformed_tools)
         self._verbs = {"POST": self._post, "GET": self._get, "DELETE": self._delete}
 
     async def handle(self, request: HttpRequest, answering: HttpAnswering) -> None:
@@ -119,14 +119,14 @@ class StreamableHttp:
         if session is None:
             return
         last = request.headers.get("last-event-id")
-        found = (session.standing, 0) if last is None else session.find(last)
+        found = (session.listen_stream, 0) if last is None else session.find(last)
         if found is None:
             await _refuse(answering, 400, INVALID_REQUEST, f"There is no event {last}")
-        elif last is None and session.standing.readers:
+        elif last is None and session.listen_stream.readers:
             await _refuse(answering, 409, INVALID_REQUEST, "The stream is open already")
         else:
-            stream, place = found
-            events = stream.events() if last is None else stream.follow(place)
+            stream, position = found
+            events = stream.events() if last is None else stream.follow(position)
             await answering.stream(events)
 
     async def _delete(self, request: HttpRequest, answering: HttpAnswering) -> None:
@@ -185,7 +185,7 @@ class LegacySse:
         if session is None:
             await answering.whole(404, b"There is no such session", content_type="text/plain")
             return
-        session.tell(request.body)
+        session.announce(request.body)
         await answering.whole(202, b"Accepted", content_type="text/plain")
 
 
@@ -196,7 +196,7 @@ def _is_version_known(request: HttpRequest) -> bool:
 
 async def _with_endpoint(session: HttpSession) -> AsyncIterator[bytes]:
     yield f"event: endpoint\ndata: {MESSAGE_PATH}?session={session.name}\n\n".encode()
-    async for event in session.standing.events():
+    async for event in session.listen_stream.events():
         yield event
 
 
@@ -204,7 +204,7 @@ async def _pass_on(
     session: HttpSession, message: JsonObject, raw: bytes, answering: HttpAnswering
 ) -> None:
     if "id" not in message or "method" not in message:
-        session.tell(raw)
+        session.announce(raw)
         await answering.whole(202)
         return
     stream = session.ask(message, raw)
@@ -216,7 +216,7 @@ async def _pass_on(
 
 async def _answer_with_json(stream: Stream, answering: HttpAnswering, **headers: str) -> None:
     """Answer with the last thing that was said: the response."""
-    await stream.over()
+    await stream.wait_closed()
     body = stream.lines[-1] if stream.lines else b""
     await answering.whole(200 if body else 202, body, content_type=JSON_TYPE, **headers)
 

@@ -47,11 +47,11 @@ class HttpSession:
         threading.Thread(target=self._serve, daemon=True).start()
 
     @property
-    def standing(self) -> Stream:
+    def listen_stream(self) -> Stream:
         """The stream for what belongs to no request."""
         return self._streams[STANDING]
 
-    def tell(self, raw: bytes) -> None:
+    def announce(self, raw: bytes) -> None:
         """Give the server a message."""
         self._lines.put(raw.replace(b"\n", b" ") + b"\n")
 
@@ -65,19 +65,19 @@ class HttpSession:
         )
         self._streams[stream.name] = stream
         self._open[_key(message["id"])] = stream
-        self.tell(raw)
+        self.announce(raw)
         return stream
 
     def find(self, event_id: str) -> tuple[Stream, int] | None:
         """The stream and the place in it that an event id names."""
-        name, _, place = event_id.rpartition("-")
+        name, _, position = event_id.rpartition("-")
         stream = self._streams.get(name)
-        return (stream, int(place)) if stream is not None and place.isdigit() else None
+        return (stream, int(position)) if stream is not None and position.isdigit() else None
 
     def take(self, data: bytes, about: Json) -> None:
         """Put what the server wrote, while it was busy with the request `about`, on the stream it belongs to."""
         for line in data.splitlines(keepends=True):
-            stream = self.standing if self._one_stream else self._stream_of(line, about)
+            stream = self.listen_stream if self._one_stream else self._stream_of(line, about)
             stream.add(line)
 
     def finish(self, number: Json) -> None:
@@ -108,7 +108,7 @@ class HttpSession:
             message = None
         if isinstance(message, dict) and "method" not in message:
             about = message.get("id", about)
-        return self._open.get(_key(about), self.standing)
+        return self._open.get(_key(about), self.listen_stream)
 
 
 class Taker(Protocol):

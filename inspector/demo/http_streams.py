@@ -16,7 +16,7 @@ RETRY_MS = 200
 
 SILENCE_SECONDS = 15
 SIGN_OF_LIFE = b": nothing new\n\n"
-"""What is said after so long, for whoever would take the silence for an end."""
+"""What is said after so long, for clients that take silence for the end."""
 
 
 class Stream:
@@ -25,9 +25,9 @@ class Stream:
     def __init__(
         self, name: str, *, has_priming: bool, is_cut: bool = False, has_ids: bool = True
     ) -> None:
-        """Begin; `has_priming` says an id at once, `is_cut` ends the first reading there: without an id nobody could go on.
+        """Begin; `has_priming` says an id at once, `is_cut` ends the first reading there: without an id no client could resume.
 
-        Without ids (`has_ids`) nobody can go on anyway, and signs of life are given while nothing is said.
+        Without ids (`has_ids`) no client can resume, and comments are sent while there is no event.
         """
         self.name = name
         self.lines: list[bytes] = []
@@ -53,7 +53,7 @@ class Stream:
         while not (self.lines or self.is_over):
             await self._more.wait()
 
-    async def over(self) -> None:
+    async def wait_closed(self) -> None:
         """Wait until nothing more will be said."""
         while not self.is_over:
             await self._more.wait()
@@ -81,10 +81,10 @@ class Stream:
                 yield self._event(at)
             if self.is_over:
                 return
-            if not await self._is_said_soon():
+            if not await self._is_written_soon():
                 yield SIGN_OF_LIFE
 
-    async def _is_said_soon(self) -> bool:
+    async def _is_written_soon(self) -> bool:
         if self._has_ids:
             return await self._more.wait()
         try:
@@ -92,10 +92,10 @@ class Stream:
         except TimeoutError:
             return False
 
-    def _event(self, place: int) -> bytes:
-        data = self.lines[place - 1].replace(b"\r", b"\\r").rstrip(b"\n")
+    def _event(self, position: int) -> bytes:
+        data = self.lines[position - 1].replace(b"\r", b"\\r").rstrip(b"\n")
         body = b"".join(b"data: %b\n" % line for line in data.split(b"\n"))
-        id_ = f"id: {self.name}-{place}\n" if self._has_ids else ""
+        id_ = f"id: {self.name}-{position}\n" if self._has_ids else ""
         return f"event: message\n{id_}".encode() + body + b"\n"
 
     def _wake(self) -> None:

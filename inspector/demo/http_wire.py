@@ -61,14 +61,14 @@ class HttpAnswering:
 
     async def whole(self, status: int, body: bytes = b"", **headers: str) -> None:
         """Answer with a body that is there; names of headers are written with underscores."""
-        self._head(status, headers | {"content_length": str(len(body))})
+        self._write_head(status, headers | {"content_length": str(len(body))})
         self._writer.write(body)
         await self._writer.drain()
 
     async def stream(self, pieces: AsyncIterator[bytes], **headers: str) -> None:
         """Answer with an event stream that goes on for as long as `pieces` do."""
         fixed = {"content_type": "text/event-stream", "cache_control": "no-store"}
-        self._head(200, headers | fixed | {"transfer_encoding": "chunked"})
+        self._write_head(200, headers | fixed | {"transfer_encoding": "chunked"})
         await self._writer.drain()
         async for piece in pieces:
             self._writer.write(b"%x\r\n%b\r\n" % (len(piece), piece))
@@ -76,7 +76,7 @@ class HttpAnswering:
         self._writer.write(b"0\r\n\r\n")
         await self._writer.drain()
 
-    def _head(self, status: int, headers: Mapping[str, str]) -> None:
+    def _write_head(self, status: int, headers: Mapping[str, str]) -> None:
         lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"]
         lines += [f"{name.replace('_', '-').title()}: {value}" for name, value in headers.items()]
         self._writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
@@ -110,7 +110,7 @@ async def _attend(
     answering: HttpAnswering,
     reader: asyncio.StreamReader,
 ) -> None:
-    """Answer, unless the client goes away first: a stream that nobody reads is no longer written."""
+    """Answer, unless the client goes away first: a stream without a reader is no longer written."""
 
     async def answer() -> None:
         with contextlib.suppress(ConnectionError):
@@ -118,23 +118,23 @@ async def _attend(
         watching.cancel()
 
     async with asyncio.TaskGroup() as group:
-        watching = group.create_task(_gone(reader))
+        watching = group.create_task(_wait_closed(reader))
         answering_task = group.create_task(answer())
         watching.add_done_callback(lambda _: answering_task.cancel())
 
 
-async def _gone(reader: asyncio.StreamReader) -> None:
-    """Wait until the other side closed the connection; a client of ours sends nothing before it has its answer."""
+async def _wait_closed(reader: asyncio.StreamReader) -> None:
+    """Wait until the client closed the connection; our client sends nothing before it has its answer."""
     while not reader.at_eof():  # noqa: ASYNC110 - reading would take the next request
         await asyncio.sleep(0.05)
 
 
 async def _read(reader: asyncio.StreamReader) -> HttpRequest | None:
     try:
-        head = await reader.readuntil(b"\r\n\r\n")
+        start = await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError:
         return None
-    first, *lines = head.decode("latin-1").strip().split("\r\n")
+    first, *lines = start.decode("latin-1").strip().split("\r\n")
     verb, target, _ = first.split(" ", 2)
     pairs = (line.partition(":") for line in lines)
     headers = {name.strip().lower(): value.strip() for name, _, value in pairs}

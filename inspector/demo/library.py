@@ -13,7 +13,7 @@ from inspector.demo.embedded_inputs import form
 from inspector.demo.revision_filter import ENTRY_FIELDS, fitted
 from inspector.demo.samples import texts
 from inspector.demo.samples.icons import CLOCK, PICTURE
-from inspector.demo.samples.picture import png
+from inspector.demo.samples.image import png
 from inspector.demo.samples.tone import wav
 from inspector.frozen import FrozenStruct
 
@@ -61,7 +61,7 @@ class Resource(FrozenStruct, frozen=True):
     icons: tuple[JsonObject, ...] = ()
     """Its icons."""
     is_asking: bool = False
-    """Whether reading it asks the person, so that it is not listed where that cannot be."""
+    """Whether reading it asks the user, so that it is not listed where that cannot be."""
 
     def is_known(self, revision: Revision) -> bool:
         """Whether it is there in a revision."""

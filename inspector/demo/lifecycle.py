@@ -61,10 +61,10 @@ def initialize(conversation: Conversation, params: JsonObject) -> JsonObject:
     }
 
 
-def _agreed(wanted: Json) -> Revision:
-    if not isinstance(wanted, str):
+def _agreed(requested: Json) -> Revision:
+    if not isinstance(requested, str):
         raise RpcError(INVALID_PARAMS, "protocolVersion must be a string")
-    return next((revision for revision in SPOKEN if revision.date == wanted), SPOKEN[-1])
+    return next((revision for revision in SPOKEN if revision.date == requested), SPOKEN[-1])
 
 
 def instructions_of(revision: Revision) -> str:

@@ -32,7 +32,7 @@ TASK_IDS = "taskIds"
 """Members of the filter: resources, and tasks, by their names."""
 
 SCHEMES = ("demo:", "test:")
-"""Of the resources whose changes can be announced; others are not honoured."""
+"""Of the resources whose changes can be announced; others are not honored."""
 
 
 class Listener(FrozenStruct, frozen=True, eq=False):
@@ -42,7 +42,7 @@ class Listener(FrozenStruct, frozen=True, eq=False):
     """The id of the request that opened it."""
     outlet: Outlet
     """Where it is written."""
-    honoured: JsonObject
+    honored: JsonObject
     """The part of the filter that we agreed to."""
 
     @property
@@ -52,14 +52,14 @@ class Listener(FrozenStruct, frozen=True, eq=False):
 
     def wants(self, method: str, params: JsonObject) -> bool:
         """Whether it asked for this announcement."""
-        uris, ids = self.honoured.get(URIS), self.honoured.get(TASK_IDS)
+        uris, ids = self.honored.get(URIS), self.honored.get(TASK_IDS)
         if method == NEWS:
             return isinstance(ids, list) and params.get("taskId") in ids
         if method == UPDATED:
             return isinstance(uris, list) and params.get("uri") in uris
-        return self.honoured.get(KINDS.get(method, "")) is True
+        return self.honored.get(KINDS.get(method, "")) is True
 
-    def say(self, method: str, params: JsonObject) -> None:
+    def notify(self, method: str, params: JsonObject) -> None:
         """Announce, with the tag."""
         self.outlet.send(
             {"jsonrpc": "2.0", "method": method, "params": {**params, "_meta": self.tag}}
@@ -87,16 +87,16 @@ class Listeners:
         self._lock = threading.Lock()
 
     def open(self, number: str | int, outlet: Outlet, params: JsonObject) -> None:
-        """Open a stream, and say what of the filter is honoured.
+        """Open a stream, and say what of the filter is honored.
 
         Raises:
             RpcError: there is no filter.
         """
-        wanted = params.get("notifications")
-        if not isinstance(wanted, dict):
+        requested = params.get("notifications")
+        if not isinstance(requested, dict):
             raise RpcError(INVALID_PARAMS, "notifications must be an object")
-        listener = Listener(number, outlet, _honoured(wanted))
-        listener.say(ACKNOWLEDGED, {"notifications": listener.honoured})
+        listener = Listener(number, outlet, _honored(requested))
+        listener.notify(ACKNOWLEDGED, {"notifications": listener.honored})
         with self._lock:
             self._open.append(listener)
 
@@ -107,16 +107,16 @@ class Listeners:
 
     def announce(self, method: str, params: JsonObject) -> int:
         """Announce to those that asked for it; how many did."""
-        told = [listener for listener in self.every() if listener.wants(method, params)]
-        for listener in told:
-            listener.say(method, params)
-        return len(told)
+        notified = [listener for listener in self.every() if listener.wants(method, params)]
+        for listener in notified:
+            listener.notify(method, params)
+        return len(notified)
 
     def report(self, id_: str, progress: JsonObject) -> None:
         """Report progress on streams that asked for a task, where it does not belong."""
         for listener in self.every():
             if listener.wants(NEWS, {"taskId": id_}):
-                listener.say("notifications/progress", progress)
+                listener.notify("notifications/progress", progress)
 
     def forget(self, outlet: Outlet, number: Json = None) -> None:
         """The client closed the stream with that number, or all it had on `outlet`."""
@@ -138,17 +138,17 @@ class Listeners:
 
 def asks_for(params: JsonObject, member: str) -> bool:
     """Whether the filter has that member."""
-    wanted = params.get("notifications")
-    return isinstance(wanted, dict) and member in wanted
+    requested = params.get("notifications")
+    return isinstance(requested, dict) and member in requested
 
 
-def _honoured(wanted: JsonObject) -> JsonObject:
-    honoured: JsonObject = {key: True for key in KINDS.values() if wanted.get(key) is True}
-    uris = wanted.get(URIS)
+def _honored(requested: JsonObject) -> JsonObject:
+    honored: JsonObject = {key: True for key in KINDS.values() if requested.get(key) is True}
+    uris = requested.get(URIS)
     if isinstance(uris, list):
         known = [uri for uri in uris if isinstance(uri, str) and uri.startswith(SCHEMES)]
-        honoured[URIS] = [*known]
-    ids = wanted.get(TASK_IDS)
+        honored[URIS] = [*known]
+    ids = requested.get(TASK_IDS)
     if isinstance(ids, list):
-        honoured[TASK_IDS] = [id_ for id_ in ids if isinstance(id_, str)]
-    return honoured
+        honored[TASK_IDS] = [id_ for id_ in ids if isinstance(id_, str)]
+    return honored

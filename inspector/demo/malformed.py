@@ -60,7 +60,7 @@ def _null_id(response: JsonObject) -> bytes:
 
 
 def _unknown_id(response: JsonObject) -> bytes:
-    """An answer that nobody asked for, and then the proper one."""
+    """An unsolicited response, and then the proper one."""
     return line(_with(response, "id", NEVER_ASKED)) + line(response)
 
 

@@ -18,7 +18,7 @@ ERAS = (BOTH_ERAS, STATEFUL_ERA, STATELESS_ERA)
 ENTRIES_OF_CONFORMANCE = 48
 """On one page, so that the suite, which reads the first, finds what it looks for."""
 
-EXIT_WORDS = "Cannot start: the environment variable DEMO_KEY is not set."
+EXIT_TEXT = "Cannot start: the environment variable DEMO_KEY is not set."
 
 
 class Options(FrozenStruct, frozen=True):
@@ -42,7 +42,7 @@ class Options(FrozenStruct, frozen=True):
     """Do nothing for so long at first."""
     exit_code: int | None = None
     """Exit at once with this code."""
-    exit_words: str = EXIT_WORDS
+    exit_text: str = EXIT_TEXT
     """What stderr says then."""
     slow_answers_seconds: float = 0
     """Let every request wait for so long."""
@@ -54,7 +54,7 @@ class Options(FrozenStruct, frozen=True):
     """Which method's answers to misspell; what opens a conversation when empty."""
     discovery: str = ""
     """How to answer `server/discover` wrongly, a key of `FAULTS` in `discovery.py`."""
-    odd_tools: bool = False
+    malformed_tools: bool = False
     """List malformed tools among the proper ones."""
     loop_pages: bool = False
     """Hand out the same cursor for ever."""

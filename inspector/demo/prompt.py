@@ -33,7 +33,7 @@ class Prompt(FrozenStruct, frozen=True):
     icons: tuple[JsonObject, ...] = ()
     """Its icons."""
     questions: Mapping[str, Asked] = field(default_factory=dict[str, "Asked"])
-    """What the person is asked before it is filled in, by key: the answers join the arguments, as text."""
+    """What the user is asked before it is filled in, by key: the answers join the arguments, as text."""
 
     def is_known(self, revision: Revision) -> bool:
         """Whether a revision has what it takes; it is not listed otherwise."""

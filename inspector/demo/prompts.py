@@ -16,7 +16,7 @@ from inspector.demo.resources import GREETINGS
 from inspector.demo.revision_filter import fitted_result
 from inspector.demo.samples import texts
 from inspector.demo.samples.icons import PICTURE
-from inspector.demo.samples.picture import png
+from inspector.demo.samples.image import png
 from inspector.demo.samples.tone import wav
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _prompts(conversation: Conversation) -> tuple[Prompt, ...]:
 
 
 def _answers(conversation: Conversation, prompt: Prompt) -> dict[str, str]:
-    """What the person says to the questions of `prompt`, as JSON."""
+    """What the user answers to the questions of `prompt`, as JSON."""
     if not prompt.questions or conversation.inputs is None:
         return {}
     conversation.require("elicitation", "elicitation/create", part="form")

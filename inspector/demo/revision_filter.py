@@ -61,7 +61,7 @@ def fitted(entry: JsonObject, fields: Mapping[str, Fact], revision: Revision) ->
 
 
 def fitted_block(block: Json, revision: Revision) -> Json:
-    """One content block; a type unknown to `revision` becomes words that say so."""
+    """One content block; a type unknown to `revision` becomes a text that says so."""
     if not isinstance(block, dict):
         return block
     kind = block.get("type")

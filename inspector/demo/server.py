@@ -26,7 +26,7 @@ from inspector.demo.request_errors import (
     RpcError,
 )
 from inspector.demo.stateless import StatelessConversation, names_version, unsupported
-from inspector.demo.writer import line, remark
+from inspector.demo.writer import line, write_stderr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -77,7 +77,7 @@ class Server:
             self._finish()
 
     def hang_up(self) -> None:
-        """The client is gone: what runs is called off, and nothing is announced any more."""
+        """The client is gone: running calls are canceled, and nothing is announced any more."""
         self._calls.cancel_all()
         self._conversation.state.listeners.forget(self._outlet)
 
@@ -148,7 +148,7 @@ class Server:
         if "result" not in message and "error" not in message:
             self._refuse(INVALID_REQUEST, "Neither a request nor a response")
         elif not self._conversation.questions.settle(message):
-            remark("a response came that nobody waits for")
+            write_stderr("a response came that nobody waits for")
 
     def _take_notification(self, message: JsonObject) -> None:
         if message["method"] == "notifications/cancelled":
@@ -164,9 +164,9 @@ class Server:
         except RpcError as error:
             self._send(error_response(message["id"], error), "")
             self._outlet.done(message["id"])
-        except InputRequired as wanted:
+        except InputRequired as required:
             self._calls.let_go(message["id"])
-            result = conversation.wrapped("tools/call", wanted.result)
+            result = conversation.wrapped("tools/call", required.result)
             self._send({"jsonrpc": "2.0", "id": message["id"], "result": result}, "")
             self._outlet.done(message["id"])
         else:
@@ -176,7 +176,7 @@ class Server:
                 self._start_task(call, task)
 
     def _start_task(self, call: Call, task: Task) -> None:
-        """Answer with the task, which goes on by itself."""
+        """Answer with the task, which goes on in the background."""
         if isinstance(task, LastingTask):
             self._calls.let_go(call.id)
         result = call.conversation.wrapped("tools/call", task.created())
@@ -227,8 +227,8 @@ class Server:
             result = perform(conversation, _params(request))
         except RpcError as error:
             return error_response(request["id"], error)
-        except InputRequired as wanted:
-            result = wanted.result
+        except InputRequired as required:
+            result = required.result
         whole = conversation.wrapped(method, result)
         return {"jsonrpc": "2.0", "id": request["id"], "result": whole}
 
@@ -254,9 +254,9 @@ class Server:
         return None if answer is None else call.response(answer.result)
 
     def _garble(self, method: Json) -> str:
-        wanted = self._options.garble_method
-        is_wanted = method == wanted if wanted else method in GREETINGS
-        return self._options.garble if is_wanted else ""
+        method_to_garble = self._options.garble_method
+        is_garbled = method == method_to_garble if method_to_garble else method in GREETINGS
+        return self._options.garble if is_garbled else ""
 
     def _send(self, response: JsonObject, garble: str) -> None:
         if not self._options.silent:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Question:
-    """One request of ours."""
+    """One request of this server."""
 
     def __init__(self, number: int, signal: threading.Event) -> None:
         """Wait for the answer to request `number`; `signal` is set when it came."""

@@ -17,11 +17,11 @@ SECRET_BYTES = 32
 class State:
     """All of it."""
 
-    def __init__(self, *, has_odd_tools: bool = False) -> None:
-        """Start with a new notebook and nobody who listens."""
+    def __init__(self, *, has_malformed_tools: bool = False) -> None:
+        """Start with a new notebook and no listeners."""
         self.notebook = Notebook()
         self.extras: set[str] = set()
-        self.has_odd_tools = has_odd_tools
+        self.has_odd_tools = has_malformed_tools
         self.listeners = Listeners()
         self.tasks = LastingTasks(self.listeners)
         self.secret = os.urandom(SECRET_BYTES)

@@ -66,7 +66,7 @@ class StatelessConversation(Conversation):
         self.inputs = inputs_of(message.get("method"), _object(message.get("params")), state.secret)
 
     def touch(self, uri: str) -> bool:
-        """Say that a resource changed, to those that listen; whether anybody does."""
+        """Say that a resource changed, to those that listen; returns whether any does."""
         return self.state.listeners.announce(UPDATED, {"uri": uri}) > 0
 
     def announce(self, what: str) -> None:

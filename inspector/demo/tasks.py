@@ -1,6 +1,6 @@
 """Calls that run as tasks: made at once, asked for later.
 
-A task waits for input only while somebody waits for its result, because what it asks travels that way. It is forgotten when its time
+A task waits for input only while a client waits for its result, because what it asks travels that way. It is forgotten when its time
 to live is over.
 
 Source: basic/utilities/tasks.
@@ -36,7 +36,7 @@ MAX_TTL_MS = 3_600_000
 
 
 @dataclass(slots=True, eq=False)
-class Wanted:
+class PendingRequest:
     """A question that a task wants to put to the client."""
 
     method: str
@@ -62,11 +62,11 @@ class Task:
         self._fault = fault
         self.status_text = "Started"
         self.outcome: JsonObject | RpcError | None = None
-        self._wanted: Wanted | None = None
+        self._pending: PendingRequest | None = None
         self.changing = threading.Condition()
 
     @property
-    def is_over(self) -> bool:
+    def is_ended(self) -> bool:
         """Whether it will not change any more."""
         return self.status in FINAL
 
@@ -106,7 +106,7 @@ class Task:
     def become(self, status: str, text: str = "") -> None:
         """Change, unless it is over, and tell the client."""
         with self.changing:
-            if self.is_over:
+            if self.is_ended:
                 return
             self.status, self.status_text, self.updated_at = status, text, time.time()
             self.changing.notify_all()
@@ -132,23 +132,23 @@ class Task:
     def forget(self) -> None:
         """Stop without a word: it cannot be asked for any more, and a status of it would be news of nothing."""
         with self.changing:
-            if not self.is_over:
+            if not self.is_ended:
                 self.status, self.outcome = "cancelled", _not_found()
                 self.changing.notify_all()
         self.call.cancel()
 
-    def want(self, method: str, params: JsonObject, signal: threading.Event) -> Wanted:
+    def want(self, method: str, params: JsonObject, signal: threading.Event) -> PendingRequest:
         """Ask the client as soon as it waits for the result."""
-        wanted = Wanted(method, {**params, "_meta": self.meta}, signal)
+        pending = PendingRequest(method, {**params, "_meta": self.meta}, signal)
         with self.changing:
-            self._wanted = wanted
+            self._pending = pending
         self.become("input_required", f"Wants {method}")
-        return wanted
+        return pending
 
-    def asked(self, wanted: Wanted) -> Question | None:
+    def asked(self, pending: PendingRequest) -> Question | None:
         """What was sent of it; the answer may be quicker than the note that it was."""
         with self.changing:
-            return wanted.question
+            return pending.question
 
     def result(self) -> JsonObject:
         """Wait until it is over; meanwhile questions are put to the client.
@@ -156,13 +156,13 @@ class Task:
         Raises:
             RpcError: that is what the call came to, or it was cancelled.
         """
-        while not self.is_over and self._fault != "early_result":
+        while not self.is_ended and self._fault != "early_result":
             with self.changing:
-                self.changing.wait_for(lambda: self.is_over or self._wanted is not None)
-                wanted, self._wanted = self._wanted, None
-                if wanted is not None:
+                self.changing.wait_for(lambda: self.is_ended or self._pending is not None)
+                pending, self._pending = self._pending, None
+                if pending is not None:
                     questions = self.call.conversation.questions
-                    wanted.question = questions.ask(wanted.method, wanted.params, wanted.signal)
+                    pending.question = questions.ask(pending.method, pending.params, pending.signal)
         if isinstance(self.outcome, RpcError):
             raise self.outcome
         if self.outcome is None and self.status == "cancelled":
@@ -194,15 +194,15 @@ class Tasks:
         """
         if not call.revision.has_tasks:
             return None
-        wish, support = call.task_wish, call.tool.task_support
-        if wish is None and support == "required":
+        requested, support = call.task_request, call.tool.task_support
+        if requested is None and support == "required":
             raise RpcError(METHOD_NOT_FOUND, f"{call.tool.name} runs as a task only")
-        if wish is not None and support not in {"optional", "required"}:
+        if requested is not None and support not in {"optional", "required"}:
             raise RpcError(METHOD_NOT_FOUND, f"{call.tool.name} does not run as a task")
         fault = call.arguments.text("how") if call.tool.name == FAULT_TOOL else ""
-        if wish is None or is_plain(fault):
+        if requested is None or is_plain(fault):
             return None
-        asked = wish.get("ttl")
+        asked = requested.get("ttl")
         ttl = asked if isinstance(asked, int) and not isinstance(asked, bool) else TTL_MS
         task = Task(call, max(0, min(ttl, MAX_TTL_MS)), fault)
         call.task = task
@@ -254,7 +254,7 @@ def listed(conversation: Conversation, params: JsonObject) -> JsonObject:
 def cancel(conversation: Conversation, params: JsonObject) -> JsonObject:
     """`tasks/cancel`."""
     task = _tasks(conversation).find(params.get("taskId"))
-    if task.is_over:
+    if task.is_ended:
         raise RpcError(INVALID_PARAMS, f"Cannot cancel task: already in status {task.status}")
     task.become("cancelled", "Cancelled by the client")
     task.call.cancel()

@@ -52,7 +52,7 @@ class Tool(FrozenStruct, frozen=True):
     summary: str
     """Its description."""
     run: Run
-    """Returns the result; or None when it answered by itself, or means never to."""
+    """Returns the result; or None when it wrote the response on its own, or never will."""
     input: JsonObject = field(default_factory=lambda: NO_ARGUMENTS)
     """JSON Schema of its arguments."""
     output: JsonObject | None = None

@@ -33,7 +33,7 @@ def line(message: Json) -> bytes:
         return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
-def remark(text: str) -> None:
+def write_stderr(text: str) -> None:
     """Write one line to stderr."""
     _write_all(STDERR, f"demo: {text}\n".encode(errors="backslashreplace"))
 
@@ -62,7 +62,7 @@ class Outlet:
             self._write(data)
 
     def write_slowly(self, pieces: Iterable[bytes], pause_seconds: float) -> None:
-        """Write the pieces with pauses between them, letting nobody else write meanwhile."""
+        """Write the pieces with pauses between them, while nothing else is written."""
         with self._lock:
             for piece in pieces:
                 self._write(piece)
@@ -81,7 +81,7 @@ class Outlet:
 
 
 def _write_all(descriptor: int, data: bytes) -> bool:
-    """Write everything; False when nobody reads any more."""
+    """Write everything; False when there is no reader any more."""
     rest = memoryview(data)
     try:
         while rest:

@@ -24,7 +24,7 @@ from inspector.demo.auth.reply import (
     parameters,
     redirect,
 )
-from inspector.demo.auth.scopes import allowed, parse_scopes, wanted_resource
+from inspector.demo.auth.scopes import allowed, parse_scopes, requested_resource
 from inspector.demo.auth.setup import CONSENT_AUTO, CONSENT_PAGE, OTHER_HOST
 from inspector.frozen import FrozenStruct
 
@@ -118,7 +118,7 @@ class AuthorizationEndpoint:
         return client
 
     def _start(self, query: Mapping[str, str], client: Client) -> Asked:
-        """Where an answer goes, whatever it is."""
+        """The URL to which every response is redirected."""
         if self._setup.has(Fault.AUTHORIZE_REFUSED):
             text = "The redirect URI is not on the list of allowed ones"
             raise OAuthError("invalid_client", text)
@@ -139,7 +139,7 @@ class AuthorizationEndpoint:
         if query.get("code_challenge_method") != "S256" or len(challenge) != CHALLENGE_LENGTH:
             raise OAuthError(INVALID_REQUEST, "PKCE with S256 is required")
         scopes = parse_scopes(query.get("scope", ""))
-        resource = wanted_resource(self._setup, query)
+        resource = requested_resource(self._setup, query)
         return replace(start, challenge=challenge, scopes=scopes, resource=resource)
 
     def _page(self, asked: Asked) -> Reply:

@@ -26,7 +26,7 @@ NONCE_SECONDS = 60
 """After that time a new nonce is handed out; the one before it is still taken."""
 
 
-class NonceWanted(Exception):
+class NonceRequired(Exception):
     """The proof lacks the nonce, or has an old one."""
 
 
@@ -75,7 +75,7 @@ class Proofs:
         claims = jose.verify(proof, key)
         _compare(claims, expected)
         if self._setup.dpop == DPOP_NONCE and claims.get("nonce") not in self._nonces:
-            raise NonceWanted
+            raise NonceRequired
         self._use_once(str(claims.get("jti")), expected.now)
         return key.thumbprint()
 

@@ -1,4 +1,4 @@
-"""What users granted: codes and refresh tokens, each good for one use. Whoever uses one twice ends the whole grant.
+"""What users granted: codes and refresh tokens, each good for one use. A client that uses one twice ends the whole grant.
 
 Source: OAuth 2.1, 4.1.3 and 4.3.1; RFC 9700, 4.14.
 """
@@ -21,7 +21,7 @@ MAX_KEPT = 10_000
 
 
 class Grant(FrozenStruct, frozen=True):
-    """What a client may do for somebody, or for itself."""
+    """What a client may do for a user, or for itself."""
 
     id: str
     """Names it inside this server."""

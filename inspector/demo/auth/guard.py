@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from inspector.demo.auth.challenge import challenge
-from inspector.demo.auth.dpop import Expected, NonceWanted
+from inspector.demo.auth.dpop import Expected, NonceRequired
 from inspector.demo.auth.faults import Fault
 from inspector.demo.auth.jose import BadToken
 from inspector.demo.auth.reply import Reply, json_reply
@@ -49,7 +49,7 @@ class Guard:
         self._proofs = proofs
 
     def refusal(self, request: HttpRequest) -> Reply | None:
-        """Why a request does not pass; None where it does."""
+        """Why a request does not pass; None if it passes."""
         if self._setup.has(Fault.ORIGIN_REFUSED):
             return _refused_origin(request)
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -57,7 +57,7 @@ class Guard:
             return self._unauthorized()
         try:
             access = self._read(request, token.strip())
-        except NonceWanted:
+        except NonceRequired:
             return self._unauthorized("use_dpop_nonce", "The proof needs the nonce of DPoP-Nonce")
         except BadToken as error:
             return self._unauthorized(INVALID_TOKEN, _in_ascii(str(error)))

@@ -1,4 +1,4 @@
-"""The only place that knows joserfc: what is wrong with a token or a key ends in `BadToken`, whatever raised it."""
+"""The only place that knows joserfc: what is wrong with a token or a key ends in `BadToken`, for every kind of error."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ SERVER_ERROR = Reply(500, b"Internal Server Error", {"content_type": "text/plain
 
 
 def well_known(setup: Setup, path: str) -> Reply | None:
-    """What lies at a path; None where nothing of ours does."""
+    """The document at a path; None if there is no such document."""
     if f"/.well-known/{RESOURCE_NAME}" in path:
         wrong = {Fault.RESOURCE_HTML: page_reply(APP_PAGE), Fault.RESOURCE_500: SERVER_ERROR}
         documents = _resource_documents(setup)

@@ -36,8 +36,8 @@ def matches(uri: str, registered: str, *, any_port: bool) -> bool:
         return True
     if not any_port or not (is_loopback(uri) and is_loopback(registered)):
         return False
-    first, second = urlsplit(uri), urlsplit(registered)
-    return (first.hostname, first.path, first.query) == (second.hostname, second.path, second.query)
+    first, other = urlsplit(uri), urlsplit(registered)
+    return (first.hostname, first.path, first.query) == (other.hostname, other.path, other.query)
 
 
 def _parts(uri: str) -> SplitResult | None:

@@ -50,7 +50,7 @@ class OAuthError(Exception):
 
 
 def json_reply(value: JsonObject, status: int = 200, **headers: str) -> Reply:
-    """A response with JSON that nobody keeps."""
+    """A response with JSON that must not be cached."""
     fixed = {"content_type": "application/json", "cache_control": "no-store"}
     return Reply(status, json.dumps(value).encode(), fixed | headers)
 

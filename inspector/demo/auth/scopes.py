@@ -33,7 +33,7 @@ def allowed(setup: Setup, scopes: tuple[str, ...]) -> tuple[str, ...]:
     return scopes
 
 
-def wanted_resource(setup: Setup, form: Mapping[str, str]) -> str:
+def requested_resource(setup: Setup, form: Mapping[str, str]) -> str:
     """The resource of a request; the MCP endpoint where it names none, as clients of old revisions do.
 
     Raises:

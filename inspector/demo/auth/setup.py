@@ -20,12 +20,12 @@ CONSENT_PAGE = "page"
 CONSENT_AUTO = "auto"
 CONSENT_DENY = "deny"
 CONSENTS = (CONSENT_PAGE, CONSENT_AUTO, CONSENT_DENY)
-"""Who decides at the authorization endpoint: the user on a page, or nobody, always the same way."""
+"""Who decides at the authorization endpoint: the user on a page, or a fixed rule."""
 
 DPOP_REQUIRED = "required"
 DPOP_NONCE = "nonce"
 DPOPS = (DPOP_REQUIRED, DPOP_NONCE)
-"""Whether tokens are bound to a key, and whether proofs need a nonce of ours."""
+"""Whether tokens are bound to a key, and whether proofs need a nonce of this server."""
 
 CLOCK_ERROR_SECONDS = 300.0
 OTHER_HOST = "https://login.example.com"
@@ -66,7 +66,7 @@ class Setup(FrozenStruct, frozen=True):
             Fault.RESOURCE_HTTP: _http(self.resource),
             Fault.RESOURCE_INNER_HOST: INNER_HOST + self.endpoint,
         }
-        return self._first(wrong, self.resource)
+        return self._text_for(wrong, self.resource)
 
     @property
     def issuer(self) -> str:
@@ -81,7 +81,7 @@ class Setup(FrozenStruct, frozen=True):
             Fault.ISSUER_HOST: OTHER_HOST + self.issuer_path,
             Fault.ISSUER_HTTP: _http(self.issuer),
         }
-        return self._first(wrong, self.issuer)
+        return self._text_for(wrong, self.issuer)
 
     @property
     def named_issuer(self) -> str:
@@ -109,7 +109,7 @@ class Setup(FrozenStruct, frozen=True):
             return self.clock() - self.token_seconds - CLOCK_ERROR_SECONDS
         return self.clock()
 
-    def _first(self, wrong: dict[Fault, str], right: str) -> str:
+    def _text_for(self, wrong: dict[Fault, str], right: str) -> str:
         return next((value for fault, value in wrong.items() if self.has(fault)), right)
 
 

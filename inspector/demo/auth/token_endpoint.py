@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.demo.auth.dpop import Expected, NonceWanted, token_hash
+from inspector.demo.auth.dpop import Expected, NonceRequired, token_hash
 from inspector.demo.auth.faults import Fault
 from inspector.demo.auth.grants import INVALID_GRANT, new_grant
 from inspector.demo.auth.jose import BadToken
 from inspector.demo.auth.reply import INVALID_REQUEST, OAuthError, json_reply, parameters
-from inspector.demo.auth.scopes import allowed, parse_scopes, wanted_resource
+from inspector.demo.auth.scopes import allowed, parse_scopes, requested_resource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,7 +88,7 @@ class TokenEndpoint:
         expected = Expected("POST", f"{setup.issuer}/token", setup.issuer_now())
         try:
             return self._proofs.thumbprint(request.headers.get("dpop", ""), expected)
-        except NonceWanted as error:
+        except NonceRequired as error:
             text = "The proof needs the nonce of the header DPoP-Nonce"
             nonce = self._proofs.nonce()
             raise OAuthError("use_dpop_nonce", text, dpop_nonce=nonce) from error
@@ -130,12 +130,12 @@ class TokenEndpoint:
         if client.method == "none":
             raise OAuthError("unauthorized_client", "The client has nothing to prove itself with")
         scopes = allowed(self._setup, parse_scopes(form.get("scope", "")))
-        resource = wanted_resource(self._setup, form)
+        resource = requested_resource(self._setup, form)
         grant = new_grant(client.id, client.id, scopes, resource)
         return self._access(grant, thumbprint, is_refreshed=False)
 
     def _check_resource(self, form: Mapping[str, str], grant: Grant) -> None:
-        if "resource" in form and wanted_resource(self._setup, form) != grant.resource:
+        if "resource" in form and requested_resource(self._setup, form) != grant.resource:
             raise OAuthError("invalid_target", "resource is not that of the authorization request")
 
     def _answer(

@@ -73,7 +73,7 @@ class AccessTokens:
         """Read a token as the MCP server does.
 
         Raises:
-            BadToken: it is not one of ours, is for another audience, or its time is over or has not come.
+            BadToken: it was not issued here, is for another audience, or its time is over or has not come.
         """
         setup = self._setup
         claims = jose.verify(token, self._key)

@@ -1,4 +1,4 @@
-"""Tools that ask the client, and return in words what it answered."""
+"""Tools that ask the client, and return its answer as text."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PATIENCE_SECONDS = 20
 
 
 def _sampling(call: Call) -> JsonObject:
-    said: JsonObject = {"type": "text", "text": call.arguments.text("prompt")}
-    params: JsonObject = {"messages": [{"role": "user", "content": said}], "maxTokens": 100}
+    prompt: JsonObject = {"type": "text", "text": call.arguments.text("prompt")}
+    params: JsonObject = {"messages": [{"role": "user", "content": prompt}], "maxTokens": 100}
     answer = _asked(call, "sampling", "sampling/createMessage", params)
-    return result(text(f"LLM response: {_words(answer.get('content'))}"))
+    return result(text(f"LLM response: {_text(answer.get('content'))}"))
 
 
-def _words(content: Json) -> str:
+def _text(content: Json) -> str:
     block = content[0] if isinstance(content, list) and content else content
     text = block.get("text") if isinstance(block, dict) else None
     return text if isinstance(text, str) else pretty(content)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.demo import content
 from inspector.demo.conformance import rounds
 from inspector.demo.prompt import Prompt, argument, says
-from inspector.demo.samples.picture import png
+from inspector.demo.samples.image import png
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from inspector.demo.content import blob_contents, text_contents
 from inspector.demo.library import Resource
-from inspector.demo.samples.picture import png
+from inspector.demo.samples.image import png
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
@@ -24,7 +24,7 @@ def _text(conversation: Conversation) -> list[Json]:
     return [text_contents(TEXT_URI, "text/plain", "A text that never changes.")]
 
 
-def _picture(conversation: Conversation) -> list[Json]:
+def _image(conversation: Conversation) -> list[Json]:
     del conversation
     return [blob_contents(PICTURE_URI, "image/png", png(8, 8))]
 
@@ -44,7 +44,7 @@ def filled(conversation: Conversation, values: dict[str, str]) -> tuple[str, str
 
 RESOURCES = (
     Resource(TEXT_URI, "A text", "Text that never changes.", "text/plain", _text),
-    Resource(PICTURE_URI, "A picture", "A picture that never changes.", "image/png", _picture),
+    Resource(PICTURE_URI, "A picture", "A picture that never changes.", "image/png", _image),
     Resource(WATCHED_URI, "A watched text", "Can be subscribed to.", "text/plain", _watched),
 )
 

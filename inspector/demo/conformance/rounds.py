@@ -28,10 +28,10 @@ CONFIRM = Asked(
 NAME = form("What is your name?", "name", "Name")
 
 
-def _asks(key: str, asked: Asked, said: str) -> Callable[[Call], JsonObject]:
+def _asks(key: str, asked: Asked, prefix: str) -> Callable[[Call], JsonObject]:
     def run(call: Call) -> JsonObject:
         answer = call.ask_all({key: asked}, seconds=SECONDS)[key]
-        return result(text(f"{said}{pretty(answer.get('result'))}"))
+        return result(text(f"{prefix}{pretty(answer.get('result'))}"))
 
     return run
 
@@ -67,19 +67,19 @@ def _in_steps(call: Call) -> JsonObject:
         "step1": form("Step 1: What is your name?", "name", "Name"),
         "step2": form("Step 2: What is your favorite color?", "color", "Colour"),
     }
-    said = [
+    texts = [
         call.ask_all({key: asked}, seconds=SECONDS, remember=True) for key, asked in steps.items()
     ]
-    return result(text("\n".join(pretty({**each}) for each in said)))
+    return result(text("\n".join(pretty({**each}) for each in texts)))
 
 
 def _declared(call: Call) -> JsonObject:
     questions = {"sampling": prompt("What is the capital of France?"), "elicitation": NAME}
     declared = call.conversation.capabilities
-    wanted = {key: asked for key, asked in questions.items() if key in declared}
-    if not wanted:
+    requested = {key: asked for key, asked in questions.items() if key in declared}
+    if not requested:
         call.conversation.require("elicitation", "elicitation/create")
-    return result(text(pretty({**call.ask_all(wanted, seconds=SECONDS)})))
+    return result(text(pretty({**call.ask_all(requested, seconds=SECONDS)})))
 
 
 def _needs_sampling(call: Call) -> JsonObject:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.demo import content
 from inspector.demo.conformance import asking, rounds
 from inspector.demo.request_errors import ToolError
-from inspector.demo.samples.picture import png
+from inspector.demo.samples.image import png
 from inspector.demo.samples.tone import wav
 from inspector.demo.tool import Tool
 

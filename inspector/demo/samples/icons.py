@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
-from inspector.demo.samples.picture import png
+from inspector.demo.samples.image import png
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject
@@ -26,9 +26,9 @@ def data_uri(mime_type: str, data: bytes) -> str:
 
 
 def _svg(shapes: str, stroke: str, theme: str) -> JsonObject:
-    picture = _SVG.format(shapes=shapes, stroke=stroke).encode()
+    image = _SVG.format(shapes=shapes, stroke=stroke).encode()
     return {
-        "src": data_uri("image/svg+xml", picture),
+        "src": data_uri("image/svg+xml", image),
         "mimeType": "image/svg+xml",
         "sizes": ["any"],
         "theme": theme,

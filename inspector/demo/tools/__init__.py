@@ -77,6 +77,9 @@ def listed(conversation: Conversation, params: JsonObject) -> JsonObject:
     """`tools/list`."""
     entries: list[Json] = [tool.entry(conversation.revision) for tool in offered(conversation)]
     if conversation.state.has_odd_tools:
-        odd = [*ODD_ENTRIES, *(ODD_HEADERS if conversation.revision.has_standard_headers else ())]
-        entries[1:1] = odd
+        malformed = [
+            *ODD_ENTRIES,
+            *(ODD_HEADERS if conversation.revision.has_standard_headers else ()),
+        ]
+        entries[1:1] = malformed
     return page("tools", entries, params, conversation.options)

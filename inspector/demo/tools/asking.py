@@ -28,7 +28,7 @@ def _ping(call: Call) -> JsonObject:
     took = elapsed(start)
     if answer.get("result") == {}:
         return result(text(f"The client answered the ping after {took}."))
-    return _told("ping", answer)
+    return _reported("ping", answer)
 
 
 def _roots(call: Call) -> JsonObject:
@@ -119,10 +119,10 @@ def _ask(
     if not call.arguments.flag("even_if_undeclared"):
         call.conversation.require(capability, method, part=part)
     seconds = call.arguments.number("wait_seconds")
-    return _told(method, call.ask(method, params, seconds=seconds))
+    return _reported(method, call.ask(method, params, seconds=seconds))
 
 
-def _told(method: str, answer: JsonObject) -> JsonObject:
+def _reported(method: str, answer: JsonObject) -> JsonObject:
     error: Json = answer.get("error")
     if isinstance(error, dict):
         message = (

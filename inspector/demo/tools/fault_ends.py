@@ -10,7 +10,7 @@ from inspector.demo.call import Answer
 from inspector.demo.content import result, text
 from inspector.demo.schema import NO_ARGUMENTS, number, record, string, titled_choice, whole
 from inspector.demo.tool import Tool, writes
-from inspector.demo.writer import remark
+from inspector.demo.writer import write_stderr
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
@@ -24,7 +24,7 @@ MOMENTS = {
 
 
 def _never_answer(call: Call) -> None:
-    remark(f"call {call.id} gets no answer")
+    write_stderr(f"call {call.id} gets no answer")
 
 
 def _late_answer(call: Call) -> Answer:
@@ -43,14 +43,14 @@ def _crash(call: Call) -> None:
         call.outlet.send(answer)
     elif moment == "mid_answer":
         call.outlet.write(str(answer).encode()[:40])
-    remark(call.arguments.text("words"))
+    write_stderr(call.arguments.text("words"))
     os._exit(call.arguments.whole("code"))
 
 
 def _close_stdout(call: Call) -> JsonObject:
     call.outlet.send(call.response(result(text("Nothing follows this answer."))))
     call.outlet.close()
-    remark("stdout is closed; the process goes on")
+    write_stderr("stdout is closed; the process goes on")
     return {}
 
 

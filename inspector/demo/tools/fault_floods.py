@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.demo.content import result, text
 from inspector.demo.schema import record, whole
 from inspector.demo.tool import Tool
-from inspector.demo.writer import line, remark
+from inspector.demo.writer import line, write_stderr
 
 if TYPE_CHECKING:
     from inspector.demo.call import Call
@@ -22,12 +22,12 @@ MEGABYTE = 1_000_000
 
 def _flood(call: Call) -> JsonObject:
     count, size = call.arguments.whole("count"), call.arguments.whole("size")
-    head = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"flood","data":"'
+    before = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"flood","data":"'
     tail = " " + "." * size + '"}}\n'
     for start in range(1, count + 1, AT_ONCE):
         call.wait(0)
         numbers = range(start, min(start + AT_ONCE, count + 1))
-        lines = "".join(f"{head}message {number} of {count}{tail}" for number in numbers)
+        lines = "".join(f"{before}message {number} of {count}{tail}" for number in numbers)
         call.outlet.write(lines.encode())
     return result(text(f"Sent {count} log messages."))
 
@@ -37,7 +37,7 @@ def _stderr_flood(call: Call) -> JsonObject:
     for start in range(1, count + 1, AT_ONCE):
         call.wait(0)
         numbers = range(start, min(start + AT_ONCE, count + 1))
-        remark("\n".join(f"flood line {number} of {count}" for number in numbers))
+        write_stderr("\n".join(f"flood line {number} of {count}" for number in numbers))
     return result(text(f"Wrote {count} lines to stderr."))
 
 

@@ -132,7 +132,7 @@ def _wrong_content(call: Call) -> JsonObject:
     return {"content": BROKEN_CONTENT[call.arguments.text("how")]}
 
 
-def _odd_list(call: Call) -> JsonObject:
+def _malformed_list(call: Call) -> JsonObject:
     conversation = call.conversation
     conversation.state.has_odd_tools = not conversation.state.has_odd_tools
     conversation.announce("tools")
@@ -175,7 +175,7 @@ TOOLS = (
         "fault_odd_list",
         "Fault: odd tools in the list",
         "Adds malformed and duplicate tools to the list (call again to remove them) and sends list_changed.",
-        _odd_list,
+        _malformed_list,
         hints=writes(),
     ),
 )

@@ -73,11 +73,11 @@ def _tag_of_other_type(listener: Listener, _: Call) -> None:
 
 
 def _not_asked(listener: Listener, _: Call) -> None:
-    listener.say("notifications/resources/updated", {"uri": "demo://nobody/asked"})
+    listener.notify("notifications/resources/updated", {"uri": "demo://nobody/asked"})
 
 
 def _log(listener: Listener, _: Call) -> None:
-    listener.say("notifications/message", {"level": "info", "data": "Not here"})
+    listener.notify("notifications/message", {"level": "info", "data": "Not here"})
 
 
 def _other_stream(listener: Listener, call: Call) -> None:

@@ -29,7 +29,7 @@ def _routed(call: Call) -> JsonObject:
     return result(text(f"The headers said the same as the body:\n{pretty(call.arguments.values)}"))
 
 
-def _odd(name: str, text: str, properties: JsonObject) -> JsonObject:
+def _malformed(name: str, text: str, properties: JsonObject) -> JsonObject:
     return {
         "name": f"odd_header_{name}",
         "description": text,
@@ -38,25 +38,31 @@ def _odd(name: str, text: str, properties: JsonObject) -> JsonObject:
 
 
 ODD_HEADERS: list[Json] = [
-    _odd("empty", "A header without a name", {"a": {"type": "string", HEADER: ""}}),
-    _odd("space", "A space in its name", {"a": {"type": "string", HEADER: "My Region"}}),
-    _odd("colon", "A colon in its name", {"a": {"type": "string", HEADER: "Region:"}}),
-    _odd("not_ascii", "A letter that headers do not know", {"a": {"type": "string", HEADER: "Ö"}}),
-    _odd("not_text", "A number as its name", {"a": {"type": "string", HEADER: 7}}),
-    _odd("number", "On a number that may have a fraction", {"a": {"type": "number", HEADER: "A"}}),
-    _odd("object", "On an object", {"a": {"type": "object", HEADER: "A"}}),
-    _odd("nullable", "On a list of types", {"a": {"type": ["string", "null"], HEADER: "A"}}),
-    _odd(
+    _malformed("empty", "A header without a name", {"a": {"type": "string", HEADER: ""}}),
+    _malformed("space", "A space in its name", {"a": {"type": "string", HEADER: "My Region"}}),
+    _malformed("colon", "A colon in its name", {"a": {"type": "string", HEADER: "Region:"}}),
+    _malformed(
+        "not_ascii", "A letter that headers do not know", {"a": {"type": "string", HEADER: "Ö"}}
+    ),
+    _malformed("not_text", "A number as its name", {"a": {"type": "string", HEADER: 7}}),
+    _malformed(
+        "number", "On a number that may have a fraction", {"a": {"type": "number", HEADER: "A"}}
+    ),
+    _malformed("object", "On an object", {"a": {"type": "object", HEADER: "A"}}),
+    _malformed("nullable", "On a list of types", {"a": {"type": ["string", "null"], HEADER: "A"}}),
+    _malformed(
         "twice",
         "The same name twice, in other letters",
         {"a": {"type": "string", HEADER: "Region"}, "b": {"type": "string", HEADER: "REGION"}},
     ),
-    _odd(
+    _malformed(
         "in_list",
         "On the entries of a list",
         {"a": {"type": "array", "items": {"type": "string", HEADER: "A"}}},
     ),
-    _odd("in_union", "On one of several", {"a": {"anyOf": [{"type": "string", HEADER: "A"}]}}),
+    _malformed(
+        "in_union", "On one of several", {"a": {"anyOf": [{"type": "string", HEADER: "A"}]}}
+    ),
 ]
 """Listed with the odd tools: what no schema must say about headers."""
 

@@ -98,8 +98,8 @@ def _note(call: Call) -> Note:
 
 
 def _changed(call: Call, message: str) -> JsonObject:
-    told = call.conversation.touch(notebook.URI)
-    return result(text(f"{message} {'Subscribers were told.' if told else ''}".rstrip()))
+    was_notified = call.conversation.touch(notebook.URI)
+    return result(text(f"{message} {'Subscribers were told.' if was_notified else ''}".rstrip()))
 
 
 TOOLS = (

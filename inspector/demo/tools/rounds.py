@@ -27,10 +27,10 @@ def _several(call: Call) -> JsonObject:
     }
     needs = {"name": "elicitation", "greeting": "sampling", "roots": "roots"}
     declared = call.conversation.capabilities
-    wanted = {key: asked for key, asked in questions.items() if needs[key] in declared}
-    if not wanted:
+    requested = {key: asked for key, asked in questions.items() if needs[key] in declared}
+    if not requested:
         call.conversation.require("elicitation", "elicitation/create", part="form")
-    answers = call.ask_all(wanted, seconds=call.arguments.number("wait_seconds"), remember=True)
+    answers = call.ask_all(requested, seconds=call.arguments.number("wait_seconds"), remember=True)
     return result(*(text(f"{key}: {pretty(answer)}") for key, answer in answers.items()))
 
 
@@ -38,14 +38,14 @@ def _one_by_one(call: Call) -> JsonObject:
     """Each question depends on the answer before."""
     call.conversation.require("elicitation", "elicitation/create", part="form")
     seconds = call.arguments.number("wait_seconds")
-    said: list[str] = []
+    texts: list[str] = []
     for number_ in range(1, call.arguments.whole("rounds") + 1):
-        before = f" After “{said[-1]}”, that is." if said else ""
+        before = f" After “{texts[-1]}”, that is." if texts else ""
         message = f"Question {number_}: which word comes next?{before}"
         asked = form(message, "word", "Word")
         answer = call.ask(asked.method, asked.params, seconds=seconds, key=f"word_{number_}")
-        said.append(_word(answer))
-    return result(text(" ".join(said)))
+        texts.append(_word(answer))
+    return result(text(" ".join(texts)))
 
 
 def _word(answer: JsonObject) -> str:

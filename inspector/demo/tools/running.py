@@ -45,14 +45,14 @@ def _wait(call: Call) -> JsonObject:
 
 def _log(call: Call) -> JsonObject:
     asked = call.arguments.text("level")
-    wanted = LEVELS if asked == "every level" else (asked,)
+    levels = LEVELS if asked == "every level" else (asked,)
     logger, message = call.arguments.text("logger"), call.arguments.text("message")
     sent = [
         level
-        for level in wanted
+        for level in levels
         if call.conversation.log(level, message or LOG_DATA[level], logger)
     ]
-    held = len(wanted) - len(sent)
+    held = len(levels) - len(sent)
     level = call.conversation.level
     asked_for = f"{level} and above" if level else "none"
     note = f" The client asked for {asked_for}: {held} held back." if held else ""

@@ -9,7 +9,7 @@ from inspector.demo.conversation import SPOKEN
 from inspector.demo.library import FILES
 from inspector.demo.samples import texts
 from inspector.demo.samples.icons import PICTURE
-from inspector.demo.samples.picture import png
+from inspector.demo.samples.image import png
 from inspector.demo.samples.tone import wav
 from inspector.demo.schema import NO_ARGUMENTS, choice, number, record, titled_choice, whole
 from inspector.demo.tool import Tool
@@ -37,13 +37,13 @@ def _long_text(call: Call) -> JsonObject:
 def _image(call: Call) -> JsonObject:
     if call.arguments.text("format") == "svg":
         return content.result(content.image(texts.SVG.encode(), "image/svg+xml"))
-    picture = png(call.arguments.whole("width"), call.arguments.whole("height"))
-    return content.result(content.image(picture, "image/png"))
+    data = png(call.arguments.whole("width"), call.arguments.whole("height"))
+    return content.result(content.image(data, "image/png"))
 
 
 def _audio(call: Call) -> JsonObject:
-    sound = wav(call.arguments.number("hertz"), call.arguments.number("seconds"))
-    return content.result(content.audio(sound, "audio/wav"))
+    data = wav(call.arguments.number("hertz"), call.arguments.number("seconds"))
+    return content.result(content.audio(data, "audio/wav"))
 
 
 def _links(call: Call) -> JsonObject:

@@ -34,7 +34,7 @@ FAULT_SECONDS, FAULT_WAIT_SECONDS = 1.0, 60.0
 """How long a task that misbehaves takes, and how long it waits for an answer."""
 
 FAULT_STEPS = 4
-"""What is reported has to find somebody who follows the task by then."""
+"""What is reported has to find a client that follows the task by then."""
 
 
 def _quick(call: Call) -> JsonObject:
@@ -45,7 +45,7 @@ def _quick(call: Call) -> JsonObject:
 def _steps(call: Call) -> JsonObject:
     steps, seconds = call.arguments.whole("steps"), call.arguments.number("seconds")
     for done in range(steps):
-        call.say(f"Step {done + 1} of {steps}")
+        call.set_status(f"Step {done + 1} of {steps}")
         call.progress(done, steps, f"{steps - done} to go")
         call.wait(seconds / steps)
     call.progress(steps, steps, "Finished")
@@ -65,7 +65,7 @@ def _ask(call: Call) -> JsonObject:
     if "elicitation" not in call.conversation.capabilities:
         raise ToolError("The client did not declare “elicitation”.")
     answer = call.ask("elicitation/create", params, seconds=call.arguments.number("wait_seconds"))
-    call.say("Thinking about the answer")
+    call.set_status("Thinking about the answer")
     call.wait(0.3)
     return result(text("The person answered:"), text(pretty(answer.get("result", answer))))
 
@@ -84,7 +84,7 @@ def _never(call: Call) -> JsonObject:
 
 
 def _misbehave(call: Call) -> JsonObject:
-    call.say("Misbehaving")
+    call.set_status("Misbehaving")
     call.wait(1)
     return result(text(f"This was {call.arguments.text('how')}."))
 
@@ -133,7 +133,7 @@ _PARAMS: dict[str, JsonObject] = {
 
 def _endless(call: Call) -> JsonObject:
     while True:
-        call.say(f"Still working, {time.strftime('%H:%M:%S')}")
+        call.set_status(f"Still working, {time.strftime('%H:%M:%S')}")
         call.wait(ENDLESS_SECONDS)
 
 
@@ -150,7 +150,7 @@ def _ask_twice(call: Call) -> JsonObject:
 
 def _break_rules(call: Call) -> JsonObject:
     how = call.arguments.text("how")
-    call.say("Misbehaving")
+    call.set_status("Misbehaving")
     if how == "asks_too_much":
         call.ask("tools/call", {"name": "echo"}, seconds=FAULT_SECONDS)
     if how == "reuses_key":
@@ -159,7 +159,7 @@ def _break_rules(call: Call) -> JsonObject:
             call.ask("elicitation/create", params, seconds=FAULT_WAIT_SECONDS, key="same")
     for step in range(FAULT_STEPS if how == "progress" else 0):
         call.wait(FAULT_SECONDS / 2)
-        call.say(f"Step {step + 1} of {FAULT_STEPS}")
+        call.set_status(f"Step {step + 1} of {FAULT_STEPS}")
     call.wait(FAULT_SECONDS)
     return result(text(f"This was {how}."))
 

@@ -12,7 +12,7 @@ import pytest
 from inspector.demo.auth.faults import FAULTS, Fault
 from inspector.demo.command_line import read
 from inspector.demo.malformed import GARBLES
-from inspector.demo.options import EXIT_WORDS, Options
+from inspector.demo.options import EXIT_TEXT, Options
 from tests.engine.demo.client import NEWEST, bare_demo, demo
 
 if TYPE_CHECKING:
@@ -39,13 +39,13 @@ def test_every_switch_is_understood() -> None:
         banner=True,
         slow_start_seconds=1.5,
         exit_code=4,
-        exit_words="no",
+        exit_text="no",
         stderr_lines=5,
         slow_answers_seconds=2,
         silent=True,
         garble="twice",
         garble_method="ping",
-        odd_tools=True,
+        malformed_tools=True,
         loop_pages=True,
         ignore_eof=True,
         ignore_sigterm=True,
@@ -115,7 +115,7 @@ async def test_it_exits_at_once_with_code_and_words() -> None:
     """Corpus stdio-16."""
     async with bare_demo("--exit", "7") as client:
         assert await client.exited() == 7
-        assert await client.stderr() == f"demo: {EXIT_WORDS}\n"
+        assert await client.stderr() == f"demo: {EXIT_TEXT}\n"
 
 
 async def test_it_starts_slowly() -> None:

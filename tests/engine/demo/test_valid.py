@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import jsonschema_rs
 import pytest
 
-from inspector.demo.samples.picture import png
+from inspector.demo.samples.image import png
 from inspector.demo.samples.tone import wav
 from inspector.demo.tools import TOOLS
 from tests.engine.demo.client import EVERYTHING, STATEFUL, Client, blocks, demo, first_text
