@@ -4,7 +4,7 @@ registry      the table of types, and the guard around them
 block         the widget of one block: header, problems, views, raw JSON
 rendering     what a renderer returns
 text image audio resource tools     the renderers
-payload image_view markdown csv_table annotations auto_height     their parts
+payload image_view markdown csv_table auto_height     their parts
 block_column  the blocks of one result
 incremental   many widgets, added without stopping the window
 answer_panel  the operations of one kind, and the result of one of them

@@ -26,8 +26,7 @@ from ui.models.round_text import (
 from ui.models.run_words import place_words
 from ui.navigator import navigator_of
 from ui.render.beside_call import BesideCall
-from ui.render.failure_text import failure
-from ui.render.stderr_tail import may_be_sent_again, show_failure
+from ui.render.failure_text import failure, may_be_sent_again, show_failure
 from ui.render.url_visits import UrlVisitsPanel
 from ui.theme import tokens
 from ui.widgets.answer_views import AnswerViews
@@ -53,6 +52,15 @@ EXCERPT = 80
 """Characters of what was asked in the list of attempts."""
 
 A = TypeVar("A", bound=Operation)
+
+
+_OUTCOMES = {
+    OperationState.RUNNING: ("running", "pending"),
+    OperationState.DONE: ("ok", "ok"),
+    OperationState.CANCELLED: ("cancelled", "warning"),
+    OperationState.TIMED_OUT: ("timed out", "warning"),
+}
+"""Ends that say all by themselves; for the others, the error does."""
 
 
 class ResultAdapter(NamedTuple, Generic[A]):
@@ -350,12 +358,3 @@ def _outcome(attempt: Operation) -> tuple[str, str]:
         return (asked, "person" if is_ours_to_answer(exchange) else tone) if asked else (text, tone)
     rounds = ended_words(exchange)
     return (f"{text} · {rounds}" if rounds else text), tone
-
-
-_OUTCOMES = {
-    OperationState.RUNNING: ("running", "pending"),
-    OperationState.DONE: ("ok", "ok"),
-    OperationState.CANCELLED: ("cancelled", "warning"),
-    OperationState.TIMED_OUT: ("timed out", "warning"),
-}
-"""Ends that say all by themselves; for the others, the error does."""

@@ -1,4 +1,4 @@
-"""How something ended that failed, in a line: whether the server refused, we gave up, or nobody was there. Pure."""
+"""How a request ended that failed: a line that tells the server's refusal, a timeout and a lost connection apart, and the error panel."""
 
 from __future__ import annotations
 
@@ -19,9 +19,21 @@ from inspector.errors import (
     SessionExpired,
     TimedOut,
 )
+from inspector.session.diagnostics.server_output import stderr_excerpt
+from inspector.session.session_renewal import NEW_SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from inspector.transcript.transcript import Transcript
+    from ui.widgets.error_panel import ErrorPanel
+
+
+RESTART = "Restart"
+
+SEND_AGAIN = "Send again"
+
+SILENT = "No output on stderr."
 
 
 class Failure(NamedTuple):
@@ -59,3 +71,27 @@ _LINES: Sequence[tuple[type[InspectorError], Failure]] = (
     (AuthError, Failure("not authorized", "error")),
 )
 """The first that fits counts."""
+
+
+def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcript | None) -> None:
+    """Show `error` in `panel`; `transcript` has what the server printed."""
+    if not isinstance(error, ProcessExited):
+        panel.show_error(error)
+        panel.offer(SEND_AGAIN if may_be_sent_again(error) else "")
+        return
+    tail = _printed(transcript, error.frame or 0) if transcript is not None else ""
+    detail = f"Output on stderr:\n{tail}" if tail else ""
+    hint = error.hint or ("" if tail else SILENT)
+    panel.show_words(error.reason, hint=hint, detail=detail, frame=error.frame)
+    panel.open_details()
+    panel.offer(RESTART)
+
+
+def may_be_sent_again(error: InspectorError) -> bool:
+    """Whether the session that the request was lost with has a successor."""
+    return isinstance(error, SessionExpired) and error.hint == NEW_SESSION
+
+
+def _printed(transcript: Transcript, request: int) -> str:
+    """What was printed since the request; where that is nothing, what was printed before."""
+    return stderr_excerpt(transcript, request) or stderr_excerpt(transcript)

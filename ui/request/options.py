@@ -1,6 +1,9 @@
 """Options of the next request beside its arguments: timeouts, the number of rounds, `_meta`.
 
-They are kept for each server while another is shown.
+They are kept for each server while another is shown. Members of `_meta` override those that Spyglass adds to every request; trace context
+is sent this way (`traceparent`, `tracestate`, `baggage`). Every JSON object is sent as it is.
+
+Source: basic, "_meta"; C-MET-08.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
     QHBoxLayout,
+    QPlainTextEdit,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -19,15 +23,17 @@ from PySide6.QtWidgets import (
 
 from inspector.session.request_preview import preview_overrides
 from inspector.session.timeouts import Timeouts
+from inspector.visible_text import visible
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
 from ui.models.bounded_values import BoundedValues
-from ui.request.meta_edit import MetaEdit
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from inspector.session.request_preview import OverriddenMeta
     from inspector.session.session import Session
-    from inspector.wire.json_codec import JsonObject
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
 MAX_ROUNDS = 1000
@@ -36,6 +42,14 @@ MAX_TIMEOUT_SECONDS = 86_400.0
 
 MAX_SERVERS = 200
 """Servers of which the options are kept while another is shown; the oldest are evicted first."""
+
+
+EXAMPLE = '{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}'
+
+MIN_LINES, MAX_LINES = 2, 8
+"""Lines of the text; a longer one scrolls."""
+
+LABEL = "Extra _meta members (override Spyglass's values)"
 
 
 class _Kept(NamedTuple):
@@ -192,3 +206,78 @@ def _labelled(label: str, box: QWidget, more: str = "", *, space: int) -> QWidge
     if more:
         layout.addWidget(plain_label(more, tone="muted"))
     return line
+
+
+class MetaEdit(QWidget):
+    """A JSON text and its error.
+
+    Signals:
+        changed: the text changed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start empty; `name` begins the names of its parts."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._meta: JsonObject | None = None
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        caption = plain_label(LABEL, tone="muted", wrap=True, parent=self)
+        self.text = QPlainTextEdit(self)
+        self.text.setObjectName(f"{self.objectName()}_text")
+        self.text.setAccessibleName(LABEL)
+        self.text.setPlaceholderText(EXAMPLE)
+        self.text.setProperty("field", True)
+        self.text.setTabChangesFocus(True)
+        self._error = plain_label(
+            tone="error", name=f"{self.objectName()}_trouble", wrap=True, parent=self
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(self._theme.SPACING_PX)
+        for part in (caption, self.text, self._error):
+            column.addWidget(part)
+
+    def _wire(self) -> None:
+        self.text.textChanged.connect(self._on_text_changed)
+        self._theme.changed.connect(self._refresh)
+
+    def meta(self) -> JsonObject | None:
+        """Return the members; None without any, and while the text cannot be sent."""
+        return self._meta
+
+    def problem(self) -> str:
+        """Return why the text cannot be sent; empty if it can."""
+        return self._error.text()
+
+    def _on_text_changed(self) -> None:
+        self._refresh()
+        self.changed.emit()
+
+    def _refresh(self) -> None:
+        self._meta, error_text = _read(self.text.toPlainText())
+        self._error.setText(visible(error_text))
+        self._error.setVisible(bool(error_text))
+        self.text.setFont(self._theme.mono())
+        lines = max(MIN_LINES, min(round(self.text.document().size().height()), MAX_LINES))
+        frame = 2 * (round(self.text.document().documentMargin()) + 1)
+        self.text.setFixedHeight(lines * self.text.fontMetrics().lineSpacing() + frame)
+
+
+def _read(text: str) -> tuple[JsonObject | None, str]:
+    """Return the members of a text, and why it cannot be sent."""
+    if not text.strip():
+        return None, ""
+    try:
+        value: Json = json_codec.read(text.encode("utf-8", "surrogatepass")).value
+    except JsonSyntaxError as error:
+        return None, f"Invalid JSON: {error}"
+    if not isinstance(value, dict):
+        return None, "_meta must be a JSON object"
+    return value, ""

@@ -1,7 +1,8 @@
 """The panel in the middle of a page that sends one request for what is selected in its list.
 
 What the user entered stays with its entry while others are selected. Problems are shown, and never prevent sending: testing how a
-server responds to invalid input is normal use.
+server responds to invalid input is normal use. The column of arguments, headers and options scrolls as a whole where a low window or
+large text leave less height than it needs; the row that sends never does.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.spec.mirrored_headers import MirroredHeaders
 from ui.models.bounded_values import BoundedValues
-from ui.request.column import RequestColumn
 from ui.request.headers import RequestHeaders
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
+from ui.widgets.layout_parts import Hairline, ScrollColumn
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -34,6 +35,13 @@ V = TypeVar("V")
 
 MAX_DRAFTS = 500
 """Entries of which a panel keeps what the user entered; the oldest draft is evicted first."""
+
+
+GAP_PIXELS = 12
+"""At 100%, between a description, the views below it and the first field."""
+
+MIN_BODY_PIXELS = 80
+"""Minimum height at 100% of the arguments: two fields."""
 
 
 class RequestPanel(QWidget, Generic[K, V]):
@@ -195,3 +203,61 @@ def scrolled(parts: Sequence[QWidget], *, label: str, theme: Theme) -> QScrollAr
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(inner)
     return area
+
+
+class RequestColumn(QWidget):
+    """The laid out parts of a request panel."""
+
+    def __init__(
+        self,
+        above: Sequence[QWidget],
+        body: QWidget,
+        below: Sequence[QWidget],
+        *,
+        row: QWidget,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Give `body` the height that the parts `above` and `below` leave; `row` never scrolls."""
+        super().__init__(parent)
+        self._theme = theme
+        self._body = body
+        self._build(above, below, row)
+        theme.changed.connect(self._refresh)
+        self._refresh()
+
+    def _build(self, above: Sequence[QWidget], below: Sequence[QWidget], row: QWidget) -> None:
+        theme = self._theme
+        area = ScrollColumn(name="request_column", parent=self)
+        column = area.column
+        column.setContentsMargins(theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, 0)
+        column.setSpacing(theme.SPACING_PX)
+        for part in above:
+            column.addWidget(part)
+            column.addSpacing(theme.px(GAP_PIXELS) - theme.SPACING_PX)
+        column.addWidget(_Body(self._body), 1)
+        for part in below:
+            column.addWidget(part)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(area, 1)
+        layout.addWidget(Hairline(theme=theme))
+        layout.addWidget(row)
+
+    def _refresh(self) -> None:
+        self._body.setMinimumHeight(self._theme.px(MIN_BODY_PIXELS))
+
+
+class _Body(QWidget):
+    """Shrinks first: it scrolls, so the height that its texts prefer does not matter."""
+
+    def __init__(self, body: QWidget) -> None:
+        super().__init__()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(body)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return False: the layout above takes the minimum height instead."""
+        return False

@@ -1,23 +1,28 @@
-"""Answering a request for input. Three answers, three buttons; closing the window is the third, Esc is none.
+"""The dialogs that respond to an elicitation: accept, decline or cancel. Closing the window cancels; Esc sends nothing.
 
-What is accepted leaves exactly as the form has it, fitting the schema or not: a second press sends what does not fit.
+What the server says is set apart from what Spyglass says: plain text, with nothing in it to click. The form is sent exactly as it is,
+valid or not: a second press sends what does not match the schema.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.features.elicitation import Elicitation
+from inspector.rule_titles import rule_label
 from inspector.spec.pointer import join
 from inspector.spec.views.elicitation import ElicitationView, url_cautions
-from ui.features.elicitation.message import finding_words, server_message, warning_label
+from inspector.visible_text import one_line, visible
 from ui.inbox_dialog import InboxDialog
-from ui.render.url_visit import UrlVisitView
+from ui.render.auto_height import AutoHeightText
+from ui.render.url_visits import UrlVisitView
+from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.form import FieldProblem, Form
 from ui.widgets.json_view import JsonView
+from ui.widgets.labels import QuotingLabel, plain_label, set_background
 from ui.widgets.layout_parts import set_dialog_size
 from ui.widgets.segmented_control import SegmentedControl
 
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QPushButton
 
     from inspector.clock import Clock
+    from inspector.finding import Finding
     from inspector.inbox import Inbox, InboxItem
     from ui.theme import Theme
 
@@ -36,6 +42,10 @@ LATER = "Answer later"
 
 MIN_HEIGHT, FIELD_HEIGHT, MAX_HEIGHT = 300, 60, 600
 """Of the sheet of a form, at 100%: without fields, for each field, and at most."""
+
+
+LABEL_CHARACTERS = 1500
+"""Longer messages stand in a text view, which scrolls."""
 
 
 def make_elicitation_sheet(
@@ -328,3 +338,42 @@ class UrlDialog(_ElicitationDialog):
         url = self.view.url
         if self._feature.consent(self.ask):
             self._open_url(url)
+
+
+def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
+    """The message of `server`, in a frame that says whose words it holds."""
+    frame = QFrame()
+    frame.setObjectName("elicitation_message")
+    set_background(frame, "info")
+    caption = plain_label(
+        f"Message from “{one_line(server, 80)}”:", tone="muted", name="elicitation_says"
+    )
+    caption.setFont(theme.font(tokens.SMALL))
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(*[theme.PADDING_PX] * 4)
+    column.setSpacing(theme.SPACING_PX)
+    column.addWidget(caption)
+    column.addWidget(_text(text, theme))
+    return frame
+
+
+def _text(text: str, theme: Theme) -> QWidget:
+    if len(text) > LABEL_CHARACTERS:
+        view = AutoHeightText(theme=theme, name="elicitation_text")
+        view.set_text(text)
+        return view
+    return plain_label(
+        visible(text) or "(no message)", name="elicitation_text", wrap=True, selectable=True
+    )
+
+
+def finding_words(findings: list[Finding]) -> str:
+    """Everything odd about the request, a line each."""
+    return "\n".join(f"⚠ {finding.summary} ({rule_label(finding.rule)})" for finding in findings)
+
+
+def warning_label(name: str) -> QLabel:
+    """A label for what is odd; hidden while there is nothing."""
+    label = QuotingLabel(name=name, tone="warning")
+    label.hide()
+    return label

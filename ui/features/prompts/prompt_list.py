@@ -1,18 +1,26 @@
-"""The list of prompts."""
+"""The list of prompts, and its rows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from ui.features.prompts.list_model import PromptListModel
+from inspector.spec.views.prompt import PromptView
 from ui.filtered_list import RowList
+from ui.models.list_rows import ListRows
+from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
+from ui.widgets.labels import tool_tip
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QObject
     from PySide6.QtWidgets import QListView
 
-    from inspector.spec.views.prompt import PromptView
+
+_Index = QModelIndex | QPersistentModelIndex
 
 
 class PromptList(RowList["PromptView"]):
@@ -41,3 +49,56 @@ class PromptList(RowList["PromptView"]):
     def key(self, item: PromptView) -> str:
         """Return the name of a prompt as displayed."""
         return item.id_label
+
+
+class PromptListModel(ListRows[PromptView]):
+    """Prompts whose name, title, description or arguments match the filter."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Start without prompts."""
+        super().__init__(_searched, parent)
+
+    def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        """Return name, title and badges of one prompt."""
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(index)
+        read = _DATA.get(role) if 0 <= index.row() < len(self._shown) else None
+        return read(self, self._shown[index.row()]) if read is not None else None
+
+    def badges(self, position: int) -> list[tuple[str, str]]:
+        """Return the badges of a prompt, as (text, tone)."""
+        prompt = self.items[position]
+        badges = self.mark_badges(position)
+        if self.all_clashes.get(position):
+            badges.append(("duplicate", "warning"))
+        if prompt.problems:
+            badges.append((f"{len(prompt.problems)} ⚠", "warning"))
+        if prompt.arguments:
+            badges.append((plural(len(prompt.arguments), "argument"), "muted"))
+        return badges
+
+
+def _secondary(model: PromptListModel, position: int) -> str:
+    prompt = model.items[position]
+    return "" if prompt.label == prompt.id_label else prompt.id_label
+
+
+def _tip(model: PromptListModel, position: int) -> str:
+    prompt = model.items[position]
+    lines = (prompt.label, _secondary(model, position), prompt.description)
+    return tool_tip("\n".join(line for line in lines if line))
+
+
+def _searched(prompt: PromptView) -> str:
+    arguments = [argument.name for argument in prompt.arguments]
+    return "\n".join((prompt.label, prompt.name, prompt.description, *arguments)).casefold()
+
+
+_DATA: dict[int, Callable[[PromptListModel, int], object]] = {
+    int(Qt.ItemDataRole.DisplayRole): lambda model, at: model.items[at].label,
+    SECONDARY_ROLE: _secondary,
+    BADGES_ROLE: PromptListModel.badges,
+    TONE_ROLE: lambda model, at: "text" if model.items[at].has_id else "error",
+    int(Qt.ItemDataRole.ToolTipRole): _tip,
+}
+"""Role → its value for a prompt."""

@@ -1,27 +1,31 @@
-"""The right of the page: what was read by one way, and whether it was updated since."""
+"""The panel of what was read of one target: contents, age, and whether it was updated since."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind_coalesced
 from ui.features.resources.read_target import ReadTarget, read_refusal
-from ui.features.resources.update_strip import UpdateStrip
 from ui.models.list_rows import freshness_of
+from ui.navigator import navigator_of
 from ui.render import render_resource
 from ui.render.answer_panel import AnswerPanel, PanelText, ResultAdapter
 from ui.render.block_column import BlockColumn
 from ui.widgets.age_line import AgeLine
+from ui.widgets.buttons import link_button
+from ui.widgets.labels import ElidedLabel, set_tone, tool_tip
+from ui.widgets.units import clock_exact, clock_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from inspector.errors import PeerError
     from inspector.features.resource_read import ResourceRead
+    from inspector.features.subscriptions import Update
     from inspector.finding import Finding
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.content import ResourceContents
@@ -236,3 +240,46 @@ def _add_items(theme: Theme) -> Callable[[ResourceContents, QVBoxLayout, QWidget
         yield
 
     return add
+
+
+class UpdateStrip(QWidget):
+    """One line; hidden while there is nothing to tell.
+
+    Signals:
+        read_wanted: it is to be read again.
+    """
+
+    read_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("update_strip")
+        self._update: Update | None = None
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._text.setObjectName("update_words")
+        set_tone(self._text, "warning")
+        self._read = link_button("Read again", name="update_read", parent=self)
+        self._show = link_button("Show in traffic", name="update_traffic", parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACING_PX)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._read)
+        row.addWidget(self._show)
+        self._read.clicked.connect(self.read_wanted)
+        self._show.clicked.connect(self._on_show_clicked)
+        self.hide()
+
+    def show_update(self, update: Update | None) -> None:
+        """Tell of `update`."""
+        self._update = update
+        self.setVisible(update is not None)
+        if update is not None:
+            times = f", {update.count:,} times" if update.count > 1 else ""
+            self._text.set_text(f"Updated {clock_time(update.wall_s)[:8]}{times} since last read")
+            self._text.setToolTip(tool_tip(clock_exact(update.wall_s)))
+
+    def _on_show_clicked(self) -> None:
+        if self._update is not None:
+            navigator_of(self).show_frame(self._update.frame)

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 
 from inspector.features.sampling import MODEL, make_result
 from inspector.spec.views.sampling import STOP_REASONS
-from ui.features.sampling.media_field import MediaField
-from ui.features.sampling.tool_use_field import ToolUseField
+from ui.features.sampling.content_fields import MediaField, ToolUseField
 from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.segmented_control import SegmentedControl
 

@@ -1,4 +1,4 @@
-"""What a server asked a model, all of it, and a copy of the prompt to work on. What came is never changed."""
+"""A sampling request, all of it: messages, parameters, a copy of the prompt to edit, and the raw JSON. The request itself never changes."""
 
 from __future__ import annotations
 
@@ -15,19 +15,22 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.rule_titles import rule_label
+from inspector.spec.views.content import TextContent
 from inspector.visible_text import visible
+from inspector.wire import json_codec
 from ui.features.sampling.conversation import Conversation
-from ui.features.sampling.facts import parameters
-from ui.features.sampling.prompt import prompt_text
 from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.json_text import brief
 from ui.widgets.json_view import JsonView
-from ui.widgets.key_values import KeyValues
+from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import QuotingLabel, plain_label
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
+    from inspector.spec.views.content import ContentView
     from inspector.spec.views.sampling import SamplingView
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 VIEWS = (
@@ -38,6 +41,10 @@ VIEWS = (
 )
 
 PROMPT_WORDS = "An editable copy for your own model. The original request is unchanged."
+
+
+MAX_BLOCK = 2000
+"""Characters of a block that is not text; pictures and sounds are long."""
 
 
 class RequestPanel(QWidget):
@@ -133,3 +140,82 @@ class RequestPanel(QWidget):
     def is_touched(self) -> bool:
         """Whether the copy of the prompt was edited."""
         return self.prompt.toPlainText() != self._untouched
+
+
+def prompt_text(view: SamplingView) -> str:
+    """System prompt and messages, each under its role."""
+    parts = [f"system:\n{view.system_prompt}"] if view.system_prompt else []
+    for message in view.messages:
+        said = "\n".join(_said(block) for block in message.blocks)
+        parts.append(f"{message.role or '(no role)'}:\n{said}")
+    return "\n\n".join(parts)
+
+
+def _said(block: ContentView) -> str:
+    if isinstance(block, TextContent) and not block.is_malformed:
+        return block.body
+    written = json_codec.write(block.raw)
+    if len(written) <= MAX_BLOCK:
+        return written
+    return f"[{block.type or 'block'}, {len(written):,} characters of JSON]"
+
+
+def parameters(view: SamplingView) -> list[KeyValue]:
+    """Everything but the messages and the tools, unknown members marked."""
+    facts = [*_limits(view), *_wishes(view)]
+    if view.has_metadata:
+        facts.append(
+            KeyValue("metadata", brief(view.metadata), json_codec.write(view.metadata, indent=2))
+        )
+    if view.task is not None:
+        tip = "Requested to run as a task"
+        facts.append(KeyValue("task", brief(view.task), tip))
+    if view.meta:
+        facts.append(
+            KeyValue("_meta", brief(dict(view.meta)), json_codec.write(dict(view.meta), indent=2))
+        )
+    for key, value in view.unknown.items():
+        tip = f"Not defined in this revision.\n{json_codec.write(value, indent=2)}"
+        facts.append(KeyValue(f"{key} (unknown)", brief(value), tip, tone="warning"))
+    return facts
+
+
+def _limits(view: SamplingView) -> list[KeyValue]:
+    facts = [
+        KeyValue(
+            "maxTokens", _number(view.max_tokens) or "missing", "Maximum tokens in the response"
+        )
+    ]
+    if view.temperature is not None:
+        facts.append(KeyValue("temperature", _number(view.temperature)))
+    if view.stop_sequences:
+        facts.append(
+            KeyValue("stopSequences", ", ".join(map(json_codec.write, view.stop_sequences)))
+        )
+    return facts
+
+
+def _wishes(view: SamplingView) -> list[KeyValue]:
+    wishes = view.preferences
+    facts: list[KeyValue] = []
+    if wishes.hints:
+        tip = "Model name fragments in order of preference. Hints take precedence over priorities."
+        facts.append(KeyValue("model hints", ", then ".join(wishes.hints), tip))
+    facts += [
+        KeyValue(key, _number(value) or "unusable") for key, value in wishes.priorities.items()
+    ]
+    for key, value in wishes.unknown.items():
+        facts.append(KeyValue(f"modelPreferences.{key} (unknown)", brief(value), tone="warning"))
+    if view.include_context:
+        facts.append(
+            KeyValue(
+                "includeContext", view.include_context, "Requested context; Spyglass adds none"
+            )
+        )
+    if view.tools or view.tool_choice:
+        facts.append(KeyValue("toolChoice", view.tool_choice or "auto (default)"))
+    return facts
+
+
+def _number(value: Json) -> str:
+    return "" if value is None else json_codec.write(value)

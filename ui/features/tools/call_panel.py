@@ -1,26 +1,28 @@
-"""The panel that calls a tool: its arguments as a form or as JSON."""
+"""The panel that calls a tool: its arguments as a form or as JSON, and the choice to run the call as a task."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.spec.mirrored_headers import annotated
+from inspector.visible_text import one_line
 from inspector.workspace import is_over
 from ui.bind import Bindings, bind
-from ui.features.tools.call_row import CallRow
-from ui.features.tools.list_model import HINT_TONES
+from ui.features.tools.task_choice import TaskChoice
+from ui.features.tools.tool_list import HINT_TONES
 from ui.filtered_list import Selection
 from ui.navigator import navigator_of
 from ui.request.panel import RequestPanel
+from ui.request.row import RequestRow
 from ui.widgets.form import Form
 from ui.widgets.heading import Heading, HeadingBadge
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from PySide6.QtWidgets import QWidget
 
     from inspector.features.tool_call import ToolCall
     from inspector.finding import Finding
@@ -29,9 +31,15 @@ if TYPE_CHECKING:
     from inspector.spec.views.tool import ToolView
     from inspector.workspace import OpenSession
     from ui.theme import Theme
-
+    from ui.widgets.form import FieldProblem
 
 UNTRUSTED = "Hint from the server; trust it only if you trust the server."
+
+
+MAX_PROBLEMS = 6
+"""Problems in the tooltip; each is beside its field, too."""
+
+NOT_JSON = "Arguments are not valid JSON"
 
 
 class CallPanel(RequestPanel[Selection, "str | None"]):
@@ -249,3 +257,60 @@ def _badges(tool: ToolView) -> list[HeadingBadge]:
         tooltip = "Whether calls can or must run as tasks"
         badges.append(HeadingBadge(f"task {tool.task_support}", "muted", tooltip))
     return badges
+
+
+class CallRow(QWidget):
+    """The row that sends, and the choice of a task above it."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start without anything to call."""
+        super().__init__(parent)
+        self.task = TaskChoice(theme=theme, parent=self)
+        self.request = RequestRow(
+            "Call", theme=theme, name="call", cancel="cancel_button", parent=self
+        )
+        self.options = self.request.options
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.task)
+        layout.addWidget(self.request)
+
+    def show_state(
+        self,
+        *,
+        connected: bool,
+        problems: Sequence[FieldProblem],
+        running: bool,
+        sendable: bool = True,
+        excluded: str = "",
+    ) -> None:
+        """Enable the buttons; `excluded` is why the tool must not be called, and only valid JSON is `sendable`."""
+        text, tone, detail, action = "", "warning", "", ""
+        if not sendable:
+            text, tone, action = NOT_JSON, "error", "Use Raw"
+            detail = "\n".join(problem.text for problem in problems[:MAX_PROBLEMS])
+        elif excluded:
+            text, tone = f"Excluded: {excluded}", "error"
+        elif problems:
+            text, action = plural(len(problems), "problem"), "Show"
+            detail = _detail(problems)
+        self.request.show_state(
+            connected=connected,
+            running=running,
+            sendable=sendable,
+            anyway=sendable and bool(problems or excluded or self.task.problem()),
+            text=text,
+            tone=tone,
+            detail=detail,
+            action=action,
+        )
+
+
+def _detail(problems: Sequence[FieldProblem]) -> str:
+    lines = [
+        f"{one_line(each.pointer or '/', 80)}: {each.text}" for each in problems[:MAX_PROBLEMS]
+    ]
+    if len(problems) > MAX_PROBLEMS:
+        lines.append(f"and {len(problems) - MAX_PROBLEMS:,} more")
+    return "\n".join(lines)

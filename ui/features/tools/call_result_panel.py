@@ -24,7 +24,7 @@ from ui.features.tools.result_body import ResultBody
 from ui.models.error_detail_rows import complaint_rows, hint_beside
 from ui.navigator import navigator_of
 from ui.render.beside_call import BesideCall
-from ui.render.stderr_tail import may_be_sent_again, show_failure
+from ui.render.failure_text import may_be_sent_again, show_failure
 from ui.render.url_visits import UrlVisitsPanel
 from ui.theme import tokens
 from ui.widgets.buttons import link_button

@@ -28,7 +28,7 @@ from tests.ui.features.tools.user import (
     start,
 )
 from tests.ui.qt_actions import click, find, has_focus, press, sees
-from ui.features.tools.call_row import MAX_PROBLEMS
+from ui.features.tools.call_panel import MAX_PROBLEMS
 from ui.navigator import navigator_of
 from ui.widgets.labels import ElidedLabel
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
 
-from ui.request.column import MIN_BODY_PIXELS, RequestColumn
+from ui.request.panel import MIN_BODY_PIXELS, RequestColumn
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
