@@ -92,7 +92,7 @@ def detect_revision(transcript: Transcript) -> Revision | None:
             agreed = find(_member(or_null(message.result), "protocolVersion"))
             if agreed is not None:
                 return agreed
-        elif message.kind is MessageKind.REQUEST and not methods.is_greeting(method):
+        elif message.kind is MessageKind.REQUEST and not methods.opens_session(method):
             meta = _member(or_null(message.params), META)
             stamped = stamped or find(_member(meta, META_PROTOCOL_VERSION))
     return stamped

@@ -12,7 +12,7 @@ from inspector.session.protocol_mode import Agreement
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.json_types import format_value
 from inspector.spec.keys import HEADER_PROTOCOL_VERSION, META, PROGRESS_TOKEN
-from inspector.spec.methods import is_greeting
+from inspector.spec.methods import opens_session
 from inspector.spec.revision import STATEFUL
 from inspector.spec.views.handshake import InitializeResultView
 from inspector.wire.message import or_null
@@ -83,7 +83,7 @@ class StatefulMode:
 
     async def cancel(self, peer: Peer, pending: Pending, why: str) -> None:
         """Send `notifications/cancelled`; never for what opens a conversation (C-LC-08)."""
-        if not is_greeting(pending.method):
+        if not opens_session(pending.method):
             await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
 
     async def open_server_stream(self, peer: Peer) -> None:

@@ -105,7 +105,7 @@ class StatelessMode:
         """Close the exchange of the request, or say that it is cancelled where it has none (C-CAN-09, C-CAN-10)."""
         if peer.transport is None or peer.transport.cancel_exchange(pending.frame):
             return
-        if not methods.is_greeting(pending.method):
+        if not methods.opens_session(pending.method):
             await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
 
     async def open_server_stream(self, peer: Peer) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from msgspec.structs import replace
+
 from inspector.frozen import FrozenStruct
 from inspector.spec.keys import (
     CLIENT_CREDENTIALS_EXTENSION,
@@ -30,24 +32,24 @@ class CapabilityType(Enum):
     """What the value of a capability must be."""
 
     OBJECT = "an object"
-    """Declared by being there, however empty."""
+    """Declared if present, even when empty."""
     FLAG = "a boolean"
-    """Declared by being true."""
+    """Declared if true."""
     MAP = "an object of objects"
-    """Each of its members is a capability of its own, named by whoever declares it."""
+    """Each member is a capability with a name of the declaring side."""
 
 
 class Capability(FrozenStruct, frozen=True):
-    """One thing a side may declare."""
+    """A feature that one side may declare."""
 
     side: Side
-    """Who declares it."""
+    """The side that declares it."""
     path: tuple[str, ...]
     """Keys from `capabilities` inward."""
     summary: str
-    """What it promises."""
+    """A label."""
     subject: str
-    """The subject of `links` that describes it."""
+    """The topic of `spec_urls` that describes it."""
     shape: CapabilityType = CapabilityType.OBJECT
     """What its value must be."""
     since: Revision = V2024_11_05
@@ -59,7 +61,7 @@ class Capability(FrozenStruct, frozen=True):
 
     @property
     def name(self) -> str:
-        """How people write it, e.g. `resources.subscribe`."""
+        """The path with dots, e.g. `resources.subscribe`."""
         return ".".join(self.path)
 
     def applies_to(self, revision: Revision) -> bool:
@@ -67,174 +69,88 @@ class Capability(FrozenStruct, frozen=True):
         return self.since <= revision <= self.last
 
 
-_S, _C = Side.SERVER, Side.CLIENT
 _FLAG, _MAP = CapabilityType.FLAG, CapabilityType.MAP
 
+
+def _row(
+    name: str,
+    summary: str,
+    shape: CapabilityType = CapabilityType.OBJECT,
+    *,
+    since: Revision = V2024_11_05,
+    last: Revision = NEWEST,
+    deprecated_in: Revision | None = None,
+    subject: str = "",
+) -> Capability:
+    """Return a capability of the server; the topic is the first key unless `subject` names another one."""
+    path = tuple(name.split("."))
+    return Capability(
+        Side.SERVER, path, summary, subject or path[0], shape, since, last, deprecated_in
+    )
+
+
+def _core_tasks(*rows: tuple[str, str]) -> tuple[Capability, ...]:
+    """Return the capabilities of the revision in which tasks are part of the core."""
+    return tuple(_row(name, text, since=V2025_11_25, last=V2025_11_25) for name, text in rows)
+
+
+_EXPERIMENTAL = _row("experimental", "non-standard features", _MAP, subject="capabilities")
+_EXTENSIONS = _row("extensions", "optional extensions", _MAP, since=V2026_07_28)
+
 _SERVER = (
-    Capability(_S, ("tools",), "tools", "tools"),
-    Capability(
-        _S, ("tools", "listChanged"), "notifies when the tools list changes", "tools", _FLAG
+    _row("tools", "tools"),
+    _row("tools.listChanged", "notifies when the tools list changes", _FLAG),
+    _row("resources", "resources"),
+    _row("resources.subscribe", "notifies when a subscribed resource changes", _FLAG),
+    _row("resources.listChanged", "notifies when the resources list changes", _FLAG),
+    _row("prompts", "prompts"),
+    _row("prompts.listChanged", "notifies when the prompts list changes", _FLAG),
+    _row("completions", "argument completion", since=V2025_03_26, subject="completion"),
+    _row("logging", "log notifications", deprecated_in=V2026_07_28),
+    *_core_tasks(
+        ("tasks", "tool calls as tasks"),
+        ("tasks.list", "task listing"),
+        ("tasks.cancel", "task cancellation"),
+        ("tasks.requests", "requests that can run as tasks"),
+        ("tasks.requests.tools", "tool requests that can run as tasks"),
+        ("tasks.requests.tools.call", "tool calls as tasks"),
     ),
-    Capability(_S, ("resources",), "resources", "resources"),
-    Capability(
-        _S,
-        ("resources", "subscribe"),
-        "notifies when a subscribed resource changes",
-        "resources",
-        _FLAG,
-    ),
-    Capability(
-        _S,
-        ("resources", "listChanged"),
-        "notifies when the resources list changes",
-        "resources",
-        _FLAG,
-    ),
-    Capability(_S, ("prompts",), "prompts", "prompts"),
-    Capability(
-        _S, ("prompts", "listChanged"), "notifies when the prompts list changes", "prompts", _FLAG
-    ),
-    Capability(_S, ("completions",), "argument completion", "completion", since=V2025_03_26),
-    Capability(
-        _S,
-        ("logging",),
-        "log notifications",
-        "logging",
-        deprecated_in=V2026_07_28,
-    ),
-    Capability(_S, ("tasks",), "tool calls as tasks", "tasks", since=V2025_11_25, last=V2025_11_25),
-    Capability(
-        _S,
-        ("tasks", "list"),
-        "task listing",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(
-        _S, ("tasks", "cancel"), "task cancellation", "tasks", since=V2025_11_25, last=V2025_11_25
-    ),
-    Capability(
-        _S,
-        ("tasks", "requests"),
-        "requests that can run as tasks",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(
-        _S,
-        ("tasks", "requests", "tools"),
-        "tool requests that can run as tasks",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(
-        _S,
-        ("tasks", "requests", "tools", "call"),
-        "tool calls as tasks",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(_S, ("experimental",), "non-standard features", "capabilities", _MAP),
-    Capability(_S, ("extensions",), "optional extensions", "extensions", _MAP, since=V2026_07_28),
+    _EXPERIMENTAL,
+    _EXTENSIONS,
 )
 
 _CLIENT = (
-    Capability(_C, ("roots",), "roots", "roots", deprecated_in=V2026_07_28),
-    Capability(
-        _C,
-        ("roots", "listChanged"),
-        "notifies when the roots change",
-        "roots",
-        _FLAG,
-        last=V2025_11_25,
-    ),
-    Capability(_C, ("sampling",), "sampling", "sampling", deprecated_in=V2026_07_28),
-    Capability(
-        _C,
-        ("sampling", "tools"),
-        "sampling with tools",
-        "sampling",
-        since=V2025_11_25,
-        deprecated_in=V2026_07_28,
-    ),
-    Capability(
-        _C,
-        ("sampling", "context"),
+    _row("roots", "roots", deprecated_in=V2026_07_28),
+    _row("roots.listChanged", "notifies when the roots change", _FLAG, last=V2025_11_25),
+    _row("sampling", "sampling", deprecated_in=V2026_07_28),
+    _row("sampling.tools", "sampling with tools", since=V2025_11_25, deprecated_in=V2026_07_28),
+    _row(
+        "sampling.context",
         "sampling with server context",
-        "sampling",
         since=V2025_11_25,
         deprecated_in=V2025_11_25,
     ),
-    Capability(_C, ("elicitation",), "elicitation", "elicitation", since=V2025_06_18),
-    Capability(_C, ("elicitation", "form"), "form elicitation", "elicitation", since=V2025_11_25),
-    Capability(
-        _C,
-        ("elicitation", "url"),
-        "URL elicitation",
-        "elicitation",
-        since=V2025_11_25,
+    _row("elicitation", "elicitation", since=V2025_06_18),
+    _row("elicitation.form", "form elicitation", since=V2025_11_25),
+    _row("elicitation.url", "URL elicitation", since=V2025_11_25),
+    *_core_tasks(
+        ("tasks", "client-side tasks"),
+        ("tasks.list", "task listing"),
+        ("tasks.cancel", "task cancellation"),
+        ("tasks.requests", "requests that can run as tasks"),
+        ("tasks.requests.sampling", "sampling requests that can run as tasks"),
+        ("tasks.requests.sampling.createMessage", "sampling as a task"),
+        ("tasks.requests.elicitation", "elicitation requests that can run as tasks"),
+        ("tasks.requests.elicitation.create", "elicitation as a task"),
     ),
-    Capability(_C, ("tasks",), "client-side tasks", "tasks", since=V2025_11_25, last=V2025_11_25),
-    Capability(
-        _C,
-        ("tasks", "list"),
-        "task listing",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(
-        _C, ("tasks", "cancel"), "task cancellation", "tasks", since=V2025_11_25, last=V2025_11_25
-    ),
-    Capability(
-        _C,
-        ("tasks", "requests"),
-        "requests that can run as tasks",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(
-        _C,
-        ("tasks", "requests", "sampling"),
-        "sampling requests that can run as tasks",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(
-        _C,
-        ("tasks", "requests", "sampling", "createMessage"),
-        "sampling as a task",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(
-        _C,
-        ("tasks", "requests", "elicitation"),
-        "elicitation requests that can run as tasks",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(
-        _C,
-        ("tasks", "requests", "elicitation", "create"),
-        "elicitation as a task",
-        "tasks",
-        since=V2025_11_25,
-        last=V2025_11_25,
-    ),
-    Capability(_C, ("experimental",), "non-standard features", "capabilities", _MAP),
-    Capability(_C, ("extensions",), "optional extensions", "extensions", _MAP, since=V2026_07_28),
+    _EXPERIMENTAL,
+    _EXTENSIONS,
 )
 
-CAPABILITIES: tuple[Capability, ...] = (*_SERVER, *_CLIENT)
+CAPABILITIES: tuple[Capability, ...] = (
+    *_SERVER,
+    *(replace(row, side=Side.CLIENT) for row in _CLIENT),
+)
 """Every row; a row stands after the one that holds it."""
 
 EXTENSIONS: dict[str, str] = {

@@ -34,6 +34,7 @@ from inspector.wire.json_codec import write
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from inspector.spec.methods import MethodTable
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json, JsonObject, JsonWarning
 
@@ -69,9 +70,13 @@ def check_version(message: JsonObject, revision: Revision) -> Iterator[Finding]:
 
 
 def check_call(
-    message: JsonObject, kind: MethodKind, sender: Side, revision: Revision
+    message: JsonObject,
+    kind: MethodKind,
+    sender: Side,
+    revision: Revision,
+    table: MethodTable = methods.TABLE,
 ) -> Iterator[Finding]:
-    """Check a request or notification."""
+    """Check a request or notification by the methods of `table`."""
     page = link("messages", revision)
     if kind is MethodKind.REQUEST:
         yield from _check_id(message, revision)
@@ -84,7 +89,7 @@ def check_call(
         text = f"`method` must be a string, not {type_text(name)}"
         yield Finding("L-JR-30", ERROR, text, "/method", page)
     else:
-        yield from _check_method(name, kind, sender, revision)
+        yield from _check_method(name, kind, sender, revision, table)
         if sender is Side.SERVER and not revision.stateful and name in ANNOUNCED:
             yield from _check_tag(name, params, revision)
     if isinstance(params, dict):
@@ -197,19 +202,22 @@ def _check_answering(sender: Side, revision: Revision) -> Iterator[Finding]:
 
 
 def _check_method(
-    name: str, kind: MethodKind, sender: Side, revision: Revision
+    name: str, kind: MethodKind, sender: Side, revision: Revision, table: MethodTable
 ) -> Iterator[Finding]:
-    standing = methods.availability(name, revision, sender, kind)
-    if standing is Availability.UNKNOWN and methods.is_known(name):
-        text, page = _MISTAKEN[kind].format(name=name), _method_page(name, revision)
+    status, row = table.availability(name, revision, sender, kind), table.find_any(name)
+    page = link(row.subject if row else "messages", revision)
+    if status is Availability.UNKNOWN and row is not None:
+        text = _MISTAKEN[kind].format(name=name)
         yield Finding("L-JR-10", ERROR, text, "/id", page)
     elif kind is MethodKind.REQUEST and sender is Side.SERVER and not revision.has_server_requests:
         text = f"servers do not send requests in {revision}; input is requested in results"
         yield Finding("L-JR-22", ERROR, text, "/method", link("input-required", revision))
-    elif standing in _BAD:
-        rule, severity = _STANDING[standing, kind]
-        text, page = _standing_words(name, standing, revision), _method_page(name, revision)
-        yield Finding(rule, severity, text, "/method", page)
+    elif (status, kind) in _UNAVAILABLE:
+        rule, severity = _UNAVAILABLE[status, kind]
+        is_unknown = status is Availability.UNKNOWN
+        text = "is not defined in any revision" if is_unknown else f"is {status.value} ({revision})"
+        name_text = repr(name) if is_unknown else f"`{name}`"
+        yield Finding(rule, severity, f"{name_text} {text}", "/method", page)
 
 
 ANNOUNCED = frozenset({*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced})
@@ -229,17 +237,7 @@ _MISTAKEN = {
     MethodKind.NOTIFICATION: "`{name}` is a request and must have an `id`",
 }
 
-_BAD = frozenset(
-    {
-        Availability.UNKNOWN,
-        Availability.WRONG_SIDE,
-        Availability.NOT_YET,
-        Availability.NO_LONGER,
-        Availability.EMBEDDED,
-    }
-)
-
-_STANDING = {
+_UNAVAILABLE = {
     (Availability.UNKNOWN, MethodKind.REQUEST): ("L-JR-33", INFO),
     (Availability.UNKNOWN, MethodKind.NOTIFICATION): ("L-JR-31", INFO),
     (Availability.WRONG_SIDE, MethodKind.REQUEST): ("L-JR-33", WARNING),
@@ -250,17 +248,6 @@ _STANDING = {
     (Availability.NO_LONGER, MethodKind.NOTIFICATION): ("L-JR-34", WARNING),
     (Availability.EMBEDDED, MethodKind.REQUEST): ("L-JR-22", ERROR),
 }
-
-
-def _standing_words(name: str, standing: Availability, revision: Revision) -> str:
-    if standing is Availability.UNKNOWN:
-        return f"{name!r} is not defined in any revision"
-    return f"`{name}` is {standing.value} ({revision})"
-
-
-def _method_page(name: str, revision: Revision) -> str:
-    row = methods.find_any(name)
-    return link(row.subject if row else "messages", revision)
 
 
 def _check_meta(meta: Json, pointer: str, revision: Revision) -> Iterator[Finding]:

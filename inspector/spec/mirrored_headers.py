@@ -31,6 +31,7 @@ from inspector.wire.json_codec import RawNumber
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.spec.methods import MethodTable
     from inspector.spec.revision import Revision
     from inspector.spec.subschemas import Subschema
     from inspector.wire.json_codec import Json
@@ -115,11 +116,15 @@ def decode(value: str) -> str:
 
 
 def mirrored(
-    method: str, params: Json, revision: Revision, input_schema: Json = None
+    method: str,
+    params: Json,
+    revision: Revision,
+    input_schema: Json = None,
+    table: MethodTable = methods.TABLE,
 ) -> MirroredHeaders:
-    """What the headers of a message repeat; `input_schema` is that of the tool, for a call whose tool is known."""
+    """Return what the headers of a message of `table` repeat; `input_schema` is the tool's, for a call of a known tool."""
     found = [_version(params, revision), _mirror(HEADER_METHOD, method, "/method")]
-    row = methods.find(method, revision)
+    row = table.find(method, revision)
     if row is None or not isinstance(params, dict):
         return _told(found)
     name = params.get(row.name_param) if row.name_param else None

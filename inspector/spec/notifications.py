@@ -6,155 +6,85 @@ Source: the schema of each revision, ClientNotification and ServerNotification.
 from __future__ import annotations
 
 from inspector.spec.keys import TASKS_EXTENSION
-from inspector.spec.method import Method, MethodKind, Side, client, server
+from inspector.spec.method import Method, MethodKind, Side, client, sent_by, server
 from inspector.spec.revision import V2025_11_25, V2026_07_28
 
+_OLD, _NEW = V2025_11_25, V2026_07_28
+"""The last revision of the stateful era and the first of the stateless one."""
+
 _CLIENT_NOTIFICATIONS = (
+    Method("notifications/initialized", "lifecycle", "initialization complete", last=_OLD),
+    Method("notifications/cancelled", "cancellation", "request cancelled"),
+    Method("notifications/progress", "progress", "progress of a server request", last=_OLD),
     Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/initialized",
-        last=V2025_11_25,
-        subject="lifecycle",
-        summary="initialization complete",
-    ),
-    Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/cancelled",
-        subject="cancellation",
-        summary="request cancelled",
-    ),
-    Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/progress",
-        last=V2025_11_25,
-        subject="progress",
-        summary="progress of a server request",
-    ),
-    Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/roots/list_changed",
-        last=V2025_11_25,
+        "notifications/roots/list_changed",
+        "roots",
+        "roots changed",
         needs=client("roots", "listChanged"),
-        subject="roots",
-        summary="roots changed",
+        last=_OLD,
     ),
     Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/tasks/status",
-        since=V2025_11_25,
-        last=V2025_11_25,
-        needs=client("tasks"),
-        subject="tasks",
-        summary="task status",
+        "notifications/tasks/status", "tasks", "task status", client("tasks"), since=_OLD, last=_OLD
     ),
 )
 
 _SERVER_NOTIFICATIONS = (
+    Method("notifications/cancelled", "cancellation", "request cancelled or subscription ended"),
+    Method("notifications/progress", "progress", "request progress"),
+    Method("notifications/message", "logging", "log message", server("logging"), last=_OLD),
     Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/cancelled",
-        sender=Side.SERVER,
-        subject="cancellation",
-        summary="request cancelled or subscription ended",
-    ),
-    Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/progress",
-        sender=Side.SERVER,
-        subject="progress",
-        summary="request progress",
-    ),
-    Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/message",
-        sender=Side.SERVER,
-        last=V2025_11_25,
-        needs=server("logging"),
-        subject="logging",
-        summary="log message",
-    ),
-    Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/message",
-        sender=Side.SERVER,
-        since=V2026_07_28,
-        needs=server("logging"),
-        subject="logging",
+        "notifications/message",
+        "logging",
+        "log message of one request",
+        server("logging"),
+        since=_NEW,
         deprecated=True,
-        summary="log message of one request",
+    ),
+    *(
+        Method(
+            f"notifications/{lists}/list_changed",
+            lists,
+            f"{lists} list changed",
+            needs=server(lists, "listChanged"),
+        )
+        for lists in ("tools", "prompts", "resources")
     ),
     Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/tools/list_changed",
-        sender=Side.SERVER,
-        needs=server("tools", "listChanged"),
-        subject="tools",
-        summary="tools list changed",
-    ),
-    Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/prompts/list_changed",
-        sender=Side.SERVER,
-        needs=server("prompts", "listChanged"),
-        subject="prompts",
-        summary="prompts list changed",
-    ),
-    Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/resources/list_changed",
-        sender=Side.SERVER,
-        needs=server("resources", "listChanged"),
-        subject="resources",
-        summary="resources list changed",
-    ),
-    Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/resources/updated",
-        sender=Side.SERVER,
+        "notifications/resources/updated",
+        "resources",
+        "resource updated",
         needs=server("resources", "subscribe"),
-        subject="resources",
         name_param="uri",
-        summary="resource updated",
     ),
     Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/elicitation/complete",
-        sender=Side.SERVER,
-        since=V2025_11_25,
-        last=V2025_11_25,
+        "notifications/elicitation/complete",
+        "elicitation",
+        "URL elicitation completed",
         needs=client("elicitation", "url"),
-        subject="elicitation",
-        summary="URL elicitation completed",
+        since=_OLD,
+        last=_OLD,
     ),
     Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/tasks/status",
-        sender=Side.SERVER,
-        since=V2025_11_25,
-        last=V2025_11_25,
-        needs=server("tasks"),
-        subject="tasks",
-        summary="task status",
+        "notifications/tasks/status", "tasks", "task status", server("tasks"), since=_OLD, last=_OLD
     ),
     Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/tasks",
-        sender=Side.SERVER,
-        since=V2026_07_28,
+        "notifications/tasks",
+        "tasks",
+        "task status",
+        server("extensions", TASKS_EXTENSION),
+        since=_NEW,
         extension=TASKS_EXTENSION,
-        needs=server("extensions", TASKS_EXTENSION),
-        subject="tasks",
-        summary="task status",
     ),
     Method(
-        kind=MethodKind.NOTIFICATION,
-        name="notifications/subscriptions/acknowledged",
-        sender=Side.SERVER,
-        since=V2026_07_28,
-        subject="subscriptions",
-        summary="subscription acknowledged",
+        "notifications/subscriptions/acknowledged",
+        "subscriptions",
+        "subscription acknowledged",
+        since=_NEW,
     ),
 )
 
-NOTIFICATIONS: tuple[Method, ...] = (*_CLIENT_NOTIFICATIONS, *_SERVER_NOTIFICATIONS)
+NOTIFICATIONS: tuple[Method, ...] = (
+    *sent_by(Side.CLIENT, _CLIENT_NOTIFICATIONS, MethodKind.NOTIFICATION),
+    *sent_by(Side.SERVER, _SERVER_NOTIFICATIONS, MethodKind.NOTIFICATION),
+)
 """Every row."""

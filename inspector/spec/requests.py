@@ -1,4 +1,4 @@
-"""Every request, in both directions: data only.
+"""Every request, in both directions: data only. A method has one row for each sender and each range of revisions with other facts.
 
 Source: the schema of each revision, ClientRequest and ServerRequest.
 """
@@ -6,147 +6,106 @@ Source: the schema of each revision, ClientRequest and ServerRequest.
 from __future__ import annotations
 
 from inspector.spec.keys import TASKS_EXTENSION
-from inspector.spec.method import Method, RequiredCapability, Side, client, server
+from inspector.spec.method import Method, RequiredCapability, Side, client, sent_by, server
 from inspector.spec.revision import V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28
 
+_TOOLS, _PROMPTS, _RESOURCES = server("tools"), server("prompts"), server("resources")
+_SUBSCRIBE, _LOGGING = server("resources", "subscribe"), server("logging")
+_ROOTS, _SAMPLING, _ELICITATION = client("roots"), client("sampling"), client("elicitation")
+_OLD, _NEW = V2025_11_25, V2026_07_28
+"""The last revision of the stateful era and the first of the stateless one."""
+
 _CLIENT_REQUESTS = (
+    Method("initialize", "lifecycle", "initialize the session", last=_OLD, opens_session=True),
+    Method("ping", "ping", "ping the server", last=_OLD, is_repeatable=True),
     Method(
-        name="initialize", last=V2025_11_25, subject="lifecycle", summary="initialize the session"
+        "server/discover",
+        "discover",
+        "discover server information and capabilities",
+        since=_NEW,
+        opens_session=True,
+        is_repeatable=True,
     ),
-    Method(name="ping", last=V2025_11_25, subject="ping", summary="ping the server"),
+    Method("tools/list", "tools", "list tools", _TOOLS, is_repeatable=True),
+    Method("tools/call", "tools", "call a tool", _TOOLS, "name", can_require_input=True),
+    Method("resources/list", "resources", "list resources", _RESOURCES, is_repeatable=True),
     Method(
-        name="server/discover",
-        since=V2026_07_28,
-        subject="discover",
-        summary="discover server information and capabilities",
+        "resources/templates/list",
+        "resources",
+        "list resource templates",
+        _RESOURCES,
+        is_repeatable=True,
     ),
     Method(
-        name="tools/list",
-        needs=server("tools"),
-        subject="tools",
-        summary="list tools",
-    ),
-    Method(
-        name="tools/call",
-        needs=server("tools"),
-        subject="tools",
-        name_param="name",
+        "resources/read",
+        "resources",
+        "read a resource",
+        _RESOURCES,
+        "uri",
         can_require_input=True,
-        summary="call a tool",
+        is_repeatable=True,
     ),
     Method(
-        name="resources/list",
-        needs=server("resources"),
-        subject="resources",
-        summary="lists the resources",
+        "resources/subscribe", "resources", "subscribe to a resource", _SUBSCRIBE, "uri", last=_OLD
     ),
     Method(
-        name="resources/templates/list",
-        needs=server("resources"),
-        subject="resources",
-        summary="lists the resource templates",
+        "resources/unsubscribe",
+        "resources",
+        "unsubscribe from a resource",
+        _SUBSCRIBE,
+        "uri",
+        last=_OLD,
     ),
+    Method("subscriptions/listen", "subscriptions", "open a notification stream", since=_NEW),
+    Method("prompts/list", "prompts", "list prompts", _PROMPTS, is_repeatable=True),
     Method(
-        name="resources/read",
-        needs=server("resources"),
-        subject="resources",
-        name_param="uri",
+        "prompts/get",
+        "prompts",
+        "get a prompt",
+        _PROMPTS,
+        "name",
         can_require_input=True,
-        summary="reads a resource",
+        is_repeatable=True,
     ),
     Method(
-        name="resources/subscribe",
-        last=V2025_11_25,
-        needs=server("resources", "subscribe"),
-        subject="resources",
-        name_param="uri",
-        summary="subscribe to a resource",
-    ),
-    Method(
-        name="resources/unsubscribe",
-        last=V2025_11_25,
-        needs=server("resources", "subscribe"),
-        subject="resources",
-        name_param="uri",
-        summary="unsubscribe from a resource",
-    ),
-    Method(
-        name="subscriptions/listen",
-        since=V2026_07_28,
-        subject="subscriptions",
-        summary="open a notification stream",
-    ),
-    Method(
-        name="prompts/list",
-        needs=server("prompts"),
-        subject="prompts",
-        summary="lists the prompts",
-    ),
-    Method(
-        name="prompts/get",
-        needs=server("prompts"),
-        subject="prompts",
-        name_param="name",
-        can_require_input=True,
-        summary="get a prompt",
-    ),
-    Method(
-        name="completion/complete",
+        "completion/complete",
+        "completion",
+        "complete an argument",
         last=V2024_11_05,
-        subject="completion",
-        summary="complete an argument",
+        is_repeatable=True,
     ),
     Method(
-        name="completion/complete",
+        "completion/complete",
+        "completion",
+        "complete an argument",
+        server("completions"),
         since=V2025_03_26,
-        needs=server("completions"),
-        subject="completion",
-        summary="complete an argument",
+        is_repeatable=True,
     ),
-    Method(
-        name="logging/setLevel",
-        last=V2025_11_25,
-        needs=server("logging"),
-        subject="logging",
-        summary="set the log level",
-    ),
+    Method("logging/setLevel", "logging", "set the log level", _LOGGING, last=_OLD),
 )
 
 
-def _core_tasks(sender: Side) -> tuple[Method, ...]:
-    """Tasks are hosted by whoever answers."""
-    rows = (
-        ("tasks/get", ("tasks",), "get task status", "taskId"),
-        ("tasks/result", ("tasks",), "get task result", "taskId"),
-        ("tasks/list", ("tasks", "list"), "lists the tasks", ""),
-        ("tasks/cancel", ("tasks", "cancel"), "cancel a task", "taskId"),
+def _core_tasks(host: Side) -> tuple[Method, ...]:
+    """Return the requests about tasks that `host` runs; the other side sends them."""
+    tasks, tasks_list, tasks_cancel = (
+        RequiredCapability(host, path)
+        for path in (("tasks",), ("tasks", "list"), ("tasks", "cancel"))
     )
-    return tuple(
+    return (
         Method(
-            name=name,
-            sender=sender,
-            since=V2025_11_25,
-            last=V2025_11_25,
-            needs=RequiredCapability(sender.other, path),
-            subject="tasks",
-            name_param=named_by,
-            summary=text,
-        )
-        for name, path, text, named_by in rows
+            "tasks/get", "tasks", "get task status", tasks, "taskId", _OLD, _OLD, is_repeatable=True
+        ),
+        Method("tasks/result", "tasks", "get task result", tasks, "taskId", _OLD, _OLD),
+        Method("tasks/list", "tasks", "list tasks", tasks_list, "", _OLD, _OLD, is_repeatable=True),
+        Method("tasks/cancel", "tasks", "cancel a task", tasks_cancel, "taskId", _OLD, _OLD),
     )
 
 
+_EXTENSION = server("extensions", TASKS_EXTENSION)
 _EXTENSION_TASKS = tuple(
-    Method(
-        name=name,
-        since=V2026_07_28,
-        extension=TASKS_EXTENSION,
-        needs=server("extensions", TASKS_EXTENSION),
-        subject="tasks",
-        name_param="taskId",
-        summary=words,
-    )
-    for name, words in (
+    Method(name, "tasks", summary, _EXTENSION, "taskId", _NEW, extension=TASKS_EXTENSION)
+    for name, summary in (
         ("tasks/get", "get task status"),
         ("tasks/update", "provide task input"),
         ("tasks/cancel", "cancel a task"),
@@ -154,74 +113,50 @@ _EXTENSION_TASKS = tuple(
 )
 
 _SERVER_REQUESTS = (
+    Method("ping", "ping", "ping the client", last=_OLD),
+    Method("roots/list", "roots", "list roots", _ROOTS, last=_OLD),
     Method(
-        name="ping",
-        sender=Side.SERVER,
-        last=V2025_11_25,
-        subject="ping",
-        summary="ping the client",
-    ),
-    Method(
-        name="roots/list",
-        sender=Side.SERVER,
-        last=V2025_11_25,
-        needs=client("roots"),
-        subject="roots",
-        summary="list roots",
-    ),
-    Method(
-        name="roots/list",
-        sender=Side.SERVER,
-        since=V2026_07_28,
-        needs=client("roots"),
-        subject="roots",
+        "roots/list",
+        "roots",
+        "list roots",
+        _ROOTS,
+        since=_NEW,
         only_in_results=True,
         deprecated=True,
-        summary="list roots",
     ),
+    Method("sampling/createMessage", "sampling", "sample the client's model", _SAMPLING, last=_OLD),
     Method(
-        name="sampling/createMessage",
-        sender=Side.SERVER,
-        last=V2025_11_25,
-        needs=client("sampling"),
-        subject="sampling",
-        summary="sample the client's model",
-    ),
-    Method(
-        name="sampling/createMessage",
-        sender=Side.SERVER,
-        since=V2026_07_28,
-        needs=client("sampling"),
-        subject="sampling",
+        "sampling/createMessage",
+        "sampling",
+        "sample the client's model",
+        _SAMPLING,
+        since=_NEW,
         only_in_results=True,
         deprecated=True,
-        summary="sample the client's model",
     ),
     Method(
-        name="elicitation/create",
-        sender=Side.SERVER,
+        "elicitation/create",
+        "elicitation",
+        "request user input",
+        _ELICITATION,
         since=V2025_06_18,
-        last=V2025_11_25,
-        needs=client("elicitation"),
-        subject="elicitation",
-        summary="request user input",
+        last=_OLD,
     ),
     Method(
-        name="elicitation/create",
-        sender=Side.SERVER,
-        since=V2026_07_28,
-        needs=client("elicitation"),
-        subject="elicitation",
+        "elicitation/create",
+        "elicitation",
+        "request user input",
+        _ELICITATION,
+        since=_NEW,
         only_in_results=True,
-        summary="request user input",
     ),
 )
 
 REQUESTS: tuple[Method, ...] = (
     *_CLIENT_REQUESTS,
-    *_core_tasks(Side.CLIENT),
-    *_EXTENSION_TASKS,
-    *_SERVER_REQUESTS,
     *_core_tasks(Side.SERVER),
+    *_EXTENSION_TASKS,
+    *sent_by(Side.SERVER, _SERVER_REQUESTS),
+    *sent_by(Side.SERVER, _core_tasks(Side.CLIENT)),
 )
 """Every row."""

@@ -6,38 +6,26 @@ Nothing here raises, whatever the message.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
+from inspector.spec.methods import TABLE
 from inspector.wire import json_codec
 from inspector.wire.json_codec import RawNumber
 from inspector.wire.message import ABSENT
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable, Mapping
 
     from inspector.wire.message import MaybeJson, Message
 
 TAG = META_SUBSCRIPTION_ID.rpartition("/")[2].encode()
 """What stands in every message that names a subscription."""
 
-LABEL_MEMBER = {
-    "tools/call": "name",
-    "prompts/get": "name",
-    "resources/read": "uri",
-    "resources/subscribe": "uri",
-    "resources/unsubscribe": "uri",
-    "tasks/get": "taskId",
-    "tasks/result": "taskId",
-    "tasks/update": "taskId",
-    "tasks/cancel": "taskId",
-}
+LABEL_MEMBER = TABLE.name_params()
 """Methods whose requests name something, and the member of `params` that does."""
-
-_FIELD = {"taskId": "task_id"}
-"""Members that have another name here."""
 
 
 class _Meta(msgspec.Struct, gc=False):
@@ -47,9 +35,6 @@ class _Meta(msgspec.Struct, gc=False):
 
 
 class _Params(msgspec.Struct, gc=False):
-    name: str = ""
-    uri: str = ""
-    task_id: str = msgspec.field(name="taskId", default="")
     meta: _Meta | msgspec.UnsetType = msgspec.field(name="_meta", default=msgspec.UNSET)
     task: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
@@ -58,7 +43,6 @@ class _ToolOutcome(msgspec.Struct, gc=False):
     is_error: bool = msgspec.field(name="isError", default=False)
 
 
-_read_params = msgspec.json.Decoder(_Params).decode
 _read_outcome = msgspec.json.Decoder(_ToolOutcome).decode
 _IS_ERROR = b'"isError"'
 _IS_TRUE = re.compile(rb"\s*:\s*true")
@@ -85,20 +69,40 @@ def tag_of(message: Message) -> MaybeJson:
     return meta.get(META_SUBSCRIPTION_ID, ABSENT) if isinstance(meta, dict) else ABSENT
 
 
-def named(message: Message) -> tuple[str, Hashable | None, bool]:
-    """The label and the progress token of a request, and whether it asks for a task."""
-    params = message.raw_params
-    if params is None:
-        return "", None, False
-    member = LABEL_MEMBER.get(message.method)
-    try:
-        read = _read_params(params)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return _named_oddly(message, member)
-    token = None if read.meta is msgspec.UNSET else read.meta.progress_token
-    label = getattr(read, _FIELD.get(member, member)) if member else ""
-    is_task = read.task is not msgspec.UNSET
-    return label, None if token is msgspec.UNSET else token, is_task
+class RequestReader:
+    """Reads what a request names, its progress token, and whether it asks for a task."""
+
+    def __init__(self, label_members: Mapping[str, str] = LABEL_MEMBER) -> None:
+        """Read the member that `label_members` has for a method; a struct of all of them reads nothing else of the params."""
+        members = dict.fromkeys(label_members.values())
+        self._fields = {member: f"label_{number}" for number, member in enumerate(members)}
+        self._label_members = label_members
+        fields = [
+            (field, str, msgspec.field(name=member, default=""))
+            for member, field in self._fields.items()
+        ]
+        params = msgspec.defstruct("_LabeledParams", fields, bases=(_Params,), gc=False)
+        self._read: Callable[[bytes], _Params] = msgspec.json.Decoder(
+            cast("type[_Params]", params)
+        ).decode
+
+    def read(self, message: Message) -> tuple[str, Hashable | None, bool]:
+        """Return the label and the progress token of a request, and whether it asks for a task."""
+        raw = message.raw_params
+        if raw is None:
+            return "", None, False
+        member = self._label_members.get(message.method)
+        try:
+            read = self._read(raw)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _named_oddly(message, member)
+        token = None if read.meta is msgspec.UNSET else read.meta.progress_token
+        label = getattr(read, self._fields[member]) if member else ""
+        is_task = read.task is not msgspec.UNSET
+        return label, None if token is msgspec.UNSET else token, is_task
+
+
+named = RequestReader().read
 
 
 def _named_oddly(message: Message, member: str | None) -> tuple[str, Hashable | None, bool]:

@@ -152,7 +152,7 @@ def silence_of(transcript: Transcript, request: int, waited_s: float) -> Silence
     return Silence(
         channel,
         method,
-        is_greeting=methods.is_greeting(method),
+        is_greeting=methods.opens_session(method),
         http_status=status,
         events=events,
         messages=messages,

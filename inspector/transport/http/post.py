@@ -21,7 +21,7 @@ from inspector.errors import (
     SessionExpired,
     TransportError,
 )
-from inspector.spec.methods import is_greeting
+from inspector.spec.methods import opens_session
 from inspector.transport.http import errors, statuses
 from inspector.transport.http.body import Body
 from inspector.transport.http.connection import MAX_ERROR_BYTES, session_expired
@@ -200,7 +200,7 @@ class Post:
     @property
     def _hint(self) -> str:
         """What to do about a lost response. What opens a session is always safe to resend, but would be lost again."""
-        if is_greeting(self._context.method):
+        if opens_session(self._context.method):
             return "Check the log of the server: it ended the stream before its response."
         return "Resend it if it is safe to run twice."
 

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inspector.errors import HttpStatus
-from inspector.spec.methods import is_greeting
+from inspector.spec.methods import opens_session
 from inspector.transport.http import refusals
 from inspector.transport.http.response import JSON_TYPE
 from inspector.wire.redaction import mask_addresses, mask_target
@@ -141,7 +141,7 @@ def from_status(
 
 def without_message(response: HttpResponse, body: Body) -> HttpStatus:
     """Return the error of a 2xx response whose body is not the response to its request."""
-    is_opening = is_greeting(body.request.method)
+    is_opening = opens_session(body.request.method)
     unwanted = "the body is not a response to this request"
     hint = _SEND if is_opening else _RESPOND
     knows_request = body.knows_request

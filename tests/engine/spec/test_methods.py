@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import mcp_types.methods as official
 import pytest
 
 from inspector.spec import methods
+from inspector.spec.jsonrpc_rules import check_call
 from inspector.spec.keys import TASKS_EXTENSION
-from inspector.spec.methods import METHODS, Availability, Method, MethodKind, Side
+from inspector.spec.method import server
+from inspector.spec.methods import METHODS, Availability, Method, MethodKind, MethodTable, Side
+from inspector.spec.mirrored_headers import mirrored
 from inspector.spec.revision import (
     REVISIONS,
     V2024_11_05,
@@ -18,7 +23,12 @@ from inspector.spec.revision import (
     Revision,
 )
 from inspector.spec.spec_urls import TOPICS
+from inspector.transcript.quick_fields import RequestReader
+from inspector.wire import json_codec, message
 from inspector.wire.frame import Direction
+
+if TYPE_CHECKING:
+    from inspector.wire.json_codec import JsonObject
 
 OFFICIAL = {
     (MethodKind.REQUEST, Side.CLIENT): official.CLIENT_REQUESTS,
@@ -116,14 +126,14 @@ def test_a_name_stands_somehow_in_every_revision(
     name: str, revision: Revision, sender: Side, kind: MethodKind, expected: Availability
 ) -> None:
     """Ours."""
-    assert methods.availability(name, revision, sender, kind) is expected
+    assert methods.TABLE.availability(name, revision, sender, kind) is expected
 
 
 def test_directions_are_seen_from_the_client() -> None:
     """Ours: Spyglass is always the client."""
-    assert methods.direction("ping") == {Direction.SENT, Direction.RECEIVED}
-    assert methods.direction("roots/list") == {Direction.RECEIVED}
-    assert methods.direction("no/such") == frozenset()
+    assert methods.TABLE.direction("ping") == {Direction.SENT, Direction.RECEIVED}
+    assert methods.TABLE.direction("roots/list") == {Direction.RECEIVED}
+    assert methods.TABLE.direction("no/such") == frozenset()
 
 
 def test_three_results_may_ask_for_input() -> None:
@@ -154,3 +164,37 @@ def test_a_question_about_the_era_is_meant_by_a_revision_that_has_it() -> None:
     assert methods.revision_of("initialize", V2024_11_05) == V2024_11_05
     assert methods.revision_of("ping", V2026_07_28) == V2026_07_28
     assert methods.revision_of("no/such", V2024_11_05) == V2024_11_05
+
+
+def test_a_request_is_added_by_one_row() -> None:
+    """Ours: its direction, capability, validation, HTTP headers and label in the traffic follow from the row alone."""
+    row = Method(
+        "things/read",
+        "resources",
+        "read a thing",
+        server("things"),
+        "thingId",
+        since=V2026_07_28,
+        is_repeatable=True,
+    )
+    table = MethodTable((*METHODS, row))
+    params: JsonObject = {"thingId": "t 1", "_meta": {"progressToken": 7}}
+    sent: JsonObject = {"jsonrpc": "2.0", "id": 1, "method": row.name, "params": params}
+
+    def rules(revision: Revision, sender: Side, table: MethodTable) -> list[str]:
+        found = check_call(sent, MethodKind.REQUEST, sender, revision, table)
+        return [finding.rule for finding in found]
+
+    assert table.offered(row.name, V2026_07_28)
+    assert not table.offered(row.name, V2025_11_25)
+    assert row.name in table.names(V2026_07_28)
+    assert table.direction(row.name) == {Direction.SENT}
+    assert table.required_capability(row.name, V2026_07_28) == server("things")
+    assert table.is_repeatable(row.name)
+    assert rules(V2026_07_28, Side.CLIENT, table) == []
+    assert rules(V2025_11_25, Side.CLIENT, table) == ["L-JR-34"]
+    assert rules(V2025_11_25, Side.SERVER, table) == ["L-JR-33"]
+    assert rules(V2026_07_28, Side.CLIENT, methods.TABLE) == ["L-JR-33"]
+    assert ("Mcp-Name", "t 1") in mirrored(row.name, params, V2026_07_28, table=table).pairs
+    read = RequestReader(table.name_params()).read(message.read(json_codec.write(sent).encode()))
+    assert read == ("t 1", 7, False)
