@@ -29,8 +29,7 @@ from inspector.features.logs import Logs
 from inspector.features.ping import Ping
 from inspector.features.prompts import Prompts
 from inspector.features.raw import Raw
-from inspector.features.resource_read import ResourceReads
-from inspector.features.resources import Resources
+from inspector.features.resources import ResourceReads, Resources
 from inspector.features.roots import RootList, Roots
 from inspector.features.sampling import Sampling, SavedAnswers
 from inspector.features.subscriptions import Subscriptions

@@ -12,7 +12,7 @@ import pytest
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 LINT_IMPORTS = Path(sys.executable).with_name("lint-imports")
 SKELETON = {
-    "inspector": "__main__ cli workspace demo/server config/profile features/tools features/tool_call features/prompts session/session "
+    "inspector": "__main__ cli workspace demo/server config/profile features/tools features/prompts session/session "
     "checks/order transport/stdio transcript/store spec/revision wire/frame inbox event errors",
     "ui": "__main__ app shell/window traffic/panel connect/steps inbox/panel features/tools/page features/prompts/page "
     "render/text models/traffic widgets/badge theme/theme page aio bind errors",
@@ -21,7 +21,7 @@ SKELETON = {
 
 ALLOWED = {
     "inspector/workspace.py": "from inspector.features import tools",
-    "inspector/features/tools.py": "from inspector.features import tool_call",
+    "inspector/features/tools.py": "from inspector.session import session",
     "inspector/demo/server.py": "from inspector.spec import revision",
     "inspector/errors.py": "import inspector.event",
     "ui/app.py": "from inspector import workspace",

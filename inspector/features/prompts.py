@@ -1,14 +1,13 @@
-"""The prompts of a server: their list, and those that were got in this session.
+"""The prompts of a server: their list, and the requests for them in this session.
 
-Values of arguments are texts and leave exactly as they were typed (C-PRM-05). One that is absent is not sent; an empty one is.
+Values of arguments are strings and are sent exactly as typed (C-PRM-05). An absent argument is not sent; an empty one is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from inspector.session.history import History
-from inspector.session.operation import Operation, OperationState
+from inspector.session.operation import Operation, OperationHistory
 from inspector.session.paginated_list import ListSpec, PaginatedList
 from inspector.session.request_preview import preview_headers
 from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView, prompt_clashes
@@ -50,7 +49,9 @@ RULES = ListSpec[PromptView](
 
 
 class PromptGet(Operation):
-    """One getting of one prompt."""
+    """One request for one prompt."""
+
+    LARGE_MEMBERS: ClassVar[tuple[str, ...]] = ("messages",)
 
     def __init__(
         self,
@@ -63,25 +64,23 @@ class PromptGet(Operation):
     ) -> None:
         """Prepare to get `prompt`; without any arguments, the member is left out."""
         params = _params(prompt, arguments)
-        super().__init__(session, METHOD, params, timeouts=timeouts, meta=meta, parts=("messages",))
+        super().__init__(session, METHOD, params, timeouts=timeouts, meta=meta)
         self.prompt = prompt
         self.arguments = dict(arguments)
 
     @property
-    def prompt_result(self) -> PromptResult | None:
-        """What was got; none while or where there is nothing."""
-        if self.state is not OperationState.DONE:
-            return None
-        return PromptResult(self.result, revision=self.revision)
+    def result(self) -> PromptResult | None:
+        """The result; None without one."""
+        return self._view(PromptResult)
 
 
 class Prompts(PaginatedList[PromptView]):
-    """What can be got, and what was."""
+    """The list of prompts and the history of requests for them."""
 
     def __init__(self, session: Session) -> None:
-        """Offer the prompts of `session`; nothing is read before `refresh`."""
+        """List the prompts of `session`; nothing is read before `refresh`."""
         super().__init__(session, RULES)
-        self.history: History[PromptGet] = History()
+        self.history: OperationHistory[PromptGet] = OperationHistory()
 
     def get(
         self,
@@ -91,12 +90,12 @@ class Prompts(PaginatedList[PromptView]):
         timeouts: Timeouts | None = None,
         meta: JsonObject | None = None,
     ) -> PromptGet:
-        """Begin to get `prompt` with `arguments`; `meta` are members of `_meta` that win over those every request carries."""
-        made = PromptGet(self._session, prompt, arguments, timeouts, meta=meta)
-        return self.history.start(made)
+        """Start to get `prompt` with `arguments`; `meta` are members of `_meta` that win over those of every request."""
+        get = PromptGet(self._session, prompt, arguments, timeouts, meta=meta)
+        return self.history.start(get)
 
     def headers_of(self, prompt: PromptView, meta: JsonObject | None = None) -> MirroredHeaders:
-        """The headers that getting `prompt` would repeat; none where nothing is repeated."""
+        """Return the headers that repeat parts of a request for `prompt`."""
         return preview_headers(self._session, METHOD, _params(prompt, {}), meta)
 
 

@@ -1,20 +1,28 @@
 """The tools of a server: their list, kept fresh, and the calls made in this session.
 
-Arguments leave exactly as they were typed, but for white space between tokens: one message is one line (C-STD-03).
+Arguments are sent exactly as typed, except for white space between tokens: one message is one line (C-STD-03).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from inspector.errors import ConnectionLost
-from inspector.event import Event
-from inspector.features.tool_call import AsTask, ToolCall
-from inspector.session.paginated_list import ListSpec, ListState, PaginatedList
+from inspector.errors import ConnectionLost, RequestAborted
+from inspector.frozen import FrozenStruct
+from inspector.session.operation import (
+    Operation,
+    OperationHistory,
+    OperationState,
+    read_in_slices,
+)
+from inspector.session.paginated_list import ListSpec, PaginatedList
 from inspector.session.request_preview import preview_headers
+from inspector.session.task_record import outcome_of, settled_outcome_of
+from inspector.spec import tasks
 from inspector.spec.keys import META
+from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError, RawJson
@@ -23,25 +31,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.finding import Finding
+    from inspector.session.peer import Reply
     from inspector.session.session import Session
     from inspector.session.task_poller import TaskPoller
+    from inspector.session.task_record import TaskRecord
     from inspector.session.timeouts import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json, JsonObject
 
-__all__ = ["CALL_BUDGET", "LIST_CHANGED", "ListState", "Tools"]
+METHOD = "tools/call"
 
 LIST_CHANGED = "notifications/tools/list_changed"
 
-EXCLUDED_TOLD = 20
-"""Excluded tools that are named in the record when the list is read; the list itself marks them all."""
+MAX_EXCLUDED_NOTES = 20
+"""Excluded tools that the transcript names after a reading of the list; the list itself marks all of them."""
 
-EXAMINED_AT_ONCE = 200
-"""Tools whose schemas are looked through in one turn of the loop."""
-
-CALL_BUDGET = 1000
-"""Calls kept to go back to; earlier ones are in the traffic."""
+TOOLS_PER_TURN = 200
+"""Tools whose schemas are examined in one turn of the event loop."""
 
 
 def _read(result: Json, revision: Revision | None) -> tuple[Sequence[ToolView], Sequence[Finding]]:
@@ -56,38 +63,155 @@ def _name_of(tool: ToolView) -> str:
 RULES = ListSpec[ToolView]("tools/list", LIST_CHANGED, "tools", _read, name_clashes, _name_of)
 
 
-class Tools(PaginatedList[ToolView]):
-    """What can be called, and what was."""
+class AsTask(FrozenStruct, frozen=True):
+    """Requests that a call runs as a task."""
 
-    def __init__(self, session: Session, tasks: TaskPoller | None = None) -> None:
-        """Offer the tools of `session`; nothing is read before `refresh`. `tasks` follows calls that become one."""
+    ttl_ms: int | None = None
+    """How long the server should keep the task, in milliseconds; None leaves that to the server."""
+
+
+class ToolCall(Operation):
+    """One call of one tool. A call that becomes a task ends with the task, and its result is the result of the task."""
+
+    LARGE_MEMBERS: ClassVar[tuple[str, ...]] = ("content",)
+
+    def __init__(
+        self,
+        session: Session,
+        tool: ToolView,
+        arguments: str | None,
+        timeouts: Timeouts | None,
+        *,
+        as_task: AsTask | None = None,
+        meta: JsonObject | None = None,
+        poller: TaskPoller | None = None,
+        excluded: str = "",
+    ) -> None:
+        """Prepare to call `tool` with the JSON text `arguments`; `poller` follows the call if it becomes a task.
+
+        With a reason in `excluded`, nothing is sent, and the call fails for that reason.
+
+        Raises:
+            ValueError: `arguments` is not JSON.
+        """
+        params = _params(tool, arguments)
+        if as_task is not None:
+            params["task"] = tasks.task_param(as_task.ttl_ms)
+        super().__init__(session, METHOD, params, timeouts=timeouts, meta=meta)
+        self.tool = tool
+        self.arguments = arguments
+        self.as_task = as_task
+        self.task: TaskRecord | None = None
+        self._excluded = excluded
+        self._poller = poller
+        self._is_task_cancelled = False
+
+    @property
+    def result(self) -> CallToolResultView | None:
+        """The result; None without one."""
+        return self._view(CallToolResultView)
+
+    @property
+    def raw_result(self) -> Json:
+        """The result of the call or of its task; None without one."""
+        if self.task is None or not self.has_result:
+            return super().raw_result
+        return settled_outcome_of(self.task, self.transcript)
+
+    def cancel(self) -> None:
+        """Cancel it, on the wire as well; does nothing once it ended.
+
+        A task is cancelled by a request of its own (C-CAN-11). If that did not end it, a second `cancel` stops waiting for it.
+        """
+        if self.task is None or self._poller is None or self.is_over:
+            super().cancel()
+        elif self._is_task_cancelled:
+            self.task.leave()
+        else:
+            self._is_task_cancelled = True
+            work = self._poller.cancel(self.task)
+            self._session.tasks.spawn(work, name=f"cancel the task of {self.tool.id_label}")
+
+    async def _request(self) -> Reply:
+        if self._excluded:
+            raise RequestAborted(
+                f"not sent: {self._excluded}", hint="Call it anyway to see what happens."
+            )
+        return await super()._request()
+
+    async def _finish_with(self, reply: Reply) -> None:
+        if await self._follow(reply):
+            return
+        if self.tool.has_output_schema:  # then it is validated as a whole
+            await read_in_slices(reply, ("structuredContent",))
+        await super()._finish_with(reply)
+
+    async def _follow(self, reply: Reply) -> bool:
+        """Wait for the task if `reply` has one."""
+        if self._poller is None:
+            return False
+        origin, asked = f"{METHOD} {self.tool.id_label}", self.as_task is not None
+        task = self.task = self._poller.take(reply, origin=origin, asked=asked)
+        if task is None:
+            return False
+        unsubscribe = task.changed.subscribe(self._on_task_changed)
+        try:
+            await task.settled.wait()
+        finally:
+            unsubscribe()
+        self._finish_with_task(task)
+        return True
+
+    def _on_task_changed(self) -> None:
+        progress = self.task.progress if self.task is not None else None
+        if progress is not None and progress is not self.progress:
+            self._set_progress(progress)
+        else:
+            self.changed.fire()
+
+    def _finish_with_task(self, task: TaskRecord) -> None:
+        self.response_frame = task.result_frame or task.frame
+        if task.error is not None:
+            self._fail(task.error)
+        elif task.result_frame:
+            result = CallToolResultView(outcome_of(task, self.transcript), revision=self.revision)
+            self._end(OperationState.TOOL_ERROR if result.is_error else OperationState.DONE)
+        elif task.trouble is not None and not (self._is_task_cancelled or task.is_cancel_sent):
+            self._fail(task.trouble)
+        else:
+            self._end(OperationState.CANCELLED)
+
+
+class Tools(PaginatedList[ToolView]):
+    """The list of tools and the history of calls."""
+
+    def __init__(self, session: Session, poller: TaskPoller | None = None) -> None:
+        """List the tools of `session`; nothing is read before `refresh`. `poller` follows calls that become tasks."""
         super().__init__(session, RULES)
-        self.called: Event[ToolCall] = Event()
-        self.calls: list[ToolCall] = []
-        self.dropped_calls = 0
-        self._tasks = tasks
-        self._told: set[str] = set()
+        self.history: OperationHistory[ToolCall] = OperationHistory()
+        self._poller = poller
+        self._noted: set[str] = set()
 
     async def refresh(self) -> None:
-        """Read the list, and say in the record which tools must not be called, and why (C-HTTP-27)."""
+        """Read the list, and note in the transcript which tools must not be called, and why (C-HTTP-27)."""
         await super().refresh()
         if not self._session.mirrors_headers:
             return
-        told = 0
-        for at, tool in enumerate(self.items):
-            if told == EXCLUDED_TOLD:
+        noted = 0
+        for number, tool in enumerate(self.items, 1):
+            if noted == MAX_EXCLUDED_NOTES:
                 return
-            if not (at + 1) % EXAMINED_AT_ONCE:
-                await asyncio.sleep(0)  # the schema of each is looked through
-            told += self._tell_if_excluded(tool)
+            if not number % TOOLS_PER_TURN:
+                await asyncio.sleep(0)  # the schema of each tool is examined
+            noted += self._note_if_excluded(tool)
 
-    def _tell_if_excluded(self, tool: ToolView) -> bool:
-        """Whether something was told that was not told before."""
-        name, why = tool.id_label, self.excluded(tool)
-        if not why or name in self._told:
+    def _note_if_excluded(self, tool: ToolView) -> bool:
+        """Return whether the tool is excluded and was not noted before."""
+        name, reason = tool.id_label, self.excluded(tool)
+        if not reason or name in self._noted:
             return False
-        self._told.add(name)
-        self._session.transcript.note("tool-excluded", f"{name} is excluded: {why}", tool=name)
+        self._noted.add(name)
+        self._session.transcript.note("tool-excluded", f"{name} is excluded: {reason}", tool=name)
         return True
 
     def call(
@@ -100,26 +224,25 @@ class Tools(PaginatedList[ToolView]):
         meta: JsonObject | None = None,
         anyway: bool = False,
     ) -> ToolCall:
-        """Begin a call with the JSON text `arguments`; none sends no arguments at all. `as_task` asks for a task.
+        """Start a call with the JSON text `arguments`; None sends no arguments. `as_task` requests a task.
 
-        `meta` are members of `_meta` that win over those every request carries.
-
-        A tool that is excluded is called only when that is wanted `anyway`; else nothing is sent, and the call says why.
+        `meta` are members of `_meta` that win over those of every request. An excluded tool is called only with `anyway`: else
+        nothing is sent, and the call fails with the reason.
 
         Raises:
-            ValueError: the text is not JSON and would break the message it stands in.
+            ValueError: `arguments` is not JSON and would break the message.
         """
-        made = ToolCall(
-            self._session, tool, arguments, timeouts, as_task=as_task, meta=meta, watch=self._tasks
+        call = ToolCall(
+            self._session,
+            tool,
+            arguments,
+            timeouts,
+            as_task=as_task,
+            meta=meta,
+            poller=self._poller,
+            excluded="" if anyway else self.excluded(tool),
         )
-        made.excluded = "" if anyway else self.excluded(tool)
-        self.calls.append(made)
-        if len(self.calls) > CALL_BUDGET:
-            del self.calls[0]
-            self.dropped_calls += 1
-        self.called.fire(made)
-        made.start()
-        return made
+        return self.history.start(call)
 
     @property
     def mirrors_headers(self) -> bool:
@@ -127,7 +250,7 @@ class Tools(PaginatedList[ToolView]):
         return self._session.mirrors_headers
 
     def excluded(self, tool: ToolView) -> str:
-        """Why a tool must not be called over this connection, in words; empty when it may be (C-HTTP-26)."""
+        """Return why the tool must not be called over this connection; empty if it may be (C-HTTP-26)."""
         if not self._session.mirrors_headers or not tool.header_problems:
             return ""
         return "; ".join(finding.summary for finding in tool.header_problems)
@@ -135,31 +258,38 @@ class Tools(PaginatedList[ToolView]):
     def headers_of(
         self, tool: ToolView, arguments: str | None, meta: JsonObject | None = None
     ) -> MirroredHeaders:
-        """The headers that a call with the JSON text `arguments` would repeat; none where nothing is mirrored.
+        """Return the headers that repeat parts of a call with the JSON text `arguments`.
 
-        `meta` are members of `_meta` set by hand for it.
+        `meta` are members of `_meta` that win over those of every request.
         """
         params: JsonObject = {"name": tool.exact_id, "arguments": _value_of(arguments)}
-        return preview_headers(self._session, "tools/call", params, meta, tool.input_schema)
+        return preview_headers(self._session, METHOD, params, meta, tool.input_schema)
 
     def raw_text(self, tool: ToolView, arguments: str, meta: JsonObject | None = None) -> str:
-        """The text of a call as it would leave, with `arguments` in it as they were typed, JSON or not."""
+        """Return the JSON text of a call as it would be sent, with `arguments` as typed, JSON or not."""
         params: JsonObject = {"name": tool.exact_id, "arguments": RawJson(arguments)}
-        with contextlib.suppress(ConnectionLost):  # else without what a connection adds
+        with contextlib.suppress(ConnectionLost):  # then without what a connection adds
             params = self._session.stamped(params)
         if meta:
             carried = params.get(META)
             params[META] = {**(carried if isinstance(carried, dict) else {}), **meta}
-        head: JsonObject = {"jsonrpc": "2.0", "id": "raw-1", "method": "tools/call"}
-        return json_codec.write({**head, "params": params})
+        request: JsonObject = {"jsonrpc": "2.0", "id": "raw-1", "method": METHOD, "params": params}
+        return json_codec.write(request)
 
-    def calls_of(self, name: str) -> list[ToolCall]:
-        """The calls of the tools with this name on screen, oldest first."""
-        return [call for call in self.calls if call.tool.id_label == name]
+
+def _params(tool: ToolView, arguments: str | None) -> JsonObject:
+    params: JsonObject = {"name": tool.exact_id} if tool.has("name") else {}
+    if arguments is None:
+        return params
+    try:
+        json_codec.read(arguments.encode("utf-8", "surrogatepass"))
+    except JsonSyntaxError as error:
+        raise ValueError(f"the arguments are not JSON: {error}") from error
+    return {**params, "arguments": RawJson(json_codec.compact(arguments))}
 
 
 def _value_of(arguments: str | None) -> Json:
-    """What the text says; nothing while it is not JSON yet."""
+    """Return the value of the JSON text; None if it is not JSON."""
     try:
         return json_codec.read((arguments or "null").encode("utf-8", "surrogatepass")).value
     except JsonSyntaxError:

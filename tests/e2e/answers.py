@@ -14,7 +14,7 @@ from tests.e2e.qt_queries import rows
 from tests.e2e.waits import until
 
 if TYPE_CHECKING:
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from tests.e2e.hosts import Asker
     from tests.e2e.user import User
 

@@ -52,7 +52,7 @@ def _named(user: User, view: str) -> set[str]:
 
 async def read(user: User) -> None:
     """Press *Read* and wait until it is done."""
-    made = shown(user).reads.history.attempts
+    made = shown(user).reads.history.operations
     before = len(made)
     await user.clicks("read_button")
     await until(lambda: len(made) > before, "the reading")

@@ -80,23 +80,23 @@ async def test_an_edited_server_is_restarted_called_again_and_compared_in_two_ac
         await work.connect(user, server.address)
         await work.call(user, CALL)
         await user.reads_soon("result_content", CALL.seen)
-        first, sent = work.shown(user), work.shown(user).tools.calls[-1].arguments
+        first, sent = work.shown(user), work.shown(user).tools.history.operations[-1].arguments
         server.edit("after the fix")
 
         began = time.perf_counter()
         await user.presses("Ctrl+Alt+R")  # the first action
         await until(lambda: work.shown(user) is not first, "the next run")
         second = work.shown(user)
-        await until(lambda: second.tools.calls, "the same call again", 15)
-        await until(lambda: second.tools.calls[-1].is_over, "its answer")
+        await until(lambda: second.tools.history.operations, "the same call again", 15)
+        await until(lambda: second.tools.history.operations[-1].is_over, "its answer")
         await user.reads_soon("result_content", "after the fix")
         await user.presses("Ctrl+Alt+C")  # the second
         await user.reads_soon("result_comparison", "after the fix")
         took = time.perf_counter() - began
 
         assert CALL.seen in user.reads("result_comparison")
-        assert second.tools.calls[-1].arguments == sent
-        assert [call.run.number for call in second.tools.calls] == [2]
+        assert second.tools.history.operations[-1].arguments == sent
+        assert [call.run.number for call in second.tools.history.operations] == [2]
         assert took < patience(LOOP_SECONDS)
 
 

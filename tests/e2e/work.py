@@ -17,7 +17,7 @@ from ui.widgets.form.time_slicer import TimeSlicer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.workspace import OpenSession
     from tests.e2e.peers import Act
     from tests.e2e.user import User
@@ -119,7 +119,7 @@ async def start_call(user: User, act: Act) -> ToolCall:
     """Choose a tool, fill in its form, and press *Call*."""
     await choose_tool(user, act.tool)
     await fill(user, act.fields)
-    calls = shown(user).tools.calls
+    calls = shown(user).tools.history.operations
     before = len(calls)
     await user.clicks("call_button")
     await until(lambda: len(calls) > before, "the call")

@@ -42,7 +42,11 @@ async def test_an_earlier_run_stays_readable_and_the_next_says_why_it_began() ->
         assert [each.session.run.number for each in second.all_runs] == [1, 2]
         assert first.all_runs == (first,)
         assert second.session.run.reason == "reconnected"
-        made = [call for run in second.all_runs for call in run.tools.calls_of("say")]
+        made = [
+            call
+            for run in second.all_runs
+            for call in run.tools.history.of(lambda call: call.tool.id_label == "say")
+        ]
         assert [b"old" in call.response for call in made] == [True, False]
         assert [call.run.number for call in made] == [1, 2]
         assert made[0].transcript is first.session.transcript

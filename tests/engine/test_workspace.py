@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from inspector.config.profile import Profile
 from inspector.errors import ConnectFailed
-from inspector.features.tools import ListState
 from inspector.session.negotiation import HANDSHAKE
+from inspector.session.paginated_list import ListState
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.transcript.transcript import Transcript

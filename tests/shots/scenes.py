@@ -54,7 +54,9 @@ async def connected(stage: Stage) -> None:
     stage.tools.choose([t.name for t in stage.session.tools.items].index("form_lists"))
     await stage.take("17-nested-form")
     await stage.call("countdown", '{"steps":10,"seconds":60}', wait=False)
-    await stage.until(lambda: stage.session.tools.calls[-1].progress_count > 0, "progress")
+    await stage.until(
+        lambda: stage.session.tools.history.operations[-1].progress_count > 0, "progress"
+    )
     await stage.take("18-progress")
     stage.tools.call_panel.cancel_button.click()
     stage.window.go("raw")

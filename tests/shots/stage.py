@@ -109,4 +109,6 @@ class Stage:
         await self.until(button.isEnabled, f"{name} to be callable")
         button.click()
         if wait:
-            await self.until(lambda: self.session.tools.calls[-1].is_over, f"the result of {name}")
+            await self.until(
+                lambda: self.session.tools.history.operations[-1].is_over, f"the result of {name}"
+            )

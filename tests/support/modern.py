@@ -24,7 +24,7 @@ from tests.support.http_stub import TOOL, HttpStub, Reply, answer, reply
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.wire.json_codec import Json, JsonObject
     from tests.support.answering import Answer
     from tests.support.http_stub import Asked, Rule

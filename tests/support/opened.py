@@ -15,7 +15,7 @@ from inspector.workspace import OpenSession, Workspace
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from tests.support.answering import AnsweringServer
     from ui.page import Page
 

@@ -15,7 +15,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.session.task_record import TaskRecord
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession

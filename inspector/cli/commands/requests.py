@@ -13,8 +13,8 @@ from inspector.cli.options import add_meta_option, add_session_options
 from inspector.cli.runner import run_connected
 from inspector.cli.stderr_report import duration_text
 from inspector.errors import RequestAborted
-from inspector.features.tool_call import CallState
 from inspector.features.tools import Tools
+from inspector.session.operation import OperationState
 from inspector.spec.views.content import TextContent
 from inspector.spec.views.prompt import PromptResult
 from inspector.spec.views.tool import ToolView
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from inspector.cli.console import Console
     from inspector.cli.options import Options
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.session.session import Session
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.spec.views.content import ContentView
@@ -63,7 +63,7 @@ async def _show_call(session: Session, options: Options, console: Console) -> in
         raise call.error
     _show_call_result(session, call, options, console)
     console.err(f"{call.state} in {duration_text(call.took_seconds)}")
-    return TOOL_ERROR if call.state is CallState.TOOL_ERROR else SUCCESS
+    return TOOL_ERROR if call.state is OperationState.TOOL_ERROR else SUCCESS
 
 
 async def _tool(tools: Tools, session: Session, options: Options) -> ToolView:

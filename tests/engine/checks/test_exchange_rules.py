@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.errors import PeerError
-from inspector.features.tool_call import CallState
+from inspector.session.operation import OperationState
 from inspector.spec.keys import META_CLIENT_CAPABILITIES, TASKS_EXTENSION
 from inspector.spec.revision import NEWEST
 from inspector.spec.subscription_filter import KINDS, SubscriptionFilter
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import AsyncGenerator
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.session.session import Session
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json, JsonObject
@@ -80,7 +80,9 @@ async def test_an_announcement_in_the_wrong_place_is_found_over_http(
         for _ in range(2):
             stream = opened.session.listening.open(SubscriptionFilter(frozenset(KINDS)))
             await stream.settled()
-        assert (await over(call(opened, "fault_wrong_announcement", how))).state is CallState.DONE
+        assert (
+            await over(call(opened, "fault_wrong_announcement", how))
+        ).state is OperationState.DONE
 
         assert await judged(opened, rule) == place
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from inspector.errors import RequestAborted
-from inspector.features.tool_call import CallState
+from inspector.session.operation import OperationState
 from inspector.spec.view import View
 from inspector.spec.views.tool import ToolView
 from tests.support.answering import tool
@@ -128,7 +128,7 @@ async def test_a_model_is_answered_for_or_refused(play: Play) -> None:
             return
         sampling.reject(ask)
         await call.wait()
-        assert (call.state, asking.answers(1)) == (CallState.ERROR, [])
+        assert (call.state, asking.answers(1)) == (OperationState.ERROR, [])
         assert isinstance(call.error, RequestAborted)
         assert "was refused" in call.error.reason
 

@@ -8,8 +8,8 @@ import pytest
 
 from inspector.errors import PeerError
 from inspector.features.completion import prompt_ref
-from inspector.features.tools import ListState
 from inspector.session.operation import OperationState
+from inspector.session.paginated_list import ListState
 from tests.support.corpus_stateless import CaseServer, Play, grown, playing, plays
 from tests.support.findings import validate_all
 from tests.support.modern import params_of
@@ -18,7 +18,7 @@ from tests.support.opened import opened
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.finding import Finding
     from inspector.session.paginated_list import PaginatedList
     from inspector.spec.views.prompt import PromptView
@@ -214,8 +214,8 @@ async def test_contents_are_read_as_with_a_handshake(play: Play) -> None:
     async def read(session: OpenSession) -> list[object]:
         reading = session.reads.read("a:1")
         await reading.wait()
-        assert reading.read_result is not None
-        return [(block.raw, said(block.notes)) for block in reading.read_result.contents]
+        assert reading.result is not None
+        return [(block.raw, said(block.notes)) for block in reading.result.contents]
 
     servers = CaseServer(play.given), CaseServer(play.given)
     for server in servers:

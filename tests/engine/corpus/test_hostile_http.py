@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.features.tool_call import CallState
+from inspector.session.operation import OperationState
 from inspector.session.session import SessionState
 from tests.support.findings import rules_of, validate_all
 from tests.support.http_stub import JSON_TYPE, RESET, STREAM_TYPE, HttpStub, Reply, stream
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
 
 CALL = "POST tools/call"
-DONE, ERROR, LOST = CallState.DONE, CallState.ERROR, CallState.LOST
+DONE, ERROR, LOST = OperationState.DONE, OperationState.ERROR, OperationState.LOST
 GOOD = b'{"jsonrpc":"2.0","id":{{id}},"result":{"resultType":"complete","content":[]}}'
 REFUSAL = b'{"jsonrpc":"2.0","id":{{id}},"error":{"code":-32601,"message":"nope"}}'
 EVENT = b"data: " + GOOD + b"\n\n"
@@ -76,7 +76,7 @@ def findings(opened: OpenSession) -> set[str]:
     ],
 )
 async def test_an_answer_that_fits_nothing_ends_one_call_and_no_more(
-    how: Reply, state: CallState, text: str, rule: str
+    how: Reply, state: OperationState, text: str, rule: str
 ) -> None:
     """C-HTTP-43, C-HTTP-48; ours: one POST, no GET, and the next call is answered."""
     async with HttpStub({CALL: [how, None]}, otherwise=proper) as stub, opened_at(stub) as opened:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import InvalidResult
-from inspector.features.tool_call import CallState
 from inspector.session import multi_round_trip
+from inspector.session.operation import OperationState
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.exchange import Status
 from tests.support.answering import Silence, tool
@@ -18,7 +18,7 @@ from tests.support.modern import ModernServer, modern, said
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
 
@@ -63,7 +63,7 @@ async def test_a_key_comes_back_as_it_was(key: str) -> None:
     async with modern(server=server) as (_, opened):
         made = await call(opened)
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert f'"inputResponses":{{"{key}":{{"roots":[]}}}}'.encode() in server.raws[-1]
 
 
@@ -78,7 +78,7 @@ async def test_a_state_comes_back_byte_for_byte(state: str) -> None:
     async with modern(server=server) as (_, opened):
         made = await call(opened)
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert f'"requestState":"{state}"'.encode() in server.raws[-1]
         found = opened.session.transcript.exchange(made.request_frame)
         assert found is not None
@@ -147,18 +147,18 @@ async def test_what_nobody_can_answer_is_no_success_and_found(
 @pytest.mark.parametrize(
     ("result", "state"),
     [
-        ('{"resultType":"partial","resultType":"complete","content":[]}', CallState.DONE),
-        ('{"resultType":"complete","resultType":"partial","content":[]}', CallState.ERROR),
-        (ASKS % f'"inputRequests":{{"k":{ROOTS},"k":{ROOTS}}}', CallState.DONE),
-        (ASKS % '"inputRequests":{"k":%s,"k":{"method":"x"}}' % ROOTS, CallState.ERROR),
+        ('{"resultType":"partial","resultType":"complete","content":[]}', OperationState.DONE),
+        ('{"resultType":"complete","resultType":"partial","content":[]}', OperationState.ERROR),
+        (ASKS % f'"inputRequests":{{"k":{ROOTS},"k":{ROOTS}}}', OperationState.DONE),
+        (ASKS % '"inputRequests":{"k":%s,"k":{"method":"x"}}' % ROOTS, OperationState.ERROR),
         (
             ASKS % f'"requestState":1,"requestState":"s","inputRequests":{{"k":{ROOTS}}}',
-            CallState.DONE,
+            OperationState.DONE,
         ),
     ],
 )
 async def test_of_members_that_occur_twice_the_last_counts_with_a_finding(
-    result: str, state: CallState
+    result: str, state: OperationState
 ) -> None:
     """L-MRTR-14, L-JR-19."""
     async with modern(server=RawServer(result)) as (_, opened):
@@ -179,7 +179,7 @@ async def test_what_is_asked_for_is_no_message_of_its_own(member: str) -> None:
     async with modern(server=RawServer(ASKS % f'"inputRequests":{{"a/b":{asked}}}')) as (_, opened):
         made = await call(opened)
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         exchange = opened.session.transcript.exchange(made.request_frame)
         assert exchange is not None
         place = f"/result/inputRequests/a~1b/{member}"
@@ -194,7 +194,7 @@ async def test_a_result_that_forgot_to_say_that_it_asks_is_found(kind: str, memb
     async with modern(server=server) as (_, opened):
         made = await call(opened)
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         rules = [rule for rule, _ in findings(opened, made.response_frame)]
         assert "L-MRTR-05" in rules
         assert len(server.of("tools/call")) == 1
@@ -233,7 +233,7 @@ async def test_a_question_of_any_shape_waits_for_the_user(params: str) -> None:
         opened.elicitation.decline(opened.inbox.waiting[0])
         await made.wait()
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert b'"inputResponses":{"k":{"action":"decline"}}' in server.raws[-1]
 
 
@@ -248,7 +248,7 @@ async def test_hundreds_of_questions_at_once_are_all_answered(
     async with modern(server=server) as (_, opened):
         made = await call(opened)
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         wanted = ",".join(f'"{key}":{{"roots":[]}}' for key in keys)
         assert f'"inputResponses":{{{wanted}}}'.encode() in server.raws[-1]
         found = opened.session.transcript.exchange(made.request_frame)

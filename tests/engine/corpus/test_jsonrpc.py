@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import TimedOut
-from inspector.features.tool_call import CallState
-from inspector.features.tools import ListState
+from inspector.session.operation import OperationState
+from inspector.session.paginated_list import ListState
 from inspector.session.session import SessionState
 from inspector.session.timeouts import Timeouts
 from inspector.transcript.exchange import Status
@@ -173,7 +173,7 @@ async def test_a_slow_call_with_progress_is_answered_in_the_end(tmp_path: Path) 
         call = played.opened.tools.call(played.opened.tools.items[0], "{}", timeouts=_limits(1))
         await call.wait()
 
-        assert call.state is CallState.DONE
+        assert call.state is OperationState.DONE
         assert call.progress_count == 12
         assert call.took_seconds > 1.1
         request = await played.received_soon("tools/call")
@@ -188,7 +188,7 @@ async def test_a_slow_call_whose_progress_does_not_count_times_out(tmp_path: Pat
         call = played.opened.tools.call(played.opened.tools.items[0], "{}", timeouts=_limits(2))
         await call.wait()
 
-        assert call.state is CallState.TIMED_OUT
+        assert call.state is OperationState.TIMED_OUT
         cancelled = await played.received_soon("notifications/cancelled")
         request = await played.received_soon("tools/call")
         params = cancelled["params"]
@@ -204,7 +204,7 @@ async def test_a_call_with_endless_progress_ends_at_the_total_limit(tmp_path: Pa
         call = played.opened.tools.call(played.opened.tools.items[0], "{}", timeouts=_limits(3))
         await call.wait()
 
-        assert call.state is CallState.TIMED_OUT
+        assert call.state is OperationState.TIMED_OUT
         assert call.error is not None
         assert "total limit of 0.9 s" in call.error.reason
         assert call.progress_count >= 5

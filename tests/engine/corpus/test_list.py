@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.features.tools import ListState
+from inspector.session.paginated_list import ListState
 from inspector.session.pagination import PAGE_BUDGET
 from tests.support.corpus import connected, variants
 

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from inspector.errors import InvalidResult, NegotiationFailed
-from inspector.features.tool_call import CallState
 from inspector.session import notification_stream
 from inspector.session.notification_stream import StreamState
+from inspector.session.operation import OperationState
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST, NEWEST_STATEFUL
@@ -112,7 +112,7 @@ async def test_tools_with_invalid_annotations_are_shown_and_not_called(play: Pla
 
         made = opened.tools.call(excluded, "{}")
         await made.wait()
-        assert made.state is CallState.ERROR
+        assert made.state is OperationState.ERROR
         assert made.error is not None
         assert "'My Header'" in made.error.reason
         assert stub.said(CALL) == []
@@ -132,7 +132,7 @@ async def test_tools_with_invalid_annotations_are_usable_where_there_are_no_head
         assert [opened.tools.excluded(tool) for tool in opened.tools.items] == [""] * 12
         made = opened.tools.call(opened.tools.items[1], "{}")
         await made.wait()
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
 
 
 @play_of("modern-04-name-header-encoding")
@@ -157,7 +157,7 @@ async def test_what_kind_of_result_it_is_decides(play: Play) -> None:
         made = opened.tools.call(opened.tools.items[0], "{}")
         await made.wait()
 
-        assert (made.state is CallState.DONE) is is_good
+        assert (made.state is OperationState.DONE) is is_good
         assert isinstance(made.error, InvalidResult) is not is_good
         found = opened.session.transcript.exchange(made.request_frame)
         assert found is not None
@@ -185,7 +185,7 @@ async def test_the_state_of_the_server_is_echoed_byte_for_byte(play: Play) -> No
         found = opened.session.transcript.exchange(made.request_frame)
         assert found is not None
         assert len(found.rounds) == 2
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
 
 
 @play_of("modern-09-no-session-no-get")
@@ -196,7 +196,7 @@ async def test_neither_sessions_nor_resuming_are_taken_up(play: Play) -> None:
     async with playing({CALL: lost}) as (stub, opened):
         made = opened.tools.call(opened.tools.items[0], "{}")
         await made.wait()
-        assert made.state is CallState.LOST
+        assert made.state is OperationState.LOST
         await opened.aclose()
 
         assert {asked.verb for asked in stub.asked} == {"POST"}

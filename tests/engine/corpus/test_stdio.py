@@ -12,8 +12,8 @@ import pytest
 
 from inspector.config.profile import Profile
 from inspector.errors import ConnectFailed, ProcessExited, TimedOut
-from inspector.features.tool_call import CallState
 from inspector.session.negotiation import HANDSHAKE
+from inspector.session.operation import OperationState
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.session.timeouts import Timeouts
@@ -108,7 +108,7 @@ async def test_a_message_of_ten_megabytes_is_a_result_like_any_other(tmp_path: P
         call = played.opened.tools.call(played.opened.tools.items[0], "{}")
         await call.wait()
 
-        assert call.state is CallState.DONE
+        assert call.state is OperationState.DONE
         assert played.transcript.row(call.response_frame).size > 10 << 20
         assert time.monotonic() - began < patience(3)
 
@@ -228,11 +228,11 @@ async def test_a_server_that_does_not_read_blocks_nobody_and_can_be_given_up(
         )
         with pytest.raises(TimedOut):
             await impatient
-        assert call.state is CallState.RUNNING
+        assert call.state is OperationState.RUNNING
         call.cancel()
         await call.wait()
 
-        assert call.state is CallState.CANCELLED
+        assert call.state is OperationState.CANCELLED
 
 
 async def test_arguments_and_environment_arrive_as_they_were_given() -> None:
@@ -302,7 +302,7 @@ async def test_a_crash_in_a_call_is_told_and_nothing_is_sent_again(tmp_path: Pat
         await call.wait()
         await wait_until(lambda: played.session.state is SessionState.CLOSED)
 
-        assert call.state is CallState.LOST
+        assert call.state is OperationState.LOST
         assert isinstance(call.error, ProcessExited)
         assert "exited with code 1" in call.error.reason
         assert list(played.texts(MessageKind.STDERR)) == ["IndentationError: unexpected indent"]

@@ -10,7 +10,6 @@ import pytest
 
 from inspector.features.roots import Root
 from inspector.features.sampling import TEST_ANSWER
-from inspector.features.tool_call import CallState, ToolCall
 from inspector.session.notification_stream import StreamState
 from inspector.session.operation import OperationState
 from inspector.spec.capabilities import RULE_DEPRECATED
@@ -25,6 +24,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from inspector.features.tools import ToolCall
     from inspector.workspace import OpenSession
 
 ROOT = Path(__file__).parents[3]
@@ -46,7 +46,7 @@ def call(opened: OpenSession, name: str, arguments: str = "{}") -> ToolCall:
 async def done(made: ToolCall) -> str:
     """What the tool answered at last, as text."""
     await made.wait()
-    assert made.state is CallState.DONE, made.error
+    assert made.state is OperationState.DONE, made.error
     return made.response.decode()
 
 
@@ -161,7 +161,7 @@ async def test_a_cancelled_call_ends_on_the_side_of_the_server(opened: OpenSessi
     await wait_until(lambda: made.progress_count)
     made.cancel()
     await made.wait()
-    assert made.state is CallState.CANCELLED
+    assert made.state is OperationState.CANCELLED
     assert "one" in await done(call(opened, "echo", '{"message":"one"}'))
     assert findings(opened) == []
 
@@ -182,7 +182,7 @@ async def test_errors_reach_the_call(transport: str, era: str) -> None:
         for code in (-32020, -32021, -32022, -32602, 418):
             made = call(opened, "fail_as_error", json.dumps({"code": str(code)}))
             await made.wait()
-            assert made.state is not CallState.DONE
+            assert made.state is not OperationState.DONE
             assert f'"code":{code}' in made.response.decode().replace(" ", "")
 
 
@@ -209,7 +209,7 @@ async def test_a_fault_ends_the_call_and_nothing_else(tool: str, how: str) -> No
     async with demo_session("http") as opened:
         made = await wrong(opened, tool, how)
 
-        assert made.state not in (CallState.DONE, CallState.RUNNING)
+        assert made.state not in (OperationState.DONE, OperationState.RUNNING)
         assert "one" in await done(call(opened, "echo", '{"message":"one"}'))
 
 
@@ -221,7 +221,7 @@ async def test_a_server_that_is_never_satisfied_is_asked_only_so_often() -> None
             await answer(opened)
         await made.wait()
 
-        assert made.state is not CallState.DONE
+        assert made.state is not OperationState.DONE
 
 
 @pytest.mark.parametrize(

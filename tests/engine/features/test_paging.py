@@ -9,7 +9,8 @@ import pytest
 from inspector.errors import PeerError
 from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
-from inspector.features.tools import ListState, Tools
+from inspector.features.tools import Tools
+from inspector.session.paginated_list import ListState
 from tests.support.answering import AnsweringServer, connected
 
 if TYPE_CHECKING:

@@ -70,8 +70,8 @@ async def test_what_was_got_is_read_from_the_record() -> None:
         get = Prompts(session).get(PromptView({"name": "p"}), {})
         await get.wait()
 
-        assert get.prompt_result is not None
-        assert get.prompt_result.as_text() == "user:\n\nhi\n"
+        assert get.result is not None
+        assert get.result.as_text() == "user:\n\nhi\n"
 
 
 async def test_a_list_that_is_refused_is_kept_in_words() -> None:

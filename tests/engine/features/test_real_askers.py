@@ -19,7 +19,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
 
 ROOT = Path(__file__).parents[3]
 FORM_ANSWER = '{"name": "Ada", "check": true, "days": ["Friday"]}'

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError
-from inspector.features.resource_read import ResourceRead, ResourceReads
-from inspector.features.resources import LIST_CHANGED, Resources
+from inspector.features.resources import LIST_CHANGED, ResourceRead, ResourceReads, Resources
 from inspector.features.subscriptions import UPDATED, Subscriptions
 from inspector.session.operation import OperationState
 from inspector.session.paginated_list import ListState
@@ -96,8 +95,8 @@ async def test_the_address_leaves_byte_for_byte() -> None:
 
         assert read.state is OperationState.DONE
         assert server.received[-1]["params"] == {"uri": uri, "_meta": {"progressToken": "p-1"}}
-        assert read.read_result is not None
-        assert read.read_result.contents[0].uri == "other"
+        assert read.result is not None
+        assert read.result.contents[0].uri == "other"
 
 
 async def test_a_refusal_is_kept_with_its_code() -> None:
@@ -113,7 +112,7 @@ async def test_a_refusal_is_kept_with_its_code() -> None:
 
         assert read.state is OperationState.ERROR
         assert isinstance(read.error, PeerError)
-        assert (read.error.code, read.read_result) == (-32002, None)
+        assert (read.error.code, read.result) == (-32002, None)
         assert b"-32002" in read.response
 
 
@@ -134,7 +133,7 @@ async def test_a_reading_can_be_cancelled_and_a_late_answer_is_told() -> None:
         await wait_until(lambda: read.late_frame)
 
         assert b"contents" in read.response
-        assert read.read_result is None
+        assert read.result is None
 
 
 async def test_a_reading_that_is_not_answered_times_out() -> None:
@@ -157,7 +156,7 @@ async def test_what_was_read_can_be_gone_back_to_by_its_way() -> None:
         assert [read.uri for read in reads.history.of(lambda read: read.source == "a:{n}")] == [
             "a:2"
         ]
-        assert len(reads.history.attempts) == 3
+        assert len(reads.history.operations) == 3
 
 
 async def watching(session: Session, server: AnsweringServer, *uris: str) -> Subscriptions:

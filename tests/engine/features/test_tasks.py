@@ -12,7 +12,8 @@ import pytest
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
 from inspector.features.sampling import TEST_ANSWER
-from inspector.features.tool_call import AsTask, CallState
+from inspector.features.tools import AsTask
+from inspector.session.operation import OperationState
 from inspector.spec.revision import NEWEST_STATEFUL, V2025_06_18
 from inspector.wire.frame import Direction
 from inspector.workspace import OpenSession, Workspace
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from contextlib import AbstractAsyncContextManager
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.session.task_record import TaskRecord
 
 ROOT = Path(__file__).parents[3]
@@ -90,11 +91,11 @@ async def test_a_call_as_a_task_ends_with_the_result_of_the_task() -> None:
     async with demo() as opened:
         made = call(opened, "task_steps", '{"steps": 4, "seconds": 1.2}', ttl=50_000)
         task = await followed(made)
-        assert made.state is CallState.RUNNING
+        assert made.state is OperationState.RUNNING
         assert (task.view.ttl_ms, task.poll_seconds) == (50_000, 0.5)
         await wait_until(lambda: made.is_over)
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert b"Went through 4 steps" in made.response
         assert [each.status_text for each in task.updates][1:-1] == [
             f"Step {n} of 4" for n in (1, 2, 3, 4)
@@ -120,9 +121,9 @@ async def test_how_often_is_asked_is_what_the_task_wants() -> None:
 
 @pytest.mark.parametrize(
     ("how", "state"),
-    [("tool error", CallState.TOOL_ERROR), ("protocol error", CallState.ERROR)],
+    [("tool error", OperationState.TOOL_ERROR), ("protocol error", OperationState.ERROR)],
 )
-async def test_a_failed_task_is_told_as_the_call_would_be(how: str, state: CallState) -> None:
+async def test_a_failed_task_is_told_as_the_call_would_be(how: str, state: OperationState) -> None:
     """Ours: the status is shown as it is, and the two kinds of failure stay apart."""
     async with demo() as opened:
         made = call(opened, "task_fails", f'{{"how": "{how}", "seconds": 0}}')
@@ -144,7 +145,7 @@ async def test_input_is_asked_for_on_the_way_of_the_result() -> None:
         assert opened.elicitation.accept(opened.inbox.waiting[0], '{"name": "Ada"}')
         await wait_until(lambda: made.is_over)
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert b"Ada" in made.response
         assert len(sent(opened, "tasks/result")) == 1
         answers = [text for text in _answers(opened) if "Ada" in text]
@@ -172,7 +173,7 @@ async def test_a_task_is_cancelled_as_tasks_are() -> None:
         made.cancel()
         await wait_until(lambda: made.is_over)
 
-        assert made.state is CallState.CANCELLED
+        assert made.state is OperationState.CANCELLED
         assert made.late_frame == 0
         assert task.status == "cancelled"
         assert sent(opened, "notifications/cancelled") == []
@@ -187,7 +188,7 @@ async def test_a_task_that_the_server_cancels_is_cancelled() -> None:
         made = call(opened, "task_gives_up", '{"seconds": 0}')
         await wait_until(lambda: made.is_over)
 
-        assert made.state is CallState.CANCELLED
+        assert made.state is OperationState.CANCELLED
         assert sent(opened, "tasks/result") == []
 
 
@@ -217,7 +218,7 @@ async def test_a_task_that_is_forgotten_is_told_so() -> None:
 
         assert made.task is not None
         assert made.task.is_gone
-        assert made.state is CallState.ERROR
+        assert made.state is OperationState.ERROR
         assert made.error is not None
         assert "not found" in made.error.reason
 
@@ -258,7 +259,7 @@ async def test_the_official_server_is_followed_and_followed_by(
         await wait_until(lambda: task.updates)
         made.cancel()
         await wait_until(lambda: made.is_over)
-        assert (made.state, task.status) == (CallState.CANCELLED, "cancelled")
+        assert (made.state, task.status) == (OperationState.CANCELLED, "cancelled")
 
         name = "trigger-sampling-request-async"
         await wait_until(lambda: name in [tool.name for tool in opened.tools.items])
@@ -267,7 +268,7 @@ async def test_the_official_server_is_followed_and_followed_by(
         await wait_until(lambda: opened.inbox.waiting)
         assert opened.sampling.answer(opened.inbox.waiting[0], TEST_ANSWER.text)
         await wait_until(lambda: asked.is_over)
-        assert asked.state is CallState.DONE
+        assert asked.state is OperationState.DONE
         assert b"This is a test answer" in asked.response
         assert [record.status for record in opened.hosted.records] == ["completed"]
         assert rules(opened) == set()

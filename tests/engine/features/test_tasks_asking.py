@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError
-from inspector.features.tool_call import CallState
 from inspector.inbox import InboxItemStatus
 from inspector.session import task_inputs
+from inspector.session.operation import OperationState
 from inspector.session.task_record import InputState
 from inspector.spec.keys import TASKS_EXTENSION
 from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN
@@ -78,7 +78,7 @@ async def test_what_a_task_asks_for_is_answered_by_the_person_and_given_to_the_t
         )
         assert params_of(server.of("tasks/update")[0])["taskId"] == "t"
         get.go_on_with(done())
-        assert (await over(call)).state is CallState.DONE
+        assert (await over(call)).state is OperationState.DONE
         assert len(server.of("tasks/update")) == 1
         assert rules(opened) == set()
 
@@ -261,7 +261,7 @@ async def test_news_of_a_task_come_on_a_stream_and_spare_the_question() -> None:
         server.notify("notifications/tasks", {**news, "_meta": meta})
         await wait_until(lambda: record.view.status_message == "half way")
         server.notify("notifications/tasks", {**task("completed", result=DONE), "_meta": meta})
-        assert (await over(call)).state is CallState.DONE
+        assert (await over(call)).state is OperationState.DONE
         assert call.result is not None
         assert call.result.raw == DONE
         assert server.of("tasks/get") == []
@@ -297,7 +297,7 @@ async def test_news_without_the_outcome_are_asked_about_once() -> None:
         await wait_until(lambda: record.poll_seconds == 3600)
         meta = agree(server)
         server.notify("notifications/tasks", {**task("completed"), "_meta": meta})
-        assert (await over(call)).state is CallState.DONE
+        assert (await over(call)).state is OperationState.DONE
         assert len(server.of("tasks/get")) == 2
         await wait_until(lambda: "L-TKX-17" in rules(opened))
 
@@ -322,7 +322,7 @@ async def test_a_server_that_announces_nothing_is_not_asked_again() -> None:
     """C-TKX-17."""
     async with tasking(lambda _: done()) as (server, opened):
         for _ in range(2):
-            assert (await over(begin(opened))).state is CallState.DONE
+            assert (await over(begin(opened))).state is OperationState.DONE
         assert len(server.of(LISTEN)) == 1
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from inspector.errors import PeerError
 from inspector.features.client_capabilities import CapabilityFlags, ClientCapabilities, declared
-from inspector.features.tool_call import AsTask, CallState
+from inspector.features.tools import AsTask
+from inspector.session.operation import OperationState
 from inspector.session.task_record import MIN_POLL_SECONDS
 from inspector.spec.keys import TASKS_EXTENSION, is_meta_key
 from inspector.spec.revision import NEWEST, V2025_11_25
@@ -72,10 +73,10 @@ async def test_a_call_that_becomes_a_task_ends_with_the_result_that_the_task_tel
     async with tasking(get) as (server, opened):
         call = begin(opened)
         record = await followed(call)
-        assert call.state is CallState.RUNNING
+        assert call.state is OperationState.RUNNING
         await over(call)
 
-        assert call.state is CallState.DONE
+        assert call.state is OperationState.DONE
         assert call.result is not None
         assert call.result.raw == DONE
         assert b'"text":"done"' in call.response
@@ -101,7 +102,7 @@ async def test_a_plain_result_is_as_good_as_a_task() -> None:
     """C-TKX-01."""
     async with tasking(call=lambda _: said()) as (_, opened):
         call = await over(begin(opened))
-        assert (call.state, call.task) == (CallState.DONE, None)
+        assert (call.state, call.task) == (OperationState.DONE, None)
         assert rules(opened) == set()
 
 
@@ -109,12 +110,12 @@ async def test_a_tool_that_failed_and_a_call_that_failed_stay_apart() -> None:
     """C-TKX-01: `isError` is a completed task, an error a failed one."""
     wrong: JsonObject = {"content": [], "isError": True}
     async with tasking(lambda _: told("completed", result=wrong)) as (_, opened):
-        assert (await over(begin(opened))).state is CallState.TOOL_ERROR
+        assert (await over(begin(opened))).state is OperationState.TOOL_ERROR
         assert rules(opened) == set()
     error: JsonObject = {"code": -32603, "message": "on fire", "data": [1]}
     async with tasking(lambda _: told("failed", error=error)) as (_, opened):
         call = await over(begin(opened))
-        assert call.state is CallState.ERROR
+        assert call.state is OperationState.ERROR
         assert isinstance(call.error, PeerError)
         assert (call.error.code, call.error.message, call.error.data) == (-32603, "on fire", [1])
         assert rules(opened) == set()
@@ -132,7 +133,7 @@ async def test_how_often_is_asked_is_what_the_task_wants_or_the_user() -> None:
         assert len(get.asked) == 1
         opened.tasks.poll_each(record, 0.0001)
         assert record.poll_seconds == MIN_POLL_SECONDS
-        assert (await over(call)).state is CallState.DONE
+        assert (await over(call)).state is OperationState.DONE
 
 
 async def test_rounds_may_come_before_the_task() -> None:
@@ -142,7 +143,7 @@ async def test_rounds_may_come_before_the_task() -> None:
         call = begin(opened)
         await wait_until(lambda: opened.inbox.waiting)
         opened.elicitation.decline(opened.inbox.waiting[0])
-        assert (await over(call)).state is CallState.DONE
+        assert (await over(call)).state is OperationState.DONE
         assert len(server.of("tools/call")) == 2
         assert server.of("tasks/update") == []
 
@@ -151,7 +152,7 @@ async def test_a_task_that_was_not_declared_is_no_answer() -> None:
     """C-TKX-01, C-TKX-15, C-JR-18."""
     async with tasking(declares=EVERYTHING) as (server, opened):
         call = await over(begin(opened))
-        assert call.state is CallState.ERROR
+        assert call.state is OperationState.ERROR
         assert call.error is not None
         assert "not asked for" in call.error.reason
         assert "L-TKX-01" in rules(opened)
@@ -178,7 +179,7 @@ async def test_cancelling_is_acknowledged_and_the_task_ends_as_it_likes() -> Non
         await wait_until(lambda: record.is_cancel_sent)
         assert not record.is_final
         get.go_on_with(told("cancelled"))
-        assert (await over(call)).state is CallState.CANCELLED
+        assert (await over(call)).state is OperationState.CANCELLED
         assert params_of(server.of("tasks/cancel")[0]) == {"taskId": "t"}
         assert server.of("notifications/cancelled") == []
         assert rules(opened) == set()
@@ -186,7 +187,7 @@ async def test_cancelling_is_acknowledged_and_the_task_ends_as_it_likes() -> Non
         call = begin(opened)
         await followed(call)
         call.cancel()
-        assert (await over(call)).state is CallState.DONE
+        assert (await over(call)).state is OperationState.DONE
 
 
 async def test_a_task_that_is_forgotten_once_it_is_cancelled_is_cancelled() -> None:
@@ -197,7 +198,7 @@ async def test_a_task_that_is_forgotten_once_it_is_cancelled_is_cancelled() -> N
         await wait_until(lambda: record.asked_frame)
         server.answers["tasks/get"] = unknown
         await opened.tasks.cancel(record)
-        assert (await over(call)).state is CallState.CANCELLED
+        assert (await over(call)).state is OperationState.CANCELLED
         assert record.is_gone
         assert rules(opened) == set()
 
@@ -237,18 +238,22 @@ async def test_a_list_is_not_asked_for_where_there_is_none() -> None:
 @pytest.mark.parametrize(
     ("get", "rule", "state"),
     [
-        (Telling(told("completed")), "L-TKX-07", CallState.ERROR),
-        (Telling(told("failed")), "L-TKX-07", CallState.ERROR),
-        (Telling(told("failed", result=DONE)), "L-TKX-08", CallState.DONE),
-        (Telling(told("failed", error=5)), "L-TKX-04", CallState.ERROR),
-        (Telling({**done(), "resultType": "task"}), "L-TKX-06", CallState.DONE),
-        (unknown, "L-TKX-05", CallState.ERROR),
-        (Telling(told("done?"), done()), "L-TKX-04", CallState.DONE),
-        (Telling({}, 5, [], {"taskId": 5}, told(taskId="u"), done()), "L-TKX-04", CallState.DONE),
+        (Telling(told("completed")), "L-TKX-07", OperationState.ERROR),
+        (Telling(told("failed")), "L-TKX-07", OperationState.ERROR),
+        (Telling(told("failed", result=DONE)), "L-TKX-08", OperationState.DONE),
+        (Telling(told("failed", error=5)), "L-TKX-04", OperationState.ERROR),
+        (Telling({**done(), "resultType": "task"}), "L-TKX-06", OperationState.DONE),
+        (unknown, "L-TKX-05", OperationState.ERROR),
+        (Telling(told("done?"), done()), "L-TKX-04", OperationState.DONE),
+        (
+            Telling({}, 5, [], {"taskId": 5}, told(taskId="u"), done()),
+            "L-TKX-04",
+            OperationState.DONE,
+        ),
     ],
 )
 async def test_what_is_wrong_with_a_task_is_found_and_nothing_hangs(
-    get: Answer, rule: str, state: CallState
+    get: Answer, rule: str, state: OperationState
 ) -> None:
     """Ours; C-TKX-14, C-EXT-04."""
     async with tasking(get) as (_, opened):
@@ -280,7 +285,7 @@ async def test_acknowledgements_say_nothing_else() -> None:
     async with tasking(Telling(told(), told(), done()), cancel=cancel) as (_, opened):
         call = begin(opened)
         await opened.tasks.cancel(await followed(call))
-        assert (await over(call)).state is CallState.DONE
+        assert (await over(call)).state is OperationState.DONE
         await wait_until(lambda: {"L-TKX-06", "L-TKX-12"} <= rules(opened))
 
 
@@ -306,7 +311,7 @@ async def test_a_server_that_does_not_answer_any_more_is_left() -> None:
 
     async with tasking(refuses) as (server, opened):
         call = await over(begin(opened))
-        assert call.state is CallState.ERROR
+        assert call.state is OperationState.ERROR
         assert len(server.of("tasks/get")) == 3
 
 

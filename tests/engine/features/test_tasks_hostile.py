@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from inspector.errors import PeerError
-from inspector.features.tool_call import AsTask, CallState
+from inspector.features.tools import AsTask
+from inspector.session.operation import OperationState
 from inspector.session.task_record import MAX_POLL_SECONDS, MIN_POLL_SECONDS, TaskRecord
 from inspector.spec.views.task import TaskView
 from tests.support.answering import Answer, AnsweringServer, silence, tool
@@ -16,7 +17,7 @@ from tests.support.opened import opened, over
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
 
@@ -85,7 +86,7 @@ async def test_no_wish_is_an_empty_object() -> None:
     """C-TK4-04: how long it is kept is left to the server."""
     server = serving({})
     async with opened(server) as session:
-        assert (await over(begin(session))).state is CallState.DONE
+        assert (await over(begin(session))).state is OperationState.DONE
         call = next(m for m in server.received if m.get("method") == "tools/call")
         assert cast("JsonObject", call["params"])["task"] == {}
 
@@ -94,7 +95,7 @@ async def test_a_plain_result_is_shown_and_told() -> None:
     """Ours: what came is the answer, whatever was asked for."""
     async with opened(serving({"tools/call": lambda _: DONE})) as session:
         made = await over(begin(session))
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert made.task is None
         assert "L-TK4-05" in rules(session)
 
@@ -103,7 +104,7 @@ async def test_a_task_that_nobody_asked_for_is_followed_and_told() -> None:
     """Ours."""
     async with opened(serving({})) as session:
         made = await over(begin(session, as_task=False))
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert made.task is not None
         assert "L-TK4-05" in rules(session)
 
@@ -115,7 +116,7 @@ async def test_a_task_without_a_name_ends_its_call_in_words(created: Json) -> No
     """Ours."""
     async with opened(serving({"tools/call": lambda _: {"task": created}})) as session:
         made = await over(begin(session))
-        assert made.state is CallState.ERROR
+        assert made.state is OperationState.ERROR
         assert made.error is not None
         assert "no id" in made.error.reason
 
@@ -132,7 +133,7 @@ async def test_an_answer_that_tells_nothing_keeps_asking_until_the_person_gives_
         made.cancel()
         await wait_until(lambda: record.trouble is not None)
         made.cancel()
-        assert (await over(made)).state is CallState.CANCELLED
+        assert (await over(made)).state is OperationState.CANCELLED
 
 
 async def test_a_server_that_refuses_to_tell_is_asked_a_few_times() -> None:
@@ -141,7 +142,7 @@ async def test_a_server_that_refuses_to_tell_is_asked_a_few_times() -> None:
     del server.answers["tasks/get"]
     async with opened(server) as session:
         made = await over(begin(session))
-        assert made.state is CallState.ERROR
+        assert made.state is OperationState.ERROR
         assert server.methods().count("tasks/get") == 3
 
 
@@ -160,7 +161,7 @@ async def test_a_result_that_never_comes_waits_and_can_be_given_up() -> None:
         assert record.is_fetching
         assert server.methods().count("tasks/result") == 1
         made.cancel()
-        assert (await over(made)).state is CallState.CANCELLED
+        assert (await over(made)).state is OperationState.CANCELLED
 
 
 async def test_a_result_that_is_refused_too_early_is_asked_for_again_at_the_end() -> None:
@@ -176,7 +177,7 @@ async def test_a_result_that_is_refused_too_early_is_asked_for_again_at_the_end(
 
     answers: dict[str, Answer] = {"tasks/get": lambda _: next(states), "tasks/result": result}
     async with opened(serving(answers)) as session:
-        assert (await over(begin(session))).state is CallState.DONE
+        assert (await over(begin(session))).state is OperationState.DONE
 
 
 async def test_news_that_come_before_the_task_belong_to_it() -> None:
@@ -239,7 +240,7 @@ async def test_the_end_of_the_connection_ends_what_is_followed() -> None:
         made = begin(session)
         record = await followed(made)
         server.end()
-        assert (await over(made)).state is CallState.LOST
+        assert (await over(made)).state is OperationState.LOST
         assert not record.is_watched
 
 

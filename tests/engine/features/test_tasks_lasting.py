@@ -8,7 +8,7 @@ import pytest
 
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
-from inspector.features.tool_call import CallState
+from inspector.session.operation import OperationState
 from inspector.workspace import OpenSession, Workspace
 from tests.support.demo_server import demo as http_demo
 from tests.support.demo_server import demo_session
@@ -19,7 +19,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
 
 WAYS = pytest.mark.parametrize("transport", ["stdio", "http"])
 
@@ -41,7 +41,7 @@ async def test_a_task_in_steps_tells_each_on_the_stream(transport: str) -> None:
     async with demo_session(transport) as opened:
         made = call(opened, "task_steps", '{"steps": 3, "seconds": 1.2}')
         record = await followed(made)
-        assert (await over(made)).state is CallState.DONE
+        assert (await over(made)).state is OperationState.DONE
         assert made.result is not None
         assert b"Went through 3 steps" in made.response
         said = [each.status_text for each in record.updates]
@@ -53,12 +53,12 @@ async def test_a_task_in_steps_tells_each_on_the_stream(transport: str) -> None:
 @pytest.mark.parametrize(
     ("how", "state", "status"),
     [
-        ("tool error", CallState.TOOL_ERROR, "completed"),
-        ("protocol error", CallState.ERROR, "failed"),
+        ("tool error", OperationState.TOOL_ERROR, "completed"),
+        ("protocol error", OperationState.ERROR, "failed"),
     ],
 )
 async def test_two_kinds_of_failure_have_two_statuses(
-    how: str, state: CallState, status: str
+    how: str, state: OperationState, status: str
 ) -> None:
     """C-TKX-01."""
     async with demo() as opened:
@@ -79,7 +79,7 @@ async def test_a_task_is_given_two_answers_one_after_the_other(transport: str) -
         opened.elicitation.accept(then, '{"words": "later"}')
         await wait_until(lambda: len(opened.inbox.waiting) == 1)
         opened.elicitation.accept(first, '{"words": "now"}')
-        assert (await over(made)).state is CallState.DONE
+        assert (await over(made)).state is OperationState.DONE
         assert b"later" in made.response
         assert rules(opened) == set()
 
@@ -92,7 +92,7 @@ async def test_a_task_without_an_end_is_cancelled(transport: str) -> None:
         record = await followed(made)
         await wait_until(lambda: "Still working" in record.view.status_message)
         made.cancel()
-        assert (await over(made)).state is CallState.CANCELLED
+        assert (await over(made)).state is OperationState.CANCELLED
         assert record.status == "cancelled"
         assert rules(opened) == set()
 
@@ -101,7 +101,7 @@ async def test_a_task_that_the_server_gives_up_is_cancelled() -> None:
     """C-TKX-04."""
     async with demo() as opened:
         made = call(opened, "task_gives_up", '{"seconds": 0.1}')
-        assert (await over(made)).state is CallState.CANCELLED
+        assert (await over(made)).state is OperationState.CANCELLED
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ async def test_a_server_that_goes_on_although_it_was_asked_to_stop_is_shown_as_i
         made = call(opened, "fault_lasting_task", '{"how": "stubborn"}')
         await followed(made)
         made.cancel()
-        assert (await over(made)).state is CallState.DONE
+        assert (await over(made)).state is OperationState.DONE
 
 
 async def test_a_task_goes_on_while_nobody_is_connected() -> None:

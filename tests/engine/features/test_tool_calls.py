@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectionLost, PeerError, TimedOut
-from inspector.features.tool_call import CallState, ToolCall
-from inspector.features.tools import CALL_BUDGET, Tools
+from inspector.features.tools import ToolCall, Tools
+from inspector.session.operation import MAX_OPERATIONS, OperationState
 from inspector.session.timeouts import Timeouts
 from inspector.spec.views.tool import ToolView
 from tests.support.answering import AnsweringServer, connected, silence, tool
@@ -39,7 +39,7 @@ def text(text: str) -> JsonObject:
     return {"content": [{"type": "text", "text": text}]}
 
 
-async def ended(call: ToolCall) -> CallState:
+async def ended(call: ToolCall) -> OperationState:
     await call.wait()
     return call.state
 
@@ -48,8 +48,8 @@ async def test_a_call_ends_with_the_result_read_from_the_record() -> None:
     """C-TOOL-03, C-TOOL-08."""
     async with calling(lambda _: text("hi")) as (tools, _, session):
         call = tools.call(ECHO, '{"a":1}')
-        assert (call.state, call.is_over, call.result) == (CallState.RUNNING, False, None)
-        assert await ended(call) is CallState.DONE
+        assert (call.state, call.is_over, call.result) == (OperationState.RUNNING, False, None)
+        assert await ended(call) is OperationState.DONE
 
         assert call.result is not None
         assert call.result.content[0].value("text") == "hi"
@@ -100,7 +100,7 @@ async def test_text_that_is_not_json_is_refused_before_anything_is_sent() -> Non
         with pytest.raises(ValueError, match="not JSON"):
             tools.call(ECHO, '{"a":')
 
-        assert tools.calls == []
+        assert tools.history.operations == []
         assert server.methods() == []
 
 
@@ -120,7 +120,7 @@ async def test_a_tool_error_is_a_result() -> None:
     async with calling(lambda _: {**text("no paper"), "isError": True}) as (tools, _, _session):
         call = tools.call(ECHO, "{}")
 
-        assert await ended(call) is CallState.TOOL_ERROR
+        assert await ended(call) is OperationState.TOOL_ERROR
         assert call.result is not None
         assert call.error is None
 
@@ -134,7 +134,7 @@ async def test_a_protocol_error_is_an_error_with_its_frame() -> None:
     async with calling(refuse) as (tools, _, session):
         call = tools.call(ECHO, "{}")
 
-        assert await ended(call) is CallState.ERROR
+        assert await ended(call) is OperationState.ERROR
         assert isinstance(call.error, PeerError)
         assert (call.error.code, call.error.data) == (-32602, {"name": "echo"})
         assert call.response_frame == session.transcript.count
@@ -147,7 +147,7 @@ async def test_a_result_of_any_shape_ends_the_call(result: Json) -> None:
     async with calling(lambda _: result) as (tools, _, _session):
         call = tools.call(ECHO, "{}")
 
-        assert await ended(call) is CallState.DONE
+        assert await ended(call) is OperationState.DONE
         assert call.result is not None
         assert call.result.raw == result
 
@@ -158,7 +158,7 @@ async def test_a_call_that_is_cancelled_says_so_on_the_wire_and_keeps_a_late_ans
         call = tools.call(ECHO, "{}")
         await wait_until(lambda: server.methods() == ["tools/call"])
         call.cancel()
-        assert await ended(call) is CallState.CANCELLED
+        assert await ended(call) is OperationState.CANCELLED
         call.cancel()
         await wait_until(lambda: server.methods()[-1] == "notifications/cancelled")
         assert call.late_frame == 0
@@ -173,7 +173,7 @@ async def test_a_call_cancelled_before_it_was_sent_never_is() -> None:
     async with calling(silence) as (tools, server, session):
         call = tools.call(ECHO, "{}")
         call.cancel()
-        assert await ended(call) is CallState.CANCELLED
+        assert await ended(call) is OperationState.CANCELLED
         await session.request("ping")
 
         assert server.methods() == ["ping"]
@@ -185,7 +185,7 @@ async def test_a_call_may_have_a_limit_of_its_own() -> None:
     async with calling(silence) as (tools, server, session):
         call = tools.call(ECHO, "{}", timeouts=Timeouts(0.05))
 
-        assert await ended(call) is CallState.TIMED_OUT
+        assert await ended(call) is OperationState.TIMED_OUT
         assert isinstance(call.error, TimedOut)
         server.reply(server.received[2], text("too late"))
         assert call.late_frame == session.transcript.count
@@ -198,7 +198,7 @@ async def test_a_call_whose_connection_ends_is_lost() -> None:
         await wait_until(lambda: server.methods() == ["tools/call"])
         server.end()
 
-        assert await ended(call) is CallState.LOST
+        assert await ended(call) is OperationState.LOST
         assert isinstance(call.error, ConnectionLost)
         assert server.methods() == ["tools/call"]
 
@@ -208,7 +208,7 @@ async def test_a_call_after_the_end_is_lost_at_once() -> None:
     async with calling(silence) as (tools, server, _):
         server.end()
 
-        assert await ended(tools.call(ECHO, "{}")) is CallState.LOST
+        assert await ended(tools.call(ECHO, "{}")) is OperationState.LOST
 
 
 async def test_progress_is_shown_while_it_comes() -> None:
@@ -259,21 +259,21 @@ async def test_earlier_calls_of_a_tool_can_be_gone_back_to_within_a_budget() -> 
     """C-TOOL-08, C-SEC-18."""
     async with calling(lambda _: text("x")) as (tools, _, _session):
         other = tools.call(ToolView(tool("other")), "{}")
-        for _ in range(CALL_BUDGET):
+        for _ in range(MAX_OPERATIONS):
             tools.call(ECHO, "{}")
-        await tools.calls[-1].wait()
+        await tools.history.operations[-1].wait()
 
-        assert len(tools.calls) == CALL_BUDGET
-        assert tools.dropped_calls == 1
-        assert other not in tools.calls
-        assert len(tools.calls_of("echo")) == CALL_BUDGET
+        assert len(tools.history.operations) == MAX_OPERATIONS
+        assert tools.history.dropped == 1
+        assert other not in tools.history.operations
+        assert len(tools.history.of(lambda call: call.tool.id_label == "echo")) == MAX_OPERATIONS
 
 
 async def test_whoever_watches_is_told_of_a_new_call_before_it_is_sent() -> None:
     """Ours."""
     async with calling(lambda _: text("x")) as (tools, server, _):
         told: list[tuple[ToolCall, int]] = []
-        tools.called.subscribe(lambda call: told.append((call, len(server.methods()))))
+        tools.history.started.subscribe(lambda call: told.append((call, len(server.methods()))))
         call = tools.call(ECHO, "{}")
         await call.wait()
 

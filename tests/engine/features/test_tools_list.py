@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError
-from inspector.features.tools import LIST_CHANGED, ListState, Tools
+from inspector.features.tools import LIST_CHANGED, Tools
+from inspector.session.paginated_list import ListState
 from inspector.session.pagination import PAGE_BUDGET
 from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, connected, silence, tool

@@ -55,7 +55,7 @@ async def test_what_is_asked_for_is_fetched_however_long_it_may_be_kept(
         for uri in ("a:1", "a:1", "a:2"):
             reading = opened.reads.read(uri)
             await reading.wait()
-            assert reading.read_result is not None
+            assert reading.result is not None
 
         asked = [params_of(each)["uri"] for each in server.of(READ)]
         assert asked == ["a:1"] * 4 + ["a:2"] * 2

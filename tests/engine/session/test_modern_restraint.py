@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError, RequestAborted
-from inspector.features.tool_call import CallState
+from inspector.session.operation import OperationState
 from inspector.session.session import SessionState
 from inspector.spec.error_codes import explain
 from inspector.spec.revision import V2026_07_28
@@ -38,7 +38,7 @@ async def test_annotations_for_headers_mean_nothing_where_there_are_no_headers()
         made = opened.tools.call(listed_tool, '{"a":"x"}')
         await made.wait()
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert not opened.session.mirrors_headers
         assert len(server.of(CALL)) == 1
 

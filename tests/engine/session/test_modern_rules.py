@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from inspector.errors import HttpStatus, PeerError, TimedOut
-from inspector.features.tool_call import CallState
+from inspector.session.operation import OperationState
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.spec.error_codes import explain
@@ -70,7 +70,7 @@ async def test_a_server_without_the_extension_is_spoken_to_in_the_core_protocol(
     async with modern(answers, declares=declares) as (server, opened):
         called = opened.tools.call(opened.tools.items[0], "{}")
         await called.wait()
-        assert called.state is CallState.DONE
+        assert called.state is OperationState.DONE
         assert params_of(server.of("tools/call")[0]) == {"name": "t", "arguments": {}}
         assert server.methods() == ["server/discover", LIST, "tools/call"]
 
@@ -81,7 +81,7 @@ async def test_an_extension_that_we_did_not_declare_ends_the_call_with_an_error(
         called = opened.tools.call(ToolView(tool("t")), "{}")
         await called.wait()
 
-        assert called.state is CallState.ERROR
+        assert called.state is OperationState.ERROR
         assert b'"resultType":"task"' in called.response
         assert server.of("tasks/get") == []
 
@@ -105,7 +105,7 @@ async def test_what_a_server_calls_itself_changes_nothing(who: Json) -> None:
         async with modern({"tools/call": lambda _: said()}, discover=found) as (server, opened):
             called = opened.tools.call(ToolView(tool("t")), "{}")
             await called.wait()
-            assert called.state is CallState.DONE
+            assert called.state is OperationState.DONE
             return server.raws
 
     assert await conversation(who) == await conversation({"name": "plain", "version": "1"})

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import InvalidResult, RequestAborted
-from inspector.features.tool_call import CallState, ToolCall
 from inspector.session import multi_round_trip
+from inspector.session.operation import OperationState
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.exchange import Status
 from tests.support.answering import silence, tool
@@ -18,6 +18,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.features.tools import ToolCall
     from inspector.inbox import InboxItem
     from inspector.transcript.exchange import Exchange
     from inspector.wire.json_codec import Json, JsonObject
@@ -65,7 +66,7 @@ async def test_a_result_that_asks_is_answered_and_the_request_sent_again() -> No
         assert opened.elicitation.accept(ask, '{"n": 1.50}')
         await made.wait()
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert b"hello" in made.response
         first, second = server.of("tools/call")
         assert first["id"] != second["id"]
@@ -183,7 +184,7 @@ async def test_a_result_without_questions_is_asked_for_again_after_a_pause(
         made = call(opened)
         await made.wait()
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         states = [params_of(each).get("requestState") for each in server.of("tools/call")]
         assert states == [None, "s1", "s2"]
         assert all("inputResponses" not in params_of(each) for each in server.of("tools/call"))
@@ -234,7 +235,7 @@ async def test_a_question_in_between_lets_a_request_be_tried_again_anew(
         opened.elicitation.decline(ask)
         await made.wait()
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         found = exchange_of(opened, made)
         assert found.quiet_rounds == 2 * multi_round_trip.MAX_TRIES
 
@@ -259,7 +260,7 @@ async def test_an_exchange_tells_when_its_request_is_sent_again_by_itself(
 
         made.cancel()
         await made.wait()
-        assert made.state is CallState.CANCELLED
+        assert made.state is OperationState.CANCELLED
         assert made.late_frame == 0
 
 
@@ -271,7 +272,7 @@ async def test_an_answer_that_asks_in_time_is_no_late_one() -> None:
         made.cancel()
         await made.wait()
 
-        assert made.state is CallState.CANCELLED
+        assert made.state is OperationState.CANCELLED
         assert made.late_frame == 0
         assert not exchange_of(opened, made).late
 
@@ -313,7 +314,7 @@ async def test_a_result_that_the_revision_does_not_know_is_no_success(
         made = call(opened)
         await made.wait()
 
-        assert made.state is CallState.ERROR
+        assert made.state is OperationState.ERROR
         assert isinstance(made.error, InvalidResult)
         assert text in made.error.reason
         assert b"resultType" in made.response
@@ -330,5 +331,5 @@ async def test_a_result_that_says_nothing_of_its_type_is_complete(result: JsonOb
         made = call(opened)
         await made.wait()
 
-        assert made.state is CallState.DONE
+        assert made.state is OperationState.DONE
         assert made.result is not None

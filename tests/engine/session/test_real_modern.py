@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.config.profile import Profile
-from inspector.features.tool_call import CallState, ToolCall
 from inspector.session.notification_stream import StreamState
+from inspector.session.operation import OperationState
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST
@@ -25,6 +25,8 @@ from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
+
+    from inspector.features.tools import ToolCall
 
 SCRIPT = str(Path(__file__).parents[2] / "servers" / "sdk2_modern_server.py")
 START_SECONDS = 20.0
@@ -129,7 +131,7 @@ async def test_a_server_of_the_official_sdk_is_spoken_to_without_a_handshake(
 
     made = call(opened, "route", '{"zone":"né"}')
     await made.wait()
-    assert made.state is CallState.DONE
+    assert made.state is OperationState.DONE
 
     await opened.subscriptions.subscribe("notes://today")
     assert opened.subscriptions.failures == {}
@@ -141,6 +143,6 @@ async def test_a_server_of_the_official_sdk_is_spoken_to_without_a_handshake(
     await wait_until(lambda: made.progress_count > 1)
     made.cancel()
     await made.wait()
-    assert made.state is CallState.CANCELLED
+    assert made.state is OperationState.CANCELLED
     await call(opened, "route", '{"zone":"x"}').wait()
     assert errors(opened) == []

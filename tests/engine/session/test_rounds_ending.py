@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import InvalidResult, PeerError, RequestAborted
-from inspector.features.tool_call import CallState, ToolCall
 from inspector.session import multi_round_trip
+from inspector.session.operation import OperationState
 from inspector.spec.views.tool import ToolView
 from inspector.transcript.exchange import Status
 from inspector.wire.line_splitter import RawChunk
@@ -20,6 +20,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.features.tools import ToolCall
     from inspector.inbox import InboxItem
     from inspector.transcript.exchange import Exchange
     from inspector.wire.json_codec import Json, JsonObject
@@ -128,7 +129,7 @@ async def test_one_cancellation_stops_everything_while_the_person_is_asked() -> 
         made.cancel()
         await made.wait()
 
-        assert made.state is CallState.CANCELLED
+        assert made.state is OperationState.CANCELLED
         assert opened.inbox.waiting == ()
         assert opened.inbox.note(ask) == "the request that it belongs to was given up"
         assert exchange_of(opened, made).status is Status.CANCELLED
@@ -188,7 +189,7 @@ async def test_an_error_in_a_later_round_is_the_outcome() -> None:
         opened.elicitation.decline(ask)
         await made.wait()
 
-        assert made.state is CallState.ERROR
+        assert made.state is OperationState.ERROR
         assert b"expired" in made.response
         assert exchange_of(opened, made).status is Status.ERROR
 
@@ -202,7 +203,7 @@ async def test_the_end_of_the_connection_withdraws_the_questions() -> None:
         await made.wait()
 
         assert made.is_over
-        assert made.state is not CallState.DONE
+        assert made.state is not OperationState.DONE
         assert opened.inbox.waiting == ()
 
 

@@ -29,7 +29,7 @@ from tests.support.wait import wait_until
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.workspace import OpenSession
 
 TOKEN = "s3cret-0123456789-bearer"

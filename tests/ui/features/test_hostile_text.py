@@ -79,8 +79,8 @@ async def test_resources_show_words_as_words(resources_page: ResourcesPage) -> N
         await wait_until(lambda: len(session.resources.items) == 1 + len(TEXTS))
         assert troubles(page) == []
         page.read_uri(NASTY)
-        await wait_until(lambda: bool(session.reads.history.attempts))
-        attempt = session.reads.history.attempts[-1]
+        await wait_until(lambda: bool(session.reads.history.operations))
+        attempt = session.reads.history.operations[-1]
         await wait_until(lambda: attempt.is_over)
         await wait_until(lambda: page.reading.answers.outcome.text() != "running")
         assert troubles(page) == []

@@ -305,7 +305,9 @@ async def test_two_rounds_stand_under_one_call(
         assert b'"arguments":{"q":1.0}' in one.body
         assert b'"arguments":{"q":1.0}' in two.body
         assert one.message["id"] != two.message["id"]
-        assert [each.request_frame for each in session.tools.calls] == [made.request_frame]
+        assert [each.request_frame for each in session.tools.history.operations] == [
+            made.request_frame
+        ]
         traffic = Traffic(session, qtbot, theme)
         traffic.row('"inputResponses"')
         traffic.panel.detail.show_tab(Tab.TIMING)

@@ -160,9 +160,9 @@ async def test_control_enter_in_the_form_calls_and_leaves_the_connection_alone(
 
     press(field, Qt.Key.Key_Return, CTRL)
 
-    await wait_until(lambda: session.tools.calls)
-    await wait_until(lambda: session.tools.calls[-1].is_over)
-    assert len(session.tools.calls) == 1
+    await wait_until(lambda: session.tools.history.operations)
+    await wait_until(lambda: session.tools.history.operations[-1].is_over)
+    assert len(session.tools.history.operations) == 1
     assert shell.session is session
 
 
@@ -230,12 +230,14 @@ async def test_a_double_click_on_call_calls_once(shell: ShellFixture) -> None:
     await wait_until(lambda: shell.tools.call_panel.call_button.isEnabled())
 
     double_click(window, shell.tools.call_panel.call_button.objectName())
-    await wait_until(lambda: session.tools.calls and session.tools.calls[-1].is_over)
+    await wait_until(
+        lambda: session.tools.history.operations and session.tools.history.operations[-1].is_over
+    )
     await breathe()
 
-    assert len(session.tools.calls) == 1
+    assert len(session.tools.history.operations) == 1
     click(window, shell.tools.call_panel.call_button.objectName())
-    await wait_until(lambda: len(session.tools.calls) == 2)
+    await wait_until(lambda: len(session.tools.history.operations) == 2)
     assert not any(window.actions_[each.key].autoRepeat() for each in window.actions_.commands)
 
 
@@ -286,11 +288,11 @@ async def test_control_enter_calls_from_the_list_and_not_from_a_dock(shell: Shel
     window.traffic.table.setFocus()
     press(window.traffic.table, Qt.Key.Key_Return, CTRL)
     await breathe()
-    assert not session.tools.calls
+    assert not session.tools.history.operations
     shell.tools.list.view.setFocus()
     press(shell.tools.list.view, Qt.Key.Key_Return, CTRL)
 
-    await wait_until(lambda: len(session.tools.calls) == 1)
+    await wait_until(lambda: len(session.tools.history.operations) == 1)
 
 
 async def test_the_buttons_of_the_traffic_are_commands(shell: ShellFixture) -> None:

@@ -139,7 +139,7 @@ class PromptResultPanel(QWidget):
     def _result(self, get: PromptGet) -> PromptResult | None:
         """What was got, looked through once for its findings and the conversation."""
         if self._read is None or self._read[0] is not get:
-            result = get.prompt_result
+            result = get.result
             self._read = (get, result) if result is not None else None
         return self._read[1] if self._read is not None else None
 

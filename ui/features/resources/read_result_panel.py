@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from inspector.errors import PeerError
-    from inspector.features.resource_read import ResourceRead
+    from inspector.features.resources import ResourceRead
     from inspector.features.subscriptions import Update
     from inspector.finding import Finding
     from inspector.session.timeouts import Timeouts
@@ -189,7 +189,7 @@ class ReadResultPanel(QWidget):
     def _result(self, read: ResourceRead) -> ReadResult | None:
         """What was read, looked through once for its findings and the contents."""
         if self._read is None or self._read[0] is not read:
-            result = read.read_result
+            result = read.result
             self._read = (read, result) if result is not None else None
         return self._read[1] if self._read is not None else None
 

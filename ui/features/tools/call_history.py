@@ -17,7 +17,7 @@ from ui.widgets.units import duration
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from ui.theme import Theme
 
 EXCERPT = 60

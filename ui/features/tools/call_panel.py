@@ -24,7 +24,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.finding import Finding
     from inspector.session.timeouts import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders

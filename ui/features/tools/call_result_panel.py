@@ -35,7 +35,8 @@ from ui.widgets.outcome_line import OutcomeLine, ProgressLine
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inspector.features.tool_call import CallState, ToolCall
+    from inspector.features.tools import ToolCall
+    from inspector.session.operation import OperationState
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
@@ -73,7 +74,7 @@ class CallResultPanel(QWidget):
         self._touched: Event[()] = Event()
         self._unbind: Callable[[], None] | None = None
         self._unbind_transcript: Callable[[], None] | None = None
-        self._drawn: tuple[ToolCall, CallState, int] | None = None
+        self._drawn: tuple[ToolCall, OperationState, int] | None = None
         self._build()
         self._wire()
         self._refresh()
@@ -203,7 +204,7 @@ class CallResultPanel(QWidget):
         """Whether the body knows how the call stands now."""
         return self._drawn == self._to_draw()
 
-    def _to_draw(self) -> tuple[ToolCall, CallState, int] | None:
+    def _to_draw(self) -> tuple[ToolCall, OperationState, int] | None:
         call = self.call
         if call is None:
             return None

@@ -14,7 +14,7 @@ from ui.navigator import navigator_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.features.tool_call import AsTask, ToolCall
+    from inspector.features.tools import AsTask, ToolCall
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.tool import ToolView
     from inspector.wire.json_codec import JsonObject
@@ -96,8 +96,10 @@ class Calling(QObject):
         """The calls of a tool in all runs; of two that share a name, those of the one that looks like it."""
         if tool is None or self._session is None:
             return []
-        runs = self._session.all_runs
-        calls = [call for run in runs for call in run.tools.calls_of(tool.id_label)]
+        name = tool.id_label
+        calls: list[ToolCall] = []
+        for run in self._session.all_runs:
+            calls += run.tools.history.of(lambda call: call.tool.id_label == name)
         return [call for call in calls if call.tool.raw == tool.raw] if self._distinct else calls
 
     def _on_call_requested(

@@ -9,7 +9,7 @@ from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
 
 if TYPE_CHECKING:
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
 
 LINES = 5000
 """Lines of each side that are compared; the rest is said to be left out."""

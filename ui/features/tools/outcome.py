@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.features.tool_call import CallState
+from inspector.session.operation import OperationState
 from inspector.spec.error_codes import explain
 from inspector.wire import json_codec
 from ui.models.round_text import (
@@ -18,7 +18,7 @@ from ui.widgets.error_text import code_and_name
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.session.task_record import TaskRecord
     from inspector.spec.revision import Revision
 
@@ -33,11 +33,11 @@ class Outcome(NamedTuple):
 
 
 _OUTCOMES = {
-    CallState.RUNNING: Outcome("running", "pending"),
-    CallState.DONE: Outcome("ok", "ok"),
-    CallState.TOOL_ERROR: Outcome("tool error (isError)", "error"),
-    CallState.CANCELLED: Outcome("cancelled", "warning"),
-    CallState.TIMED_OUT: Outcome("timed out", "warning"),
+    OperationState.RUNNING: Outcome("running", "pending"),
+    OperationState.DONE: Outcome("ok", "ok"),
+    OperationState.TOOL_ERROR: Outcome("tool error (isError)", "error"),
+    OperationState.CANCELLED: Outcome("cancelled", "warning"),
+    OperationState.TIMED_OUT: Outcome("timed out", "warning"),
 }
 """Ends that say all by themselves; for the others, the error does."""
 
@@ -45,12 +45,12 @@ _OUTCOMES = {
 def outcome(call: ToolCall) -> Outcome:
     """The line for a call."""
     text, tone = _OUTCOMES.get(call.state) or failure(call.error, was_sent=call.request_frame > 0)
-    if call.state is CallState.RUNNING and not call.request_frame:
+    if call.state is OperationState.RUNNING and not call.request_frame:
         text = "sending"
-    elif call.state is CallState.RUNNING and call.task is not None:
+    elif call.state is OperationState.RUNNING and call.task is not None:
         text = _task_words(call.task)
         tone = "person" if call.task.wants_input else tone
-    elif call.state is CallState.RUNNING:
+    elif call.state is OperationState.RUNNING:
         now = call.started_at + call.took_seconds
         asked = running_words(call.exchange, call.most_rounds, now)
         text = asked or text

@@ -11,7 +11,7 @@ from inspector.workspace import is_over
 from ui.bind import Bindings, bind
 
 if TYPE_CHECKING:
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.schema.validate import FieldProblem
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.workspace import OpenSession

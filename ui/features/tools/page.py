@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtWidgets import QStackedWidget
 
-from inspector.features.tools import ListState
 from inspector.finding import Finding, Severity
+from inspector.session.paginated_list import ListState
 from ui.bind import bind_coalesced
 from ui.features.tools.tool_list import ToolList
 from ui.list_page import ListPage

@@ -19,7 +19,7 @@ from ui.widgets.text_view import TextView
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.finding import Finding
     from inspector.spec.views.call_result import CallToolResultView
     from ui.features.tools.output_schema_check import OutputSchemaCheck

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QWidget
 
-from inspector.features.tool_call import AsTask
+from inspector.features.tools import AsTask
 from ui.widgets.labels import ElidedLabel, set_tone
 
 if TYPE_CHECKING:

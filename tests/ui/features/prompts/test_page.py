@@ -263,8 +263,8 @@ async def test_earlier_gettings_can_be_gone_back_to_and_their_arguments_reused(
         assert field(page, "a").edit.text() == "1"
 
         click(page, "get_history_again")
-        await wait_until(lambda: len(session.prompts.history.attempts) == 3)
-        assert session.prompts.history.attempts[2].arguments == {"a": "1"}
+        await wait_until(lambda: len(session.prompts.history.operations) == 3)
+        assert session.prompts.history.operations[2].arguments == {"a": "1"}
         click_prompt(page, "q")
         assert box.count() == 0
         click_prompt(page, "p")

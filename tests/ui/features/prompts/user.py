@@ -87,10 +87,10 @@ async def listed(page: PromptsPage, count: int) -> None:
 
 async def get(page: PromptsPage, session: OpenSession) -> PromptGet:
     """Press the button and wait until the page says how it went."""
-    before = len(session.prompts.history.attempts)
+    before = len(session.prompts.history.operations)
     click(page, "get_button")
-    await wait_until(lambda: len(session.prompts.history.attempts) > before)
-    made = session.prompts.history.attempts[-1]
+    await wait_until(lambda: len(session.prompts.history.operations) > before)
+    made = session.prompts.history.operations[-1]
     await wait_until(lambda: made.is_over)
     await wait_until(lambda: page.getting.answers.outcome.text() != "running")
     return made

@@ -56,9 +56,9 @@ async def test_a_link_is_read_from_the_server_whatever_its_scheme(
     async with shown(resources_page, serving(ONE, contents=HELLO)) as (page, session):
         await listed(page, 1)
         page.read_uri("zed://state/now")
-        await wait_until(lambda: [r.is_over for r in session.reads.history.attempts] == [True])
+        await wait_until(lambda: [r.is_over for r in session.reads.history.operations] == [True])
 
-        assert session.reads.history.attempts[0].uri == "zed://state/now"
+        assert session.reads.history.operations[0].uri == "zed://state/now"
         assert find(page, QLineEdit, "free_uri").text() == "zed://state/now"
         await wait_until(lambda: "hello" in reads(page, "read_answer"))
 
@@ -137,7 +137,7 @@ async def test_enter_in_the_list_reads_and_readings_are_kept(
         await listed(page, 2)
         click_entry(page, "one")
         press(page.list.view, Qt.Key.Key_Return)
-        await wait_until(lambda: [r.is_over for r in session.reads.history.attempts] == [True])
+        await wait_until(lambda: [r.is_over for r in session.reads.history.operations] == [True])
         await read(page, session)
         click_entry(page, "two")
         assert page.reading.answers.history.box.count() == 0
@@ -159,7 +159,7 @@ async def test_a_reading_can_be_cancelled(resources_page: ResourcesPage) -> None
         click(page, "read_cancel")
         await wait_until(lambda: page.reading.answers.outcome.text() == "cancelled")
 
-        assert session.reads.history.attempts[0].is_over
+        assert session.reads.history.operations[0].is_over
         await wait_until(lambda: not sees(page, "read_cancel"))
 
 
@@ -188,10 +188,10 @@ async def test_an_update_marks_the_row_and_the_reading(resources_page: Resources
         await wait_until(lambda: sees(page, "update_strip"))
         # The list and the result follow the session each in a turn of its own.
         await wait_until(lambda: badges(page, "one")[0].startswith("updated "))
-        assert len(session.reads.history.attempts) == 1
+        assert len(session.reads.history.operations) == 1
 
         click(page, "update_read")
-        await wait_until(lambda: len(session.reads.history.attempts) == 2)
+        await wait_until(lambda: len(session.reads.history.operations) == 2)
         await wait_until(lambda: not sees(page, "update_strip"))
         click(page, "subscribe_button")
         await wait_until(lambda: button(page, "subscribe_button").text() == "Subscribe")
@@ -212,10 +212,10 @@ async def test_what_was_updated_is_read_again_by_itself_only_if_wanted(
         click(page, "read_again_automatically")
         for _ in range(10):
             server.notify(UPDATED, {"uri": "a:1"})
-        await wait_until(lambda: len(session.reads.history.attempts) > 1)
+        await wait_until(lambda: len(session.reads.history.operations) > 1)
         await asyncio.sleep(0)
 
-        assert len(session.reads.history.attempts) == 2
+        assert len(session.reads.history.operations) == 2
 
 
 async def test_subscribing_where_it_is_not_declared_is_said_to_be_so(

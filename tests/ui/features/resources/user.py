@@ -18,7 +18,7 @@ from ui.widgets.delegates import BADGES_ROLE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from inspector.features.resource_read import ResourceRead
+    from inspector.features.resources import ResourceRead
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from ui.features.resources.page import ResourcesPage
@@ -108,10 +108,10 @@ async def listed(page: ResourcesPage, count: int) -> None:
 
 async def read(page: ResourcesPage, session: OpenSession) -> ResourceRead:
     """Press *Read* and wait until the page says how it went."""
-    before = len(session.reads.history.attempts)
+    before = len(session.reads.history.operations)
     click(page, "read_button")
-    await wait_until(lambda: len(session.reads.history.attempts) > before)
-    made = session.reads.history.attempts[-1]
+    await wait_until(lambda: len(session.reads.history.operations) > before)
+    made = session.reads.history.operations[-1]
     await wait_until(lambda: made.is_over)
     await wait_until(lambda: page.reading.answers.outcome.text() != "running")
     return made

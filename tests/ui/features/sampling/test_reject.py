@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from ui.theme import Theme

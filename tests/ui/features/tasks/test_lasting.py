@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDoubleSpinBox, QPushButton
 
-from inspector.features.tool_call import CallState
 from inspector.session import era_cache
+from inspector.session.operation import OperationState
 from inspector.session.saved_tasks import SavedTask
 from tests.support.answering import silence
 from tests.support.modern import EVERYTHING, discovered, form
@@ -111,7 +111,7 @@ async def test_cancelling_says_what_was_done_until_it_is_over(tasks_page: TasksP
         await wait_until(lambda: "cancellation requested" in reads(tasks_page, "task_clock"))
         get.go_on_with(told("cancelled"))
         await wait_until(lambda: badges(tasks_page) == ["cancelled"])
-        await wait_until(lambda: call.state is CallState.CANCELLED)  # it ends after its task
+        await wait_until(lambda: call.state is OperationState.CANCELLED)  # it ends after its task
         tasks_page.set_session(None)
 
 

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QPushButton
 
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
-from inspector.features.tool_call import AsTask, CallState
+from inspector.features.tools import AsTask
+from inspector.session.operation import OperationState
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.workspace import OpenSession, Workspace
 from tests.support.answering import AnsweringServer, silence, tool
@@ -147,8 +148,8 @@ async def test_what_a_tool_says_of_tasks_decides_what_is_chosen_at_first(
         box.click()
         find(page, QDoubleSpinBox, "task_ttl").setValue(5)
         click(page, "call_button")
-        await wait_until(lambda: session.tools.calls)
-        assert session.tools.calls[0].as_task == AsTask(5000)
+        await wait_until(lambda: session.tools.history.operations)
+        assert session.tools.history.operations[0].as_task == AsTask(5000)
         click_tool(page, "must")
         box.click()
         assert button.text() == "Call anyway"
@@ -193,7 +194,7 @@ async def test_a_task_is_cancelled_where_it_is_seen(
         await wait_until(lambda: len(rows(page)) == 1)
         click(page, "task_cancel")
         await wait_until(lambda: made.is_over)
-        assert made.state is CallState.CANCELLED
+        assert made.state is OperationState.CANCELLED
         await wait_until(lambda: rows(page) == ["must: cancelled"])
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.features.tool_call import CallState
+from inspector.session.operation import OperationState
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
@@ -54,7 +54,7 @@ def button(page: ToolsPage) -> str:
 def sent_raw(page: ToolsPage) -> bytes:
     """The last request as it was written."""
     assert page.session is not None
-    made = page.session.tools.calls[-1]
+    made = page.session.tools.history.operations[-1]
     return page.session.session.transcript.raw(made.request_frame)
 
 
@@ -165,7 +165,7 @@ async def test_what_is_no_json_cannot_be_called_with_and_goes_to_raw_as_it_is(
         assert "not JSON" in find(tools_page, ElidedLabel, "call_problem").toolTip()
         click(tools_page, "call_problem_action")
 
-        assert session.tools.calls == []
+        assert session.tools.history.operations == []
         (text,) = wanted
         assert '"method":"tools/call"' in text
         assert '"name":"get_sum","arguments":{"agree": tru' in text
@@ -241,9 +241,9 @@ async def test_control_enter_calls_from_anywhere_in_the_panel(
 
         inside = tools_page.call_panel.isAncestorOf(place)
         if inside:
-            await wait_until(lambda: session.tools.calls)
-            await wait_until(lambda: session.tools.calls[-1].is_over)
-        assert len(session.tools.calls) == int(inside)
+            await wait_until(lambda: session.tools.history.operations)
+            await wait_until(lambda: session.tools.history.operations[-1].is_over)
+        assert len(session.tools.history.operations) == int(inside)
 
 
 async def test_a_call_that_takes_too_long_ends_at_the_limit_set_for_it(
@@ -261,7 +261,7 @@ async def test_a_call_that_takes_too_long_ends_at_the_limit_set_for_it(
 
         made = await call(tools_page, session)
 
-        assert made.state is CallState.TIMED_OUT
+        assert made.state is OperationState.TIMED_OUT
         assert outcome(tools_page) == "timed out"
         assert server.methods()[-1] == "notifications/cancelled"
 
@@ -285,7 +285,7 @@ async def test_cancel_ends_the_call_of_the_tool_in_front_on_the_wire_too(
         click(tools_page, "cancel_button")
 
         await wait_until(lambda: outcome(tools_page) == "cancelled")
-        assert (first.state, second.state) == (CallState.CANCELLED, CallState.RUNNING)
+        assert (first.state, second.state) == (OperationState.CANCELLED, OperationState.RUNNING)
         assert not sees(tools_page, "cancel_button")
         assert server.methods()[-1] == "notifications/cancelled"
 

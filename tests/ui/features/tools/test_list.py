@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.errors import PeerError
-from inspector.features import tools as engine
+from inspector.session.paginated_list import ListState
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import connect, make_session, shown
 from tests.support.wait import wait_until
@@ -133,7 +133,11 @@ async def test_bad_and_missing_names_cost_no_row_and_are_told(tools_page: ToolsP
         click_row(tools_page, 0)
         assert "name should contain only" in oddities(tools_page)
         click(tools_page, "call_button")
-        await wait_until(lambda: session.tools.calls and session.tools.calls[-1].is_over)
+        await wait_until(
+            lambda: (
+                session.tools.history.operations and session.tools.history.operations[-1].is_over
+            )
+        )
         sent = server.received[-1]["params"]
         assert isinstance(sent, dict)
         assert sent["name"] == "Show every shelf"
@@ -166,7 +170,7 @@ async def test_a_list_of_another_shape_is_empty_with_a_note(
     async with shown(tools_page, server) as (_, session):
         await wait_until(lambda: said in notes(tools_page) + count(tools_page))
 
-        assert session.tools.state is engine.ListState.READ
+        assert session.tools.state is ListState.READ
         assert "reading" not in count(tools_page)
 
 
@@ -246,7 +250,7 @@ async def test_reading_the_list_again_keeps_the_choice_and_the_rows_until_it_is_
         assert all(length >= 4 for length in seen)
         assert title(tools_page) == "c"
         assert tools_page.list.view.currentIndex().row() == 3
-        assert session.tools.state is engine.ListState.READ
+        assert session.tools.state is ListState.READ
 
 
 async def test_tools_of_one_name_keep_their_place_over_a_refresh(tools_page: ToolsPage) -> None:

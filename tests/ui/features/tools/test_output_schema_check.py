@@ -14,7 +14,7 @@ from tests.ui.features.tools.user import call, click_row, listed, listing, outco
 from tests.ui.qt_actions import find
 
 if TYPE_CHECKING:
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.support.answering import AnsweringServer

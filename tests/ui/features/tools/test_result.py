@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QComboBox, QProgressBar, QToolButton
 
 from inspector.errors import PeerError
-from inspector.features.tool_call import CallState
+from inspector.session.operation import OperationState
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
@@ -92,7 +92,7 @@ async def test_a_tool_that_failed_and_a_server_that_refused_are_two_things(
         await choose_first(tools_page)
         made = await call(tools_page, session)
 
-        assert made.state is CallState.TOOL_ERROR
+        assert made.state is OperationState.TOOL_ERROR
         assert outcome(tools_page).startswith("tool error")
         await wait_until(lambda: "seat taken" in reads(tools_page, "result_content"))
         assert not sees(tools_page, "call_error")
@@ -100,7 +100,7 @@ async def test_a_tool_that_failed_and_a_server_that_refused_are_two_things(
         server.answers["tools/call"] = refuse
         made = await call(tools_page, session)
 
-        assert made.state is CallState.ERROR
+        assert made.state is OperationState.ERROR
         assert outcome(tools_page).startswith("JSON-RPC error")
         said = reads(tools_page, "call_error")
         assert "-32602" in said
@@ -232,7 +232,7 @@ async def test_a_connection_that_ends_in_a_call_leaves_the_call_lost(
         server.end()
 
         await wait_until(lambda: outcome(tools_page).startswith("no response"))
-        assert made.state is CallState.LOST
+        assert made.state is OperationState.LOST
         assert "the server closed the connection" in reads(tools_page, "call_error")
 
 
@@ -281,7 +281,7 @@ async def test_the_call_that_is_looked_at_stays_when_the_list_is_read_again(
         await session.tools.refresh()
         await wait_until(lambda: tools_page.call_panel.tool is session.tools.items[0])
 
-        assert tools_page.result_panel.call is session.tools.calls[0]
+        assert tools_page.result_panel.call is session.tools.history.operations[0]
 
 
 async def test_a_call_is_made_again_with_the_same_arguments(tools_page: ToolsPage) -> None:
@@ -294,10 +294,10 @@ async def test_a_call_is_made_again_with_the_same_arguments(tools_page: ToolsPag
 
         click(tools_page, "call_again")
 
-        await wait_until(lambda: len(session.tools.calls) == 2)
-        assert session.tools.calls[1].arguments == '{"n":1}'
+        await wait_until(lambda: len(session.tools.history.operations) == 2)
+        assert session.tools.history.operations[1].arguments == '{"n":1}'
         assert tools_page.call_panel.form.text() == '{"n":2}'
-        await wait_until(lambda: session.tools.calls[1].is_over)
+        await wait_until(lambda: session.tools.history.operations[1].is_over)
 
 
 async def test_two_calls_are_compared_line_by_line(tools_page: ToolsPage) -> None:

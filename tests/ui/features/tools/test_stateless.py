@@ -69,7 +69,7 @@ def headers(page: ToolsPage) -> dict[str, str]:
 
 def sent(session: OpenSession) -> JsonObject:
     """The latest call as it left."""
-    made = session.tools.calls[-1]
+    made = session.tools.history.operations[-1]
     value = json_codec.read(session.session.transcript.raw(made.request_frame)).value
     assert isinstance(value, dict)
     return value
@@ -138,7 +138,7 @@ async def test_members_of_meta_set_for_a_call_win(tools_page: ToolsPage) -> None
         text.setPlainText("[1]")
         click(tools_page, "call_button")
         assert "_meta must be a JSON object" in problem(tools_page)
-        assert session.tools.calls == []
+        assert session.tools.history.operations == []
 
         own = "io.modelcontextprotocol/protocolVersion"
         text.setPlainText(f'{{"traceparent": "{TRACE}", "{own}": "1999-01-01"}}')

@@ -60,7 +60,7 @@ async def test_the_page_is_shown_whole_and_opened_only_by_the_person(tools_page:
         assert reads(page, "visits_said") == "error -32042: Not yet"
         assert not sees(page, "call_error")
         assert (wanted, reads(page, "visit_state")) == ([], "not opened")
-        assert len(session.tools.calls) == 1
+        assert len(session.tools.history.operations) == 1
         click(page, "visit_open")
         assert wanted == ["https://example.com/confirm?x=1"]
         assert "retry" in reads(page, "visit_state")

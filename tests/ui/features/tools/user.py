@@ -16,7 +16,7 @@ from ui.widgets.delegates import BADGES_ROLE
 from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
-    from inspector.features.tool_call import ToolCall
+    from inspector.features.tools import ToolCall
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.ui.features.tools.corpus import Played
@@ -112,10 +112,10 @@ async def listed(page: ToolsPage, count: int) -> None:
 
 async def start(page: ToolsPage, session: OpenSession) -> ToolCall:
     """Press *Call*; returns when the request has left."""
-    before = len(session.tools.calls)
+    before = len(session.tools.history.operations)
     click(page, "call_button")
-    await wait_until(lambda: len(session.tools.calls) > before)
-    call = session.tools.calls[-1]
+    await wait_until(lambda: len(session.tools.history.operations) > before)
+    call = session.tools.history.operations[-1]
     await wait_until(lambda: call.request_frame or call.is_over)
     return call
 
