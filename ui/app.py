@@ -200,10 +200,10 @@ class App:
         )
 
     def _make_elicitation_dialog(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
-        from ui.features.elicitation.dialog import make_elicitation_sheet
+        from ui.features.elicitation.dialog import make_elicitation_dialog
         from ui.shell.open_link import open_in_browser
 
-        return make_elicitation_sheet(
+        return make_elicitation_dialog(
             ask,
             inbox=self.workspace.inbox,
             clock=SystemClock(),

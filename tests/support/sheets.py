@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.clock import SystemClock
 from tests.support.wait import wait_until
-from ui.features.elicitation.dialog import FormDialog, UrlDialog, make_elicitation_sheet
+from ui.features.elicitation.dialog import FormDialog, UrlDialog, make_elicitation_dialog
 from ui.features.sampling.dialog import SamplingDialog
 from ui.shell.inbox_controller import InboxDialogs
 
@@ -60,7 +60,7 @@ class Table:
         return SamplingDialog(ask, inbox=self._inbox, clock=clock, theme=self._theme, parent=parent)
 
     def _elicitation(self, ask: InboxItem, parent: QWidget) -> InboxDialog:
-        return make_elicitation_sheet(
+        return make_elicitation_dialog(
             ask,
             inbox=self._inbox,
             clock=SystemClock(),

@@ -6,7 +6,7 @@ valid or not: a second press sends what does not match the schema.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QPushButton
 
     from inspector.clock import Clock
-    from inspector.finding import Finding
     from inspector.inbox import Inbox, InboxItem
     from ui.theme import Theme
 
@@ -48,8 +47,8 @@ LABEL_CHARACTERS = 1500
 """Longer messages stand in a text view, which scrolls."""
 
 
-def make_elicitation_sheet(
-    ask: InboxItem,
+def make_elicitation_dialog(
+    item: InboxItem,
     *,
     inbox: Inbox,
     clock: Clock,
@@ -57,60 +56,62 @@ def make_elicitation_sheet(
     open_url: Callable[[str], None],
     parent: QWidget,
 ) -> InboxDialog:
-    """The sheet for the mode that the server chose; `open_url` hands an address to the system."""
-    view, feature = ask.view, ask.feature
-    assert isinstance(view, ElicitationView)
-    assert isinstance(feature, Elicitation)
-    if view.is_url:
-        return UrlDialog(
-            ask,
-            view,
-            feature,
-            inbox=inbox,
-            clock=clock,
-            theme=theme,
-            open_url=open_url,
-            parent=parent,
-        )
-    return FormDialog(ask, view, feature, inbox=inbox, clock=clock, theme=theme, parent=parent)
+    """Return the dialog for the mode that the server selected; `open_url` hands a URL to the system."""
+    assert isinstance(item.view, ElicitationView)
+    kind = UrlDialog if item.view.is_url else FormDialog
+    return kind(item, inbox=inbox, clock=clock, theme=theme, open_url=open_url, parent=parent)
 
 
 class _ElicitationDialog(InboxDialog):
-    """What both modes have: the three answers."""
+    """The message of the server, the problems of its request, and the three responses."""
+
+    TEXT: ClassVar[str]
+    """Introduces the name of the server."""
 
     def __init__(
         self,
-        ask: InboxItem,
-        view: ElicitationView,
-        feature: Elicitation,
+        item: InboxItem,
         *,
-        text: str,
         inbox: Inbox,
         clock: Clock,
         theme: Theme,
+        open_url: Callable[[str], None],
         parent: QWidget | None = None,
     ) -> None:
+        """Respond to `item` of `inbox`; only a click of the user passes a URL to `open_url`."""
         super().__init__(
-            ask,
-            text=text,
+            item,
+            text=self.TEXT,
             icon="mdi6.form-select",
             inbox=inbox,
             clock=clock,
             theme=theme,
             parent=parent,
         )
+        view, feature = item.view, item.feature
+        assert isinstance(view, ElicitationView)
+        assert isinstance(feature, Elicitation)
         self.view = view
         self._feature = feature
-        self.body.addWidget(server_message(view.message, ask.server, theme=theme))
+        self._open_url = open_url
+        self.body.addWidget(server_message(view.message, item.server, theme=theme))
         self._findings = warning_label("elicitation_findings")
-        # What is odd about the address stands beside the address.
+        # The problems of the URL are shown beside the URL.
         cautions = (
             {message for _rule, message in url_cautions(view.url)} if view.is_url else set[str]()
         )
-        notes = [note for note in view.notes if note.summary not in cautions]
-        self._findings.setText(finding_words(notes))
-        self._findings.setVisible(bool(notes))
+        findings = [finding for finding in view.notes if finding.summary not in cautions]
+        self._findings.setText(
+            "\n".join(f"⚠ {each.summary} ({rule_label(each.rule)})" for each in findings)
+        )
+        self._findings.setVisible(bool(findings))
         self.body.addWidget(self._findings)
+        self._build()
+        self.begin()
+
+    def _build(self) -> None:
+        """Fill the body, and make the buttons with `build_buttons`."""
+        raise NotImplementedError
 
     def build_buttons(
         self, accept: str, *, primary: bool = True, between: QPushButton | None = None
@@ -160,34 +161,10 @@ class _ElicitationDialog(InboxDialog):
 class FormDialog(_ElicitationDialog):
     """A form to fill in."""
 
-    def __init__(
-        self,
-        ask: InboxItem,
-        view: ElicitationView,
-        feature: Elicitation,
-        *,
-        inbox: Inbox,
-        clock: Clock,
-        theme: Theme,
-        parent: QWidget | None = None,
-    ) -> None:
-        """Ask for what `view` wants; `feature` takes the answer."""
-        super().__init__(
-            ask,
-            view,
-            feature,
-            text="Input requested by",
-            inbox=inbox,
-            clock=clock,
-            theme=theme,
-            parent=parent,
-        )
-        self._insists = False
-        self._build()
-        self._wire()
-        self.begin()
-        self._refresh()
-        self._go_to_first_field()
+    TEXT: ClassVar[str] = "Input requested by"
+
+    _insists = False
+    """Whether the problems of the form were shown, so that another press sends it anyway."""
 
     def _build(self) -> None:
         theme = self._theme
@@ -214,6 +191,13 @@ class FormDialog(_ElicitationDialog):
         count = len(named) if isinstance(named, dict) else MAX_HEIGHT
         height = min(MIN_HEIGHT + FIELD_HEIGHT * count, MAX_HEIGHT)
         set_dialog_size(self, theme, 560, height)
+        self._wire()
+
+    def begin(self) -> None:
+        """Show the current state, and go to the first field."""
+        super().begin()
+        self._refresh()
+        self._go_to_first_field()
 
     def _wire(self) -> None:
         self._segments.chosen.connect(self._on_view_chosen)
@@ -271,34 +255,9 @@ class FormDialog(_ElicitationDialog):
 
 
 class UrlDialog(_ElicitationDialog):
-    """A page to visit."""
+    """A URL to visit, which only the user opens."""
 
-    def __init__(
-        self,
-        ask: InboxItem,
-        view: ElicitationView,
-        feature: Elicitation,
-        *,
-        inbox: Inbox,
-        clock: Clock,
-        theme: Theme,
-        open_url: Callable[[str], None],
-        parent: QWidget | None = None,
-    ) -> None:
-        """Show where `view` leads; only the person opens it."""
-        super().__init__(
-            ask,
-            view,
-            feature,
-            text="Page visit requested by",
-            inbox=inbox,
-            clock=clock,
-            theme=theme,
-            parent=parent,
-        )
-        self._open_url = open_url
-        self._build()
-        self.begin()
+    TEXT: ClassVar[str] = "Page visit requested by"
 
     def _build(self) -> None:
         theme = self._theme
@@ -365,11 +324,6 @@ def _text(text: str, theme: Theme) -> QWidget:
     return plain_label(
         visible(text) or "(no message)", name="elicitation_text", wrap=True, selectable=True
     )
-
-
-def finding_words(findings: list[Finding]) -> str:
-    """Everything odd about the request, a line each."""
-    return "\n".join(f"⚠ {finding.summary} ({rule_label(finding.rule)})" for finding in findings)
 
 
 def warning_label(name: str) -> QLabel:
