@@ -3,7 +3,6 @@
     __main__           starts `app`
     app                the composition root, the only place where objects are wired together
     startup            the bare main window, painted before the engine is imported
-    page_factory       makes the pages of a session
     shell/             main window, menus, command palette, docks, status bar
     traffic/           the traffic dock: table, filter, frame details
     connect/           the list of servers, the editor of a profile, the connection steps

@@ -29,7 +29,6 @@ from ui.errors import Reporter
 from ui.focus import FocusKeeper
 from ui.garbage_collector import GuiThreadCollector
 from ui.lazy_imports import import_in_pieces
-from ui.page_factory import PageFactory
 from ui.shell.restarts import Restarts
 from ui.shell.session_controller import SessionController
 from ui.startup import AppPaths, Startup
@@ -51,6 +50,8 @@ STARTUP_IMPORTS = (
     "ui.traffic.panel",
     "ui.connect.servers_panel",
     "ui.shell.window_parts",
+    "ui.shell.commands",
+    "ui.shell.header",
 )
 """What the window is furnished with, in pieces whose import does not keep the first connection waiting long."""
 
@@ -120,21 +121,20 @@ class App:
         """How a server grants access: no browser is opened before the user selected *Authorize…*."""
         return access_of(profile, self._grants, _show_login, asks_first=True)
 
-    def furnish(self) -> None:
-        """Fill the frame of the window, if that was not done yet."""
+    def populate_window(self) -> None:
+        """Fill the bare window, if that was not done yet."""
         if self.window.is_populated:
             return
-        from ui.shell.window_parts import WindowParts
+        from ui.shell.window_parts import make_parts
 
         with self.theme.stylesheet_suspended():
             self.window.populate(
-                WindowParts(
+                make_parts(
                     self.window,
                     workspace=self.workspace,
                     server_list=self.server_list,
                     controller=self.controller,
                     reporter=self.reporter,
-                    pages=PageFactory(self.window).makers(),
                     dialogs={
                         sampling.KIND: self._make_sampling_dialog,
                         elicitation.KIND: self._make_elicitation_dialog,
@@ -163,11 +163,11 @@ class App:
         for name in STARTUP_IMPORTS:  # while the server starts
             await asyncio.sleep(0)
             import_module(name)
-        self.furnish()
+        self.populate_window()
         if record is not None:
             self.controller.open_record(record)
         elif not demo and (last := self.window.layout_state.last_server(self.server_list)):
-            self.window.servers.select(last)
+            self.window.parts.servers.select(last)
         await self._make_pages()
         self.collector.start()
 
@@ -182,8 +182,9 @@ class App:
         await asyncio.to_thread(import_module, "markdown_it")
         for _ in import_in_pieces(*IDLE_IMPORTS):
             await asyncio.sleep(0)
-        for maker in self.window.workbench.makers:
-            page = self.window.workbench.page(maker.info.key)
+        workbench = self.window.parts.workbench
+        for spec in workbench.specs:
+            page = workbench.page(spec.key)
             await asyncio.sleep(0)
             page.complete()
             await asyncio.sleep(0)

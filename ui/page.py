@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from inspector.frozen import FrozenStruct
 from ui.tab_order import focus_first
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from inspector.workspace import ClientProfile, OpenSession
     from ui.pages import PageSpec
 
@@ -89,15 +86,3 @@ class Page(QWidget):
     def focus_filter(self) -> bool:
         """Put the cursor into the page's own filter or search field; False if it has none."""
         return False
-
-
-class PageMaker(FrozenStruct, frozen=True):
-    """A page that is made when it is first needed; its tab is there before."""
-
-    info: PageSpec
-    """The row of the page."""
-    make: Callable[[QWidget], Page]
-    """Makes the page inside of a widget.
-
-    Inside from the start: Qt takes the fonts from what is put into a window that has a style sheet already.
-    """

@@ -10,6 +10,8 @@ class PageSpec(FrozenStruct, frozen=True):
 
     key: str
     """A stable name, for saved layouts, commands and object names."""
+    page_class: str
+    """The `Page` of the row as `module:class`. It is imported when the page is made: all pages take longer to import than the window to appear."""
     title: str
     """The text of the tab."""
     icon_name: str
@@ -24,24 +26,74 @@ class PageSpec(FrozenStruct, frozen=True):
     """Whether the page is shown while a session connects, and after that failed."""
 
 
-OVERVIEW = PageSpec("overview", "Overview", "mdi6.information-outline", "Ctrl+1")
-TOOLS = PageSpec("tools", "Tools", "mdi6.hammer-wrench", "Ctrl+2", main_button="call_button")
+OVERVIEW = PageSpec(
+    "overview",
+    "ui.features.overview.page:OverviewPage",
+    "Overview",
+    "mdi6.information-outline",
+    "Ctrl+1",
+)
+TOOLS = PageSpec(
+    "tools",
+    "ui.features.tools.page:ToolsPage",
+    "Tools",
+    "mdi6.hammer-wrench",
+    "Ctrl+2",
+    main_button="call_button",
+)
 RESOURCES = PageSpec(
-    "resources", "Resources", "mdi6.file-tree-outline", "Ctrl+3", main_button="read_button"
+    "resources",
+    "ui.features.resources.page:ResourcesPage",
+    "Resources",
+    "mdi6.file-tree-outline",
+    "Ctrl+3",
+    main_button="read_button",
 )
 PROMPTS = PageSpec(
-    "prompts", "Prompts", "mdi6.message-text-outline", "Ctrl+4", main_button="get_button"
+    "prompts",
+    "ui.features.prompts.page:PromptsPage",
+    "Prompts",
+    "mdi6.message-text-outline",
+    "Ctrl+4",
+    main_button="get_button",
 )
-TASKS = PageSpec("tasks", "Tasks", "mdi6.progress-clock", "Ctrl+5")
-LOGS = PageSpec("logs", "Logs", "mdi6.text-box-outline", "Ctrl+6")
-ROOTS = PageSpec("roots", "Roots", "mdi6.folder-outline", "Ctrl+7", works_offline=True)
-CLIENT = PageSpec("client", "Client", "mdi6.account-outline", "Ctrl+8", works_offline=True)
+TASKS = PageSpec(
+    "tasks", "ui.features.tasks.page:TasksPage", "Tasks", "mdi6.progress-clock", "Ctrl+5"
+)
+LOGS = PageSpec("logs", "ui.features.logs.page:LogsPage", "Logs", "mdi6.text-box-outline", "Ctrl+6")
+ROOTS = PageSpec(
+    "roots",
+    "ui.features.roots.page:RootsPage",
+    "Roots",
+    "mdi6.folder-outline",
+    "Ctrl+7",
+    works_offline=True,
+)
+CLIENT = PageSpec(
+    "client",
+    "ui.features.client.page:ClientPage",
+    "Client",
+    "mdi6.account-outline",
+    "Ctrl+8",
+    works_offline=True,
+)
 AUTHORIZATION = PageSpec(
     "authorization",
+    "ui.features.authorization.page:AuthorizationPage",
     "Authorization",
     "mdi6.shield-key-outline",
     "Ctrl+9",
     main_button="authorization_run",
     works_unconnected=True,
 )
-RAW = PageSpec("raw", "Raw", "mdi6.code-braces", "Ctrl+Alt+1", main_button="raw_send")
+RAW = PageSpec(
+    "raw",
+    "ui.features.raw.page:RawPage",
+    "Raw",
+    "mdi6.code-braces",
+    "Ctrl+Alt+1",
+    main_button="raw_send",
+)
+
+PAGES = (OVERVIEW, TOOLS, RESOURCES, PROMPTS, TASKS, LOGS, ROOTS, CLIENT, AUTHORIZATION, RAW)
+"""Every page, in the order of the tabs."""

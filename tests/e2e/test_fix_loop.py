@@ -109,7 +109,7 @@ async def test_a_server_that_watches_its_files_needs_no_restart_by_hand(
         await work.call(user, CALL)
         await user.reads_soon("result_content", CALL.seen)
         first = work.shown(user)
-        editor = user.app.window.servers.edit(first.profile)
+        editor = user.app.window.parts.servers.edit(first.profile)
         box = editor.findChild(QCheckBox, "restart_on_change")
         assert isinstance(box, QCheckBox)
         await user.goes_to(box)

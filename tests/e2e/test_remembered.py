@@ -31,7 +31,7 @@ async def test_arrangement_filter_colours_and_servers_come_back(
         await work.connect(user, " ".join(DEMO.argv_alone()))
         user.window.resize(*SIZE)
         await user.presses("Ctrl+B")
-        user.window.actions_["theme_dark"].trigger()
+        user.window.commands.actions["theme_dark"].trigger()
         await user.types("traffic_filter_line", "method:tools/*")
         await until(lambda: len(user.reads_rows("traffic_table")) >= 2, "the filter to work")
         table = await user.finds(QTableView, "traffic_table")

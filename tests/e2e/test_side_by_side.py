@@ -68,7 +68,7 @@ async def test_colours_and_text_size_change_while_connected(user: User) -> None:
     before = user.reads("result_content")
     light = user.window.grab().toImage().pixelColor(5, 5)
 
-    user.window.actions_["theme_dark"].trigger()
+    user.window.commands.actions["theme_dark"].trigger()
     await until(lambda: user.app.theme.mode == "dark", "dark colours")
     dark = user.window.grab().toImage().pixelColor(5, 5)
     height = user.window.fontMetrics().height()

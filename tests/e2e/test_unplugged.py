@@ -157,7 +157,7 @@ async def test_twenty_thousand_notifications_all_arrive_while_the_window_is_used
     method = user.transcript.columns.methods.texts.index("notifications/message")
     assert user.transcript.columns.method.count(method) == 20_000
     await user.types("traffic_filter_line", "method:tools/call")
-    model = user.window.traffic.model
+    model = user.window.parts.traffic.model
     await until(lambda: model.rowCount() == 2, "the call alone")
     await user.types("traffic_filter_line", "")
     await until(lambda: model.rowCount() == user.transcript.count, "every row")

@@ -27,7 +27,7 @@ async def empty(stage: Stage) -> None:
 
 async def adding(stage: Stage) -> None:
     """A command line is pasted."""
-    editor = stage.window.servers.add(
+    editor = stage.window.parts.servers.add(
         "API_TOKEN=s3cret uvx mcp-server-git --repository '/tmp/my repo'"
     )
     await stage.take("02-window-behind-the-editor")
@@ -67,13 +67,13 @@ async def traffic(stage: Stage) -> None:
     """The traffic with a frame opened, filtered, and with wrong syntax."""
     transcript = stage.session.session.transcript
     stage.window.go("tools")
-    stage.window.traffic.select_frame(transcript.count - 1)
+    stage.window.parts.traffic.select_frame(transcript.count - 1)
     await stage.take("20-frame")
-    stage.window.traffic.set_filter("method:tools/call status:error")
+    stage.window.parts.traffic.set_filter("method:tools/call status:error")
     await stage.take("21-filtered")
-    stage.window.traffic.set_filter("took:>soon")
+    stage.window.parts.traffic.set_filter("took:>soon")
     await stage.take("22-wrong-filter")
-    stage.window.traffic.set_filter("")
+    stage.window.parts.traffic.set_filter("")
     stage.window.commands.view.open_palette()
     await stage.take("23-palette-behind")
 

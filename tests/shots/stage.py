@@ -47,14 +47,14 @@ class Stage:
     @property
     def tools(self) -> ToolsPage:
         """The tools page."""
-        page = self.window.workbench.page(ToolsPage.info.key)
+        page = self.window.parts.workbench.page(ToolsPage.info.key)
         assert isinstance(page, ToolsPage)
         return page
 
     @property
     def authorization(self) -> AuthorizationPage:
         """The authorization page."""
-        page = self.window.workbench.page(AuthorizationPage.info.key)
+        page = self.window.parts.workbench.page(AuthorizationPage.info.key)
         assert isinstance(page, AuthorizationPage)
         return page
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+    from ui.shell.main_window import MainWindow
+    from ui.shell.window_parts import WindowParts
     from ui.theme import Theme
 
 
@@ -45,6 +47,19 @@ class Command(FrozenStruct, frozen=True):
     """Its keys belong to whatever has the focus and wants them."""
     is_local: bool = False
     """Its keys hold in one part of the window, which listens to them itself; here they are only told."""
+
+
+class CommandGroup:
+    """The commands of one menu, and what they do."""
+
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+        """Act on `parts` of `window`."""
+        self.window = window
+        self.parts = parts
+
+    def rows(self) -> tuple[Command, ...]:
+        """The commands, in order."""
+        raise NotImplementedError
 
 
 class Actions:

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+from PySide6.QtCore import QObject
+
+from inspector.auth.flow import login_text
+from inspector.session.session import SessionState
+from ui.bind import Bindings, bind
 from ui.pages import AUTHORIZATION
-from ui.shell.actions import Command
+from ui.shell.actions import Command, CommandGroup
+from ui.shell.open_link import open_in_browser
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.auth.flow import Flow
+    from inspector.auth.settings import Waiver
+    from inspector.config.profile import Profile
     from ui.features.authorization.page import AuthorizationPage
+    from ui.page import Page
     from ui.shell.main_window import MainWindow
+    from ui.shell.window_parts import WindowParts
 
 MENU = "&Session"
 
 
-class AuthorizationCommands:
+class AuthorizationCommands(CommandGroup):
     """Runs the authorization of the shown server, and acts on its tokens."""
-
-    def __init__(self, window: MainWindow) -> None:
-        """Act on `window`."""
-        self._window = window
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -67,23 +75,23 @@ class AuthorizationCommands:
     @property
     def _page(self) -> AuthorizationPage | None:
         """The page, where a server is shown that a token can be sent to."""
-        session = self._window.controller.session
+        session = self.parts.controller.session
         if session is None or session.authorizer is None:
             return None
-        return cast("AuthorizationPage", self._window.workbench.page(AUTHORIZATION.key))
+        return cast("AuthorizationPage", self.parts.workbench.page(AUTHORIZATION.key))
 
     def _runner(self, run: Callable[[AuthorizationPage], object]) -> Callable[[], None]:
         def act() -> None:
             page = self._page
             if page is not None:
-                self._window.go(AUTHORIZATION.key)
+                self.window.go(AUTHORIZATION.key)
                 run(page)
 
         return act
 
     def _checker(self, needs: str) -> Callable[[], bool]:
         def can_act() -> bool:
-            session = self._window.controller.session
+            session = self.parts.controller.session
             authorizer = session.authorizer if session is not None else None
             if authorizer is None:
                 return False
@@ -93,3 +101,123 @@ class AuthorizationCommands:
             return is_running if needs == "stop" else not is_running
 
         return can_act
+
+
+HEADERS = {
+    "bearer": ("Authorization", "Bearer "),
+    "basic": ("Authorization", "Basic "),
+    "key": ("X-API-Key", ""),
+}
+"""Kind of credentials → the header that they are sent in, and how its value begins."""
+
+
+class Logins(QObject):
+    """The logins of one window."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        parts: WindowParts,
+        *,
+        run: Callable[[], None],
+        edit: Callable[[], None],
+    ) -> None:
+        """Serve `window`; `run` authorizes the displayed server, `edit` opens its profile."""
+        super().__init__(window)
+        self._window = window
+        self._parts = parts
+        self._run = run
+        self._edit = edit
+        self.open_url: Callable[[str], None] = open_in_browser
+        """Hands a URL to the system."""
+        self._reported: Flow | None = None
+        self._session_binding = Bindings()
+        self._flow_binding = Bindings()
+        self._wire()
+
+    def _wire(self) -> None:
+        parts, panel = self._parts, self._parts.workbench.steps.authorization
+        panel.authorize_requested.connect(parts.controller.authorize)
+        panel.open_requested.connect(self.open_login)
+        panel.waiver_requested.connect(self._on_waiver_requested)
+        panel.steps_requested.connect(self._show_page)
+        panel.credentials_requested.connect(self._on_credentials_requested)
+        parts.workbench.page_made.connect(self._on_page_made)
+        parts.traffic.authorization_requested.connect(self._show_page)
+        parts.controller.shown.connect(self._on_session_changed)
+        self._on_session_changed()
+
+    def _show_page(self) -> None:
+        self._window.go(AUTHORIZATION.key)
+
+    def _on_page_made(self, page: Page) -> None:
+        if page.info is AUTHORIZATION:
+            authorization = cast("AuthorizationPage", page)
+            authorization.edit_wanted.connect(self._edit)
+            authorization.browser_wanted.connect(self.open_login)
+            authorization.waiver_accepted.connect(self.accept)
+
+    def open_login(self, url: str) -> None:
+        """Open a login page whose URL the user saw whole."""
+        self.open_url(url)
+
+    def accept(self, waiver: Waiver) -> Profile | None:
+        """Let the shown server break a rule from the next connection on; return it as it is now."""
+        profile = self._profile
+        if profile is None:
+            return None
+        chosen = profile.authorization
+        settings = replace(chosen, waivers=chosen.waivers | {waiver})
+        changed = replace(profile, authorization=settings)
+        self._parts.servers.replace(changed)
+        return changed
+
+    def _on_session_changed(self) -> None:
+        self._session_binding.replace()
+        self._flow_binding.replace()
+        session = self._parts.controller.session
+        if session is not None and session.authorizer is not None:
+            changed = session.authorizer.changed
+            self._session_binding.replace(bind(self, changed, self._on_authorizer_changed))
+            self._on_authorizer_changed()
+
+    def _on_authorizer_changed(self) -> None:
+        flow = self._flow
+        self._flow_binding.replace(*([bind(self, flow.changed, self._report)] if flow else []))
+
+    @property
+    def _flow(self) -> Flow | None:
+        session = self._parts.controller.session
+        return session.authorizer.flow if session is not None and session.authorizer else None
+
+    def _report(self) -> None:
+        """Report a session that goes on, but has no token that the server accepts any more."""
+        session, flow = self._parts.controller.session, self._flow
+        if session is None or session.session.state is not SessionState.READY:
+            return
+        if flow is not None and flow.needs_user and flow is not self._reported:
+            self._reported = flow
+            choice = ("Authorize…", "authorize_session", self._run)
+            text = login_text(flow.state)
+            self._parts.workbench.notice.say(
+                f"{text[:1].upper()}{text[1:]}. Requests fail until you log in.",
+                choice,
+                tone="warning",
+            )
+
+    def _on_waiver_requested(self, waiver: Waiver) -> None:
+        profile = self.accept(waiver)
+        if profile is not None:
+            self._parts.controller.connect_to(profile, logs_in=True)
+
+    def _on_credentials_requested(self, kind: str) -> None:
+        profile = self._profile
+        if profile is not None:
+            self._parts.servers.edit(profile).form.headers.begin(*HEADERS[kind])
+
+    @property
+    def _profile(self) -> Profile | None:
+        session = self._parts.controller.session
+        if session is None:
+            return None
+        return self._parts.server_list.find(session.profile.id) or session.profile

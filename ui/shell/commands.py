@@ -1,35 +1,83 @@
-"""The commands of the window, in the order of its menus."""
+"""The commands of the window, in the order of its menus, and the Help menu."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.shell.authorization_commands import AuthorizationCommands
+from ui.shell.actions import Actions, Command, CommandGroup
+from ui.shell.authorization_commands import AuthorizationCommands, Logins
 from ui.shell.file_commands import FileCommands
-from ui.shell.help_commands import HelpCommands
 from ui.shell.session_commands import SessionCommands
 from ui.shell.traffic_commands import TrafficCommands
 from ui.shell.view_commands import ViewCommands
 
 if TYPE_CHECKING:
-    from ui.shell.actions import Command
+    from PySide6.QtWidgets import QMenuBar
+
     from ui.shell.main_window import MainWindow
+    from ui.shell.window_parts import WindowParts
+
+HELP = "&Help"
+
+
+class HelpCommands(CommandGroup):
+    """The Help menu. Its windows are imported when they are first opened."""
+
+    def rows(self) -> tuple[Command, ...]:
+        """The commands, in order."""
+        demo = self.window.demo_requested.emit
+        return (
+            Command("help", HELP, "&Keyboard shortcuts and filter syntax", self.show_help, "F1"),
+            Command("demo", HELP, "Connect to &demo server", demo),
+            Command("about", HELP, "&About Spyglass", self.show_about),
+        )
+
+    def show_help(self) -> None:
+        """Show the keys and the filter syntax, in a window that can stay open."""
+        from ui.shell.help_window import HelpWindow
+
+        window = self.window
+        existing = window.findChild(HelpWindow)
+        commands = window.commands.actions.commands
+        dialog = existing or HelpWindow(commands, theme=window.theme, parent=window)
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def show_about(self) -> None:
+        """Show the version and the internal errors since the start."""
+        from ui.shell.help_window import AboutDialog
+
+        window = self.window
+        AboutDialog(reporter=self.parts.reporter, theme=window.theme, parent=window).open()
 
 
 class Commands:
-    """Everything a person can ask the window for, by menu."""
+    """All commands by menu, and the actions made of them."""
 
-    def __init__(self, window: MainWindow) -> None:
-        """Act on `window`."""
-        self.file = FileCommands(window)
-        self.session = SessionCommands(window)
-        self.authorization = AuthorizationCommands(window)
-        self.view = ViewCommands(window)
-        self.traffic = TrafficCommands(window)
-        self.help = HelpCommands(window)
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+        """Make the commands for `parts` of `window`."""
+        self.file = FileCommands(window, parts)
+        self.session = SessionCommands(window, parts)
+        self.authorization = AuthorizationCommands(window, parts)
+        self.view = ViewCommands(window, parts)
+        self.traffic = TrafficCommands(window, parts)
+        self.help = HelpCommands(window, parts)
+        self.logins = Logins(
+            window, parts, run=self.authorization.run, edit=self.session.edit_shown
+        )
+        groups: tuple[CommandGroup, ...] = (
+            self.file,
+            self.session,
+            self.authorization,
+            self.view,
+            self.traffic,
+            self.help,
+        )
+        rows = [command for group in groups for command in group.rows()]
+        self.actions = Actions(rows, theme=window.theme, owner=window)
 
-    def rows(self) -> tuple[Command, ...]:
-        """All of them."""
-        session = (self.session, self.authorization)
-        menus = (self.file, *session, self.view, self.traffic, self.help)
-        return tuple(command for menu in menus for command in menu.rows())
+    def fill(self, bar: QMenuBar) -> None:
+        """Put the menus into `bar`."""
+        menus = self.actions.fill(bar)
+        self.file.add_earlier_menu(menus["&File"], self.actions["quit"])

@@ -1,4 +1,4 @@
-"""The docks of the window: their title bars, and how much of the window the lower ones take.
+"""The docks of the window, one row each; their title bars, and how much of the window the lower ones take.
 
 Qt takes everything from the pages when a window gets lower. Here the docks at the bottom give their share, and have it back when the window
 is higher again; the height to which the user drags them holds from then on.
@@ -8,37 +8,97 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QWidget
 
+from inspector.frozen import FrozenStruct
 from ui.widgets.buttons import tool_button
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from PySide6.QtWidgets import QMainWindow
 
+    from ui.shell.window_parts import WindowParts
     from ui.theme import Theme
 
 SLACK = 2
-"""Pixels by which a height may differ from what was asked for."""
+"""Pixels by which a height may differ from the requested one."""
+
+
+class DockSpec(FrozenStruct, frozen=True):
+    """One dock. The window, the View menu and the first arrangement derive from the row."""
+
+    key: str
+    """A stable name, for saved layouts, commands and object names."""
+    title: str
+    """The text of its title bar."""
+    text: str
+    """Its entry in the View menu, with a mnemonic."""
+    shortcut: str
+    """Keys that show and hide it, as `QKeySequence` takes them."""
+    area: Qt.DockWidgetArea
+    """Where it is at first; docks of one area are tabs."""
+    widget: Callable[[WindowParts], QWidget]
+    """Returns what the dock shows."""
+    starts_hidden: bool = False
+    """Whether it is hidden at first."""
+
+
+DOCKS = (
+    DockSpec(
+        "servers",
+        "Servers",
+        "&Servers",
+        "Ctrl+B",
+        Qt.DockWidgetArea.LeftDockWidgetArea,
+        lambda parts: parts.servers,
+    ),
+    DockSpec(
+        "traffic",
+        "Traffic",
+        "&Traffic",
+        "Ctrl+J",
+        Qt.DockWidgetArea.BottomDockWidgetArea,
+        lambda parts: parts.traffic,
+    ),
+    DockSpec(
+        "stderr",
+        "Standard error",
+        "Standard &error",
+        "Ctrl+Shift+E",
+        Qt.DockWidgetArea.BottomDockWidgetArea,
+        lambda parts: parts.stderr,
+    ),
+    DockSpec(
+        "inbox",
+        "Requests",
+        "Re&quests",
+        "Ctrl+I",
+        Qt.DockWidgetArea.RightDockWidgetArea,
+        lambda parts: parts.inbox.panel,
+        starts_hidden=True,
+    ),
+)
+"""Every dock, in the order of the View menu."""
 
 
 class DockHeightKeeper:
-    """Reckons for one window; heights are in pixels."""
+    """Computes the height of the lower docks of one window; heights are in pixels."""
 
-    def __init__(self, least: float) -> None:
-        """Take nothing from docks that have no more than `least` of the height of the window."""
-        self._least = least
-        self._wanted = 0
-        self._share = least
+    def __init__(self, min_share: float) -> None:
+        """Take nothing from docks that have no more than `min_share` of the height of the window."""
+        self._min_share = min_share
+        self._requested = 0
+        self._share = min_share
         self._given: int | None = None
 
     def height(self, current: int, before: int, now: int) -> int:
         """What docks of the height `current` get of a window that was `before` high and is `now`."""
         if self._given is None or abs(current - self._given) > SLACK:
-            self._wanted, self._share = current, max(current / before, self._least)
-        self._given = min(self._wanted, round(now * self._share))
+            self._requested, self._share = current, max(current / before, self._min_share)
+        self._given = min(self._requested, round(now * self._share))
         return self._given
 
 
@@ -53,10 +113,10 @@ class BottomDocks:
         self._is_due = False
         """Whether standard error was hidden with the traffic."""
 
-    def follow(self, *, shown: bool) -> None:
-        """Bring standard error to where the traffic goes, which is about to be shown or hidden."""
+    def follow(self, *, visible: bool) -> None:
+        """Show or hide standard error with the traffic, which is about to become `visible` or hidden."""
         dock = self._stderr
-        if shown:
+        if visible:
             dock.setVisible(self._is_due or not dock.isHidden())
             return
         self._is_due = not dock.isHidden() and dock in self._window.tabifiedDockWidgets(

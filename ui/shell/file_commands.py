@@ -16,7 +16,7 @@ from inspector.transcript.recording_reader import summarize
 from inspector.visible_text import one_line
 from inspector.workspace import RECORDING_SUFFIX
 from ui.aio import spawn
-from ui.shell.actions import Command
+from ui.shell.actions import Command, CommandGroup
 from ui.shell.unsaved_work import UnsavedWork
 from ui.widgets.labels import tool_tip
 from ui.widgets.units import plural, size
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from ui.shell.main_window import MainWindow
+    from ui.shell.window_parts import WindowParts
 
 NAME_LENGTH = 60
 """Characters of a server's name."""
@@ -62,18 +63,18 @@ EARLIER_SHOWN = 30
 """Earlier sessions listed in the menu; the file dialog has them all."""
 
 
-class FileCommands:
-    """What it does."""
+class FileCommands(CommandGroup):
+    """The commands of the File menu."""
 
-    def __init__(self, window: MainWindow) -> None:
-        """Act on `window`."""
-        self._window = window
-        self.unsaved = UnsavedWork(window)
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+        """Act on `parts` of `window`."""
+        super().__init__(window, parts)
+        self.unsaved = UnsavedWork(window, parts)
         self._labelling: asyncio.Task[None] | None = None
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
-        window = self._window
+        window = self.window
         return (
             Command("add", MENU, "&Add server…", self.add_server, "Ctrl+N", "mdi6.plus"),
             Command("paste", MENU, "Add server from &clipboard", self.paste_server, "Ctrl+Shift+V"),
@@ -91,16 +92,16 @@ class FileCommands:
 
     def add_server(self) -> None:
         """Open the editor for a new server."""
-        self._window.servers.add()
+        self.parts.servers.add()
 
     def paste_server(self) -> None:
         """Open the editor with what is in the clipboard."""
-        self._window.servers.add(QGuiApplication.clipboard().text())
+        self.parts.servers.add(QGuiApplication.clipboard().text())
 
     def choose_record(self) -> None:
         """Ask for the file of an earlier session."""
-        window = self._window
-        dialog = QFileDialog(window, "Open recording", str(window.workspace.records or ""))
+        window = self.window
+        dialog = QFileDialog(window, "Open recording", str(self.parts.workspace.records or ""))
         dialog.setObjectName("record_dialog")
         dialog.setNameFilter(f"Spyglass recordings (*{RECORDING_SUFFIX})")
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
@@ -109,7 +110,7 @@ class FileCommands:
         dialog.open()
 
     def _on_record_chosen(self, path: str) -> None:
-        self._window.controller.open_record(Path(path))
+        self.parts.controller.open_record(Path(path))
 
     def add_earlier_menu(self, menu: QMenu, before: QAction) -> None:
         """Put the list of earlier sessions into `menu`."""
@@ -122,12 +123,12 @@ class FileCommands:
         if self._labelling is not None:
             self._labelling.cancel()
         menu.clear()
-        paths = self._window.workspace.recent_recordings()[:EARLIER_SHOWN]
+        paths = self.parts.workspace.recent_recordings()[:EARLIER_SHOWN]
         for path in paths:
             action = menu.addAction(file_label(path).replace("&", "&&"))
             action.setToolTip(tool_tip(str(path)))
             action.triggered.connect(
-                lambda _checked=False, p=path: self._window.controller.open_record(p)
+                lambda _checked=False, p=path: self.parts.controller.open_record(p)
             )
         if paths:
             actions = dict(zip(paths, menu.actions(), strict=True))

@@ -103,13 +103,13 @@ class InboxController(QObject):
             return
         runs = (
             opened
-            for opened in window.workspace.sessions
+            for opened in window.parts.workspace.sessions
             for each in opened.all_runs
             if each.session is origin
         )
         opened = next(runs, None)
-        if opened is not None and window.controller.session is not opened:
-            window.controller.show(opened)
+        if opened is not None and window.parts.controller.session is not opened:
+            window.parts.controller.show(opened)
         window.show_frame(ask.frame, origin.transcript)
 
 

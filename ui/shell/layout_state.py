@@ -65,9 +65,9 @@ class LayoutState(QObject):
         self._restore_docks()
         columns = saved.columns.get("traffic")
         if columns:
-            window.traffic.restore_state(columns)
+            window.parts.traffic.restore_state(columns)
         if saved.last_filter:
-            window.traffic.set_filter(saved.last_filter)
+            window.parts.traffic.set_filter(saved.last_filter)
 
     def _restore_docks(self) -> None:
         saved, window = self.settings, self._window
@@ -79,7 +79,7 @@ class LayoutState(QObject):
         """A list of requests with nothing in it comes back with no arrangement of another day."""
         window = self._window
         if window.is_populated:
-            window.inbox.hide_if_empty()
+            window.parts.inbox.hide_if_empty()
         else:
             window.docks["inbox"].hide()
 
@@ -96,14 +96,19 @@ class LayoutState(QObject):
 
     def reset(self) -> None:
         """The first arrangement."""
-        window, docks = self._window, self._window.docks
-        left, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
-        for name, area in (("servers", left), ("traffic", bottom), ("stderr", bottom)):
-            docks[name].setFloating(False)
-            window.addDockWidget(area, docks[name])
-            docks[name].show()
-        window.tabifyDockWidget(docks["traffic"], docks["stderr"])
-        docks["traffic"].raise_()
+        window, front = self._window, dict[Qt.DockWidgetArea, QDockWidget]()
+        for spec in window.dock_specs:
+            if spec.starts_hidden:
+                continue
+            dock = window.docks[spec.key]
+            dock.setFloating(False)
+            window.addDockWidget(spec.area, dock)
+            dock.show()
+            if spec.area in front:
+                window.tabifyDockWidget(front[spec.area], dock)
+            front.setdefault(spec.area, dock)
+        for dock in front.values():
+            dock.raise_()
         self._hide_inbox()
         self._rooms.clear()
         self._fit()
@@ -120,7 +125,7 @@ class LayoutState(QObject):
         if wanted != current:
             self._window.resizeDocks([front], [wanted], Qt.Orientation.Vertical)
 
-    def apply_columns(self, mode: str, scale: float) -> None:
+    def set_theme(self, mode: str, scale: float) -> None:
         """Change colours and text size, and remember them."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -134,17 +139,21 @@ class LayoutState(QObject):
             StorageError: it cannot be written.
         """
         window = self._window
-        current = window.servers.current()
+        current = window.parts.servers.current()
         states = {
             part.objectName(): bytes(part.saveState().data())
-            for part in _splitters(window.workbench)
+            for part in _splitters(window.parts.workbench)
         }
         self.settings = replace(
             self.settings,
             geometry=bytes(window.saveGeometry().data()),
             layout=bytes(window.saveState(LAYOUT_VERSION).data()),
-            columns={**self.settings.columns, **states, "traffic": window.traffic.save_state()},
-            last_filter=window.traffic.filter_text(),
+            columns={
+                **self.settings.columns,
+                **states,
+                "traffic": window.parts.traffic.save_state(),
+            },
+            last_filter=window.parts.traffic.filter_text(),
             last_server=current.id if current is not None else "",
         )
         self._file.save(self.settings)
@@ -178,7 +187,7 @@ class LayoutState(QObject):
     def _front(self) -> QDockWidget:
         """Of the docks at the bottom the one that is seen; what a tab covers keeps an old size."""
         docks = self._window.docks
-        return docks["stderr"] if self._window.is_dock_shown("stderr") else docks["traffic"]
+        return docks["stderr"] if self._window.is_dock_visible("stderr") else docks["traffic"]
 
     def _fit(self) -> None:
         """Once the layouts know the new sizes of text."""

@@ -1,6 +1,6 @@
-"""The window: it arranges the parts and passes on what one says to another. What commands do is in the `…_commands.py`.
+"""The main window: it arranges its parts and connects them. What commands do is in the `…_commands.py`.
 
-It is on the screen before its parts can be imported: first the frame, with its docks where they were left, then `furnish`.
+It is on the screen before its parts can be imported: first bare, with its docks where they were left; `populate` fills it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from PySide6.QtGui import QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButton, QToolBar, QWidget
 
 from inspector.visible_text import one_line
-from ui.bind import bind, bind_coalesced
+from ui.bind import Bindings, bind, bind_coalesced
 from ui.navigator import Navigator
-from ui.shell.docks import BottomDocks, DockTitle
+from ui.shell.docks import DOCKS, BottomDocks, DockTitle
 from ui.shell.layout_state import LayoutState
 from ui.tab_order import go_to, neighbour, stops
 
@@ -23,25 +23,15 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from inspector.config.server_list import ServerList
     from inspector.config.window_settings import WindowSettings, WindowSettingsFile
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import Workspace
-    from ui.connect.servers_panel import ServersPanel
-    from ui.errors import Reporter
-    from ui.page import Page
-    from ui.shell.actions import Actions
     from ui.shell.commands import Commands
+    from ui.shell.docks import DockSpec
     from ui.shell.header import Header
-    from ui.shell.inbox_controller import InboxController
-    from ui.shell.logins import Logins
     from ui.shell.session_controller import SessionController
-    from ui.shell.status_bar import StatusBar
-    from ui.shell.stderr_console import StderrConsole
     from ui.shell.window_parts import WindowParts
     from ui.shell.workbench import Workbench
     from ui.theme import Theme
-    from ui.traffic.panel import TrafficPanel
 
 COUNTS_MS = 100
 """How often the counts follow the traffic."""
@@ -54,21 +44,9 @@ BAR_HEIGHT, BAR_EDGES = 22, 6
 TITLE_LENGTH = 120
 """Characters of a server's name in the title of the window."""
 
-LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
-RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
-
-DOCKS = (
-    ("servers", "Servers", LEFT),
-    ("traffic", "Traffic", BOTTOM),
-    ("stderr", "Standard error", BOTTOM),
-    ("inbox", "Requests", RIGHT),
-)
-"""Name of a dock, words, where it is at first."""
-
 
 class MainWindow(QMainWindow):
-    """Everything in its place.
+    """The main window of Spyglass.
 
     Signals:
         close_requested: end Spyglass: close again with `allow_close` set.
@@ -78,20 +56,9 @@ class MainWindow(QMainWindow):
     close_requested = Signal()
     demo_requested = Signal()
 
-    # What `furnish` brings.
-    controller: SessionController
-    workspace: Workspace
-    server_list: ServerList
-    reporter: Reporter
-    workbench: Workbench
-    servers: ServersPanel
-    traffic: TrafficPanel
-    stderr: StderrConsole
-    inbox: InboxController
-    logins: Logins
-    status: StatusBar
+    parts: WindowParts
+    """What the window is filled with; there once it `is_populated`, as are the commands and the header."""
     commands: Commands
-    actions_: Actions
     header: Header
 
     def __init__(
@@ -102,15 +69,15 @@ class MainWindow(QMainWindow):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """The frame, arranged as it was `saved` in `settings`, with nothing in it."""
+        """Make the bare window, arranged as it was `saved` in `settings`."""
         super().__init__(parent)
         self.setObjectName("main_window")
         self.setWindowTitle("Spyglass")
         self.allow_close = False
         self.theme = theme
         self.navigator = Navigator(self)
-        self._furnished = False
-        self._unbind: list[Callable[[], None]] = []
+        self._is_populated = False
+        self._bindings = Bindings()
         self._build()
         self.layout_state = LayoutState(self, settings, saved, theme)
 
@@ -129,237 +96,241 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(ground)
         self.docks: dict[str, QDockWidget] = {}
         self._titles: dict[str, DockTitle] = {}
-        for name, text, area in DOCKS:
-            self._dock(name, text, area)
+        self.dock_specs = DOCKS
+        for spec in self.dock_specs:
+            self._add_dock(spec)
         self._bottom = BottomDocks(self, self.docks["traffic"], self.docks["stderr"])
-        self.docks["inbox"].hide()
-        self.setCorner(Qt.Corner.BottomLeftCorner, BOTTOM)
-        self._hold_status()
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self._reserve_status_bar()
 
-    def _hold_status(self) -> None:
-        """As high as the status bar will be, so that nothing moves when it comes."""
-        place = QPushButton(self)
-        place.setFlat(True)
-        place.setProperty("flat_look", True)
-        place.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    def _reserve_status_bar(self) -> None:
+        """Make the empty status bar as high as it will be, so that nothing moves when its parts come."""
+        placeholder = QPushButton(self)
+        placeholder.setFlat(True)
+        placeholder.setProperty("flat_look", True)
+        placeholder.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.statusBar().setSizeGripEnabled(False)
-        self.statusBar().addWidget(place)
+        self.statusBar().addWidget(placeholder)
 
-    def _dock(self, name: str, text: str, area: Qt.DockWidgetArea) -> None:
-        dock = QDockWidget(text, self)
-        dock.setObjectName(f"dock_{name}")
-        dock.setAccessibleName(text)
-        self._titles[name] = DockTitle(dock, theme=self.theme)
-        dock.setTitleBarWidget(self._titles[name])
-        self.addDockWidget(area, dock)
-        self.docks[name] = dock
+    def _add_dock(self, spec: DockSpec) -> None:
+        dock = self.docks[spec.key] = QDockWidget(spec.title, self)
+        dock.setObjectName(f"dock_{spec.key}")
+        dock.setAccessibleName(spec.title)
+        self._titles[spec.key] = DockTitle(dock, theme=self.theme)
+        dock.setTitleBarWidget(self._titles[spec.key])
+        self.addDockWidget(spec.area, dock)
+        dock.setHidden(spec.starts_hidden)
 
     @property
     def is_populated(self) -> bool:
         """Whether there is more than the frame."""
-        return self._furnished
+        return self._is_populated
 
     def populate(self, parts: WindowParts) -> None:
-        """Put the parts in their places; `lay_out` them when they are dressed."""
-        self.controller, self.reporter = parts.controller, parts.reporter
-        self.workspace, self.server_list = parts.workspace, parts.server_list
-        self.workbench, self.servers, self.traffic = parts.workbench, parts.servers, parts.traffic
-        self.stderr, self.inbox, self.status = parts.stderr, parts.inbox, parts.status
-        self.commands, self.logins = parts.commands, parts.logins
-        self.actions_, self.header = parts.command(self)
-        self._place()
-        self._furnished = True
-        self._wire()
-        if self.controller.transcript is not None or self.controller.profile is not None:
-            self._on_shown()
+        """Put the parts in their places. Call `lay_out` when the style sheet is on again."""
+        from ui.shell.commands import Commands
+        from ui.shell.header import Header
+
+        self.parts = parts
+        self.commands = Commands(self, parts)
+        self.header = Header(
+            controller=parts.controller,
+            actions=self.commands.actions,
+            inbox=parts.workspace.inbox,
+            review=parts.inbox.review,
+            theme=self.theme,
+        )
+        self._arrange(parts)
+        self._is_populated = True
+        self._wire(parts)
+        if parts.controller.transcript is not None or parts.controller.profile is not None:
+            self._on_session_changed()
         self._refresh()
 
-    def _place(self) -> None:
-        self.setCentralWidget(self.workbench)
-        self.docks["servers"].setWidget(self.servers)
-        self.docks["traffic"].setWidget(self.traffic)
-        self.docks["stderr"].setWidget(self.stderr)
-        self.docks["inbox"].setWidget(self.inbox.panel)
-        self.docks["traffic"].setTitleBarWidget(self.traffic.bar)
+    def _arrange(self, parts: WindowParts) -> None:
+        self.setCentralWidget(parts.workbench)
+        for spec in self.dock_specs:
+            self.docks[spec.key].setWidget(spec.widget(parts))
+        self.docks["traffic"].setTitleBarWidget(parts.traffic.bar)
         title = self._titles["stderr"]
-        title.add_buttons(self.stderr.make_buttons(title))
-        self.setStatusBar(self.status)
-        self.status.setMinimumWidth(1)  # its numbers make no window wider
+        title.add_buttons(parts.stderr.make_buttons(title))
+        self.setStatusBar(parts.status)
+        parts.status.setMinimumWidth(1)  # its numbers make no window wider
         self.menuBar().clear()
-        menus = self.actions_.fill(self.menuBar())
-        self.commands.file.add_earlier_menu(menus["&File"], self.actions_["quit"])
+        self.commands.fill(self.menuBar())
         self._bar.setMinimumHeight(0)
         self._bar.addWidget(self.header)
 
     def lay_out(self) -> None:
-        """Give every part its room now, as it was left. Qt shows new parts later only, and gives their room to the docks until then."""
-        for part in (self.workbench, self.status, self.header):
+        """Give every part its size now, as it was left. Qt shows new parts later, and gives their space to the docks until then."""
+        parts = self.parts
+        for part in (parts.workbench, parts.status, self.header):
             part.show()
-        for whole in (self._bar, self.status, self):
+        for whole in (self._bar, parts.status, self):
             if (layout := whole.layout()) is not None:
                 layout.activate()
         self.layout_state.restore_parts()
-        if not self.workbench.isAncestorOf(self.focusWidget()):
-            self.workbench.focus_front()  # else a button of a dock has it
+        if not parts.workbench.isAncestorOf(self.focusWidget()):
+            parts.workbench.focus_front()  # else a button of a dock has it
 
-    def _wire(self) -> None:
-        controller, servers = self.controller, self.servers
-        controller.shown.connect(self._on_shown)
-        controller.failed.connect(self.status.say)
+    def _wire(self, parts: WindowParts) -> None:
+        controller, servers, status, commands = (
+            parts.controller,
+            parts.servers,
+            parts.status,
+            self.commands,
+        )
+        controller.shown.connect(self._on_session_changed)
+        controller.failed.connect(status.say)
         servers.selected.connect(controller.show_profile)
         servers.selected.connect(self.refresh_commands)
         servers.connect_requested.connect(controller.connect_to)
         servers.disconnect_requested.connect(controller.disconnect_from)
-        self.traffic.resend_requested.connect(self.commands.session.resend)
-        self.traffic.recording_requested.connect(controller.open_record)
-        self.status.save_requested.connect(self.commands.file.unsaved.save_shown)
-        self.status.filter_requested.connect(self._on_filter_requested)
-        self.status.ping_requested.connect(self.commands.session.ping)
-        self.status.errors_requested.connect(self.commands.help.show_about)
-        self.reporter.reported.connect(self._on_reported)
-        self._wire_workbench()
-        self._wire_navigator()
-        self.inbox.wire()
-        self.logins.wire()
-        bind_coalesced(self, self.workspace.changed, self._refresh)
+        parts.traffic.resend_requested.connect(commands.session.resend)
+        parts.traffic.recording_requested.connect(controller.open_record)
+        status.save_requested.connect(commands.file.unsaved.save_shown)
+        status.filter_requested.connect(self._on_filter_requested)
+        status.ping_requested.connect(commands.session.ping)
+        status.errors_requested.connect(commands.help.show_about)
+        parts.reporter.reported.connect(self._on_reported)
+        self._wire_workbench(parts.workbench, controller)
+        self._wire_navigator(parts)
+        parts.inbox.wire()
+        bind_coalesced(self, parts.workspace.changed, self._refresh)
         for dock in self.docks.values():
-            dock.visibilityChanged.connect(self.actions_.refresh)
+            dock.visibilityChanged.connect(commands.actions.refresh)
         self._ticks = QTimer(self, interval=1000)
         self._ticks.timeout.connect(self._show_counts)
         self._ticks.start()
 
-    def _wire_workbench(self) -> None:
-        workbench, steps, session = self.workbench, self.workbench.steps, self.commands.session
-        workbench.add_requested.connect(self.commands.file.add_server)
+    def _wire_workbench(self, workbench: Workbench, controller: SessionController) -> None:
+        steps, session, file = workbench.steps, self.commands.session, self.commands.file
+        workbench.add_requested.connect(file.add_server)
         workbench.demo_requested.connect(self.demo_requested)
         workbench.connect_requested.connect(session.connect_selected)
-        workbench.page_made.connect(self._on_page_made)
-        workbench.recording.open_requested.connect(self.commands.file.choose_record)
-        workbench.recording.back_requested.connect(self.controller.leave_record)
-        workbench.recording.stop_requested.connect(self.controller.stop_opening)
-        steps.retry_requested.connect(self.controller.reconnect)
+        workbench.page_made.connect(self.layout_state.restore_splitters)
+        workbench.recording.open_requested.connect(file.choose_record)
+        workbench.recording.back_requested.connect(controller.leave_record)
+        workbench.recording.stop_requested.connect(controller.stop_opening)
+        steps.retry_requested.connect(controller.reconnect)
         steps.cancel_requested.connect(session.disconnect_shown)
         steps.edit_requested.connect(session.edit_shown)
         steps.revision_requested.connect(session.connect_with)
         steps.transcript_requested.connect(self.filter_traffic)
 
-    def _wire_navigator(self) -> None:
+    def _wire_navigator(self, parts: WindowParts) -> None:
         navigator, session = self.navigator, self.commands.session
         navigator.frame_requested.connect(self.show_frame)
         navigator.link_requested.connect(session.ask_about_link)
         navigator.resource_requested.connect(session.read_resource)
         navigator.task_requested.connect(session.show_task)
-        navigator.review_requested.connect(self.inbox.dialogs.open)
-        navigator.reconnect_requested.connect(self.controller.reconnect)
+        navigator.review_requested.connect(parts.inbox.dialogs.open)
+        navigator.reconnect_requested.connect(parts.controller.reconnect)
         navigator.edit_requested.connect(session.resend)
 
     def go(self, page: str) -> None:
         """Bring a page to the front, and the focus into it."""
-        self.workbench.show_page(page)
-        self.workbench.focus_front()
+        self.parts.workbench.show_page(page)
+        self.parts.workbench.focus_front()
 
-    def toggle_dock(self, name: str) -> None:
+    def toggle_dock(self, key: str) -> None:
         """Show a dock, or hide it when it is in front."""
-        shown = self.is_dock_shown(name)
-        if name == "traffic":
-            self._bottom.follow(shown=not shown)
-        self.docks[name].setVisible(not shown)
-        if not shown:
-            self.docks[name].raise_()
+        is_visible = self.is_dock_visible(key)
+        if key == "traffic":
+            self._bottom.follow(visible=not is_visible)
+        if is_visible:
+            self.docks[key].hide()
+        else:
+            self.raise_dock(key)
 
-    def is_dock_shown(self, name: str) -> bool:
+    def is_dock_visible(self, key: str) -> bool:
         """Whether a dock can be seen, not covered by a tab beside it."""
-        return self.docks[name].isVisible() and not self.docks[name].visibleRegion().isEmpty()
+        return self.docks[key].isVisible() and not self.docks[key].visibleRegion().isEmpty()
 
-    def reset_layout(self) -> None:
-        """Put everything back where it was at first."""
-        self.layout_state.reset()
+    def raise_dock(self, key: str) -> None:
+        """Show a dock in front of the others of its area."""
+        self.docks[key].show()
+        self.docks[key].raise_()
 
     def filter_traffic(self) -> None:
         """Go to the filter of the traffic."""
-        self._raise_traffic()
-        self.traffic.focus_filter()
+        self.raise_dock("traffic")
+        self.parts.traffic.focus_filter()
 
     def show_frame(self, number: int, transcript: Transcript | None = None) -> None:
         """Show a frame in the traffic; of the latest run unless a `transcript` is given."""
-        self._raise_traffic()
-        self.traffic.select_frame(number, transcript)
+        self.raise_dock("traffic")
+        self.parts.traffic.select_frame(number, transcript)
 
-    def _raise_traffic(self) -> None:
-        self.docks["traffic"].show()
-        self.docks["traffic"].raise_()
-
-    def _on_page_made(self, page: Page) -> None:
-        self.layout_state.restore_splitters(page)
-
-    def _on_shown(self) -> None:
-        for unbind in self._unbind:
-            unbind()
-        controller, transcript = self.controller, self.controller.transcript
-        self._unbind = []
+    def _on_session_changed(self) -> None:
+        parts, controller = self.parts, self.parts.controller
+        transcript, session = controller.transcript, controller.session
+        bindings: list[Callable[[], None]] = []
         if transcript is not None:
-            self._unbind = [
-                bind_coalesced(self, transcript.appended, self._show_counts, COUNTS_MS),
-                bind_coalesced(self, transcript.findings_changed, self._show_counts, COUNTS_MS),
+            counted = (transcript.appended, transcript.findings_changed)
+            bindings += [
+                bind_coalesced(self, event, self._show_counts, COUNTS_MS) for event in counted
             ]
-        if controller.session is not None:
-            self._unbind.append(bind(self, controller.session.ping.changed, self._show_counts))
-            renewed = controller.session.session.renewed
-            self._unbind.append(bind(self, renewed, lambda: self.status.say(RENEWED)))
-        self.workbench.notice.clear()
-        self.workbench.show_shown()
-        error = self.controller.record_error
-        if error is not None and transcript is not None:  # else the centre has it
+        if session is not None:
+            bindings.append(bind(self, session.ping.changed, self._show_counts))
+            renewed = session.session.renewed
+            bindings.append(bind(self, renewed, lambda: parts.status.say(RENEWED)))
+        self._bindings.replace(*bindings)
+        parts.workbench.notice.clear()
+        parts.workbench.show_session()
+        error = controller.record_error
+        if error is not None and transcript is not None:  # otherwise the workbench shows the error
             choice = ("Open another…", "open_another", self.commands.file.choose_record)
             text = f"Cannot open recording: {error.reason}. {error.hint}".strip()
-            self.workbench.notice.say(text, choice, tone="error")
+            parts.workbench.notice.say(text, choice, tone="error")
         timeline = controller.timeline
-        self.traffic.set_timeline(timeline)
-        self.stderr.set_timeline(timeline)
-        self._select_shown()
+        parts.traffic.set_timeline(timeline)
+        parts.stderr.set_timeline(timeline)
+        self._select_server()
         self._refresh()
 
-    def _select_shown(self) -> None:
-        """Mark the shown server in the list, without taking the focus from where it is; none while a recording is shown."""
-        if self.controller.record is not None:
-            self.servers.clear_selection()
+    def _select_server(self) -> None:
+        """Select the displayed server in the list without moving the focus; no server while a recording is open."""
+        controller, servers = self.parts.controller, self.parts.servers
+        if controller.record is not None:
+            servers.clear_selection()
             return
-        profile, current = self.controller.profile, self.servers.current()
+        profile, current = controller.profile, servers.current()
         if profile is not None and (current is None or current.id != profile.id):
-            self.servers.select(profile)
+            servers.select(profile)
 
     def _refresh(self) -> None:
-        self.header.refresh()
-        self.actions_.refresh()
+        controller = self.parts.controller
+        self.refresh_commands()
         self._show_counts()
-        session = self.controller.session
-        name = one_line(session.profile.name, TITLE_LENGTH) if session is not None else ""
-        if self.controller.record is not None:
-            name = one_line(self.controller.record.path.name, TITLE_LENGTH)
-        self.setWindowTitle(f"{name} – Spyglass" if name else "Spyglass")
+        name = controller.session.profile.name if controller.session is not None else ""
+        if controller.record is not None:
+            name = controller.record.path.name
+        title = one_line(name, TITLE_LENGTH)
+        self.setWindowTitle(f"{title} – Spyglass" if title else "Spyglass")
 
     def _show_counts(self) -> None:
-        session = self.controller.session
-        self.status.show_counts(self.traffic.model.timeline.transcripts, self.controller.sweep)
+        controller, status = self.parts.controller, self.parts.status
+        session = controller.session if controller.is_connected else None
+        status.show_counts(self.parts.traffic.model.timeline.transcripts, controller.sweep)
         self.commands.file.unsaved.report()
-        if self.controller.record is not None:  # its number of frames grows while it is read
+        if controller.record is not None:  # its number of frames grows while it is read
             self.header.refresh()
-        connected = session is not None and self.controller.is_connected
-        self.status.show_ping(session.ping if session is not None and connected else None)
+        status.show_ping(session.ping if session is not None else None)
 
     def refresh_commands(self) -> None:
-        """Show how the shown session stands, and what can be done, now."""
+        """Show the state of the session and which commands can run now."""
         self.header.refresh()
-        self.actions_.refresh()
+        self.commands.actions.refresh()
 
     def _on_filter_requested(self, text: str) -> None:
-        self._raise_traffic()
-        self.traffic.set_filter(text)
+        self.raise_dock("traffic")
+        self.parts.traffic.set_filter(text)
 
     def _on_reported(self) -> None:
-        problems = self.reporter.problems
-        latest = problems[-1].summary if problems else ""
-        self.status.set_faults(len(problems) + self.reporter.dropped, latest)
+        reporter = self.parts.reporter
+        latest = reporter.problems[-1].summary if reporter.problems else ""
+        self.parts.status.set_faults(len(reporter.problems) + reporter.dropped, latest)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes on in the order that is seen, and round at the end."""
@@ -376,19 +347,20 @@ class MainWindow(QMainWindow):
         """A lower window takes from the docks, too."""
         super().resizeEvent(event)
         before, now = event.oldSize().height(), event.size().height()
-        if self._furnished and self.isVisible() and before > 0 and before != now:
+        if self._is_populated and self.isVisible() and before > 0 and before != now:
             self.layout_state.keep_dock_height(before, now)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that nothing inside wanted."""
-        if not (self._furnished and self.actions_.press(QKeySequence(event.keyCombination()))):
+        keys = QKeySequence(event.keyCombination())
+        if not (self._is_populated and self.commands.actions.press(keys)):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask the application to end things in order first."""
         if self.allow_close:
             event.accept()
-        elif self._furnished and self.commands.file.unsaved.warn_before_quitting():
+        elif self._is_populated and self.commands.file.unsaved.warn_before_quitting():
             event.ignore()
         else:
             event.ignore()

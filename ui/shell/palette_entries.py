@@ -34,20 +34,20 @@ def open_palette(window: MainWindow) -> Palette:
 
 
 def _commands(window: MainWindow) -> Iterator[Entry]:
-    for command in window.actions_.commands:
+    for command in window.commands.actions.commands:
         if command.enabled() and command.key != "palette":
             text = command.text.replace("&", "")
-            run = window.actions_[command.key].trigger
+            run = window.commands.actions[command.key].trigger
             yield Entry(text, "command", run, keys=command.shortcut.partition(",")[0])
 
 
 def _servers(window: MainWindow) -> Iterator[Entry]:
-    for profile in window.server_list.profiles:
+    for profile in window.parts.server_list.profiles:
         yield Entry(profile.name, "server", _go_to_server(window, profile), endpoint_text(profile))
 
 
 def _offers(window: MainWindow) -> Iterator[Entry]:
-    session = window.controller.session
+    session = window.parts.controller.session
     if session is None:
         return
     for at, tool in enumerate(session.tools.items):
@@ -64,10 +64,10 @@ def _offers(window: MainWindow) -> Iterator[Entry]:
 
 def _go_to_server(window: MainWindow, profile: Profile) -> Callable[[], None]:
     def go() -> None:
-        window.servers.select(profile)
-        window.controller.show_profile(profile)
-        if not window.controller.is_live:
-            window.controller.connect_to(profile)
+        window.parts.servers.select(profile)
+        window.parts.controller.show_profile(profile)
+        if not window.parts.controller.is_live:
+            window.parts.controller.connect_to(profile)
 
     return go
 
@@ -75,7 +75,7 @@ def _go_to_server(window: MainWindow, profile: Profile) -> Callable[[], None]:
 def _go_to_tool(window: MainWindow, position: int) -> Callable[[], None]:
     def go() -> None:
         window.go(TOOLS.key)
-        cast("ToolsPage", window.workbench.page(TOOLS.key)).choose(position)
+        cast("ToolsPage", window.parts.workbench.page(TOOLS.key)).choose(position)
 
     return go
 
@@ -85,7 +85,7 @@ def _go_to_resource(
 ) -> Callable[[], None]:
     def go() -> None:
         window.go(RESOURCES.key)
-        page = cast("ResourcesPage", window.workbench.page(RESOURCES.key))
+        page = cast("ResourcesPage", window.parts.workbench.page(RESOURCES.key))
         page.choose(position, template=template)
 
     return go
@@ -94,6 +94,6 @@ def _go_to_resource(
 def _go_to_prompt(window: MainWindow, position: int) -> Callable[[], None]:
     def go() -> None:
         window.go(PROMPTS.key)
-        cast("PromptsPage", window.workbench.page(PROMPTS.key)).choose(position)
+        cast("PromptsPage", window.parts.workbench.page(PROMPTS.key)).choose(position)
 
     return go

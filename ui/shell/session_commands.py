@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from ui.aio import spawn
 from ui.pages import RAW, RESOURCES, TASKS, TOOLS
-from ui.shell.actions import Command
+from ui.shell.actions import Command, CommandGroup
 from ui.shell.open_link import OpenLink
 
 if TYPE_CHECKING:
@@ -16,18 +16,13 @@ if TYPE_CHECKING:
     from ui.features.resources.page import ResourcesPage
     from ui.features.tasks.page import TasksPage
     from ui.features.tools.page import ToolsPage
-    from ui.shell.main_window import MainWindow
     from ui.shell.session_controller import SessionController
 
 MENU = "&Session"
 
 
-class SessionCommands:
-    """What it does."""
-
-    def __init__(self, window: MainWindow) -> None:
-        """Act on `window`."""
-        self._window = window
+class SessionCommands(CommandGroup):
+    """The commands of the Session menu that connect, disconnect and send requests."""
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -101,17 +96,17 @@ class SessionCommands:
                 "review",
                 MENU,
                 "Review next re&quest",
-                lambda: self._window.inbox.review_next(),
+                lambda: self.parts.inbox.review_next(),
                 "Ctrl+Shift+R",
-                enabled=lambda: self._window.inbox.has_pending(),
+                enabled=lambda: self.parts.inbox.has_pending(),
             ),
             Command(
                 "submit",
                 MENU,
                 "Call, &get, read or send",
-                self._window.workbench.submit,
+                self.parts.workbench.submit,
                 "Ctrl+Return",
-                enabled=self._window.workbench.can_submit,
+                enabled=self.parts.workbench.can_submit,
                 is_local=True,
             ),
             Command("lists", MENU, "Refresh &lists", self.read_lists, "F5", enabled=connected),
@@ -119,7 +114,7 @@ class SessionCommands:
                 "raw",
                 MENU,
                 "Send ra&w message…",
-                lambda: self._window.go(RAW.key),
+                lambda: self.window.go(RAW.key),
                 "Ctrl+T",
                 enabled=connected,
             ),
@@ -131,7 +126,7 @@ class SessionCommands:
             ("duplicate", "D&uplicate server", "Ctrl+D"),
             ("remove", "Remo&ve server…", "Del"),
         )
-        servers = self._window.servers
+        servers = self.parts.servers
         return tuple(
             Command(
                 f"server_{name}",
@@ -148,11 +143,11 @@ class SessionCommands:
 
     @property
     def _controller(self) -> SessionController:
-        return self._window.controller
+        return self.parts.controller
 
     def connect_selected(self) -> None:
         """Connect to the server that is selected on the left."""
-        profile = self._window.servers.current()
+        profile = self.parts.servers.current()
         if profile is not None:
             self._controller.connect_to(profile)
 
@@ -161,15 +156,15 @@ class SessionCommands:
         """The page of the tools, if a session is shown there."""
         if self._controller.session is None:
             return None
-        return cast("ToolsPage", self._window.workbench.page(TOOLS.key))
+        return cast("ToolsPage", self.parts.workbench.page(TOOLS.key))
 
     def reconnect_and_call(self) -> None:
         """Begin another run of the shown server, and make the call that is shown again in it."""
         page = self._tools
         if page is None or not page.can_repeat:
-            self._window.status.say("No call to repeat. Call a tool first.")
+            self.parts.status.say("No call to repeat. Call a tool first.")
             return
-        self._window.workbench.show_page(TOOLS.key)
+        self.parts.workbench.show_page(TOOLS.key)
         page.repeat_in_next_run()
         self._controller.reconnect()
 
@@ -177,9 +172,9 @@ class SessionCommands:
         """Compare the shown call with the one before, in whichever run that was made."""
         page = self._tools
         if page is None or not page.can_compare:
-            self._window.status.say("No previous call to compare with. Call the tool again first.")
+            self.parts.status.say("No previous call to compare with. Call the tool again first.")
             return
-        self._window.workbench.show_page(TOOLS.key)
+        self.parts.workbench.show_page(TOOLS.key)
         page.result_panel.compare()
 
     def disconnect_shown(self) -> None:
@@ -191,7 +186,7 @@ class SessionCommands:
         """Open the editor for the server that is shown."""
         profile = self._shown_profile()
         if profile is not None:
-            self._window.servers.edit(profile)
+            self.parts.servers.edit(profile)
 
     def connect_with(self, revision: str) -> None:
         """Connect to the shown server again, insisting on a revision."""
@@ -203,45 +198,45 @@ class SessionCommands:
         """Ask the shown server whether it is there; the status bar has the answer."""
         session = self._controller.session
         if session is not None and self._can_ping():
-            spawn(self._window, session.ping.once(), name="ping")
+            spawn(self.window, session.ping.once(), name="ping")
 
     def read_lists(self) -> None:
         """Read the lists of the shown server again."""
         if self._controller.session is not None:
-            spawn(self._window, self._controller.session.read_lists(), name="refresh lists")
+            spawn(self.window, self._controller.session.read_lists(), name="refresh lists")
 
     def resend(self, text: str) -> None:
         """Put a message of ours into the raw page, to be edited and sent again."""
         if not self._controller.is_connected:
-            self._window.status.say("Not connected. Connect to a server first.")
+            self.parts.status.say("Not connected. Connect to a server first.")
             return
-        self._window.go(RAW.key)
-        cast("RawPage", self._window.workbench.page(RAW.key)).set_text(text)
+        self.window.go(RAW.key)
+        cast("RawPage", self.parts.workbench.page(RAW.key)).set_text(text)
 
     def read_resource(self, uri: str) -> None:
         """Read a resource that something refers to."""
-        self._window.go(RESOURCES.key)
-        cast("ResourcesPage", self._window.workbench.page(RESOURCES.key)).read_uri(uri)
+        self.window.go(RESOURCES.key)
+        cast("ResourcesPage", self.parts.workbench.page(RESOURCES.key)).read_uri(uri)
 
     def show_task(self, task: str) -> None:
         """Show the task of that id."""
-        self._window.go(TASKS.key)
-        cast("TasksPage", self._window.workbench.page(TASKS.key)).show_task(task)
+        self.window.go(TASKS.key)
+        cast("TasksPage", self.parts.workbench.page(TASKS.key)).show_task(task)
 
     def ask_about_link(self, url: str) -> None:
         """Show where a link of a server leads, and open it only if the person wants that."""
-        OpenLink(url, theme=self._window.theme, parent=self._window).open()
+        OpenLink(url, theme=self.window.theme, parent=self.window).open()
 
     def _can_ping(self) -> bool:
         session = self._controller.session
         return session is not None and self._controller.is_connected and session.ping.offered
 
     def _can_connect(self) -> bool:
-        profile = self._window.servers.current()
+        profile = self.parts.servers.current()
         return profile is not None and not self._controller.is_live_with(profile)
 
     def _shown_profile(self) -> Profile | None:
         session = self._controller.session
         if session is None:
             return None
-        return self._window.server_list.find(session.profile.id) or session.profile
+        return self.parts.server_list.find(session.profile.id) or session.profile

@@ -5,21 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.export.formats import CURL, INDENTED_JSON
-from ui.shell.actions import Command
+from ui.shell.actions import Command, CommandGroup
 
 if TYPE_CHECKING:
-    from ui.shell.main_window import MainWindow
     from ui.traffic.panel import TrafficPanel
 
 MENU = "&Traffic"
 
 
-class TrafficCommands:
-    """What it does."""
-
-    def __init__(self, window: MainWindow) -> None:
-        """Act on the traffic of `window`."""
-        self._window = window
+class TrafficCommands(CommandGroup):
+    """The commands of the Traffic menu."""
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -97,4 +92,4 @@ class TrafficCommands:
 
     @property
     def _traffic(self) -> TrafficPanel:
-        return self._window.traffic
+        return self.parts.traffic

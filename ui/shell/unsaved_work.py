@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
     from ui.connect.notice_bar import Choice
     from ui.shell.main_window import MainWindow
+    from ui.shell.window_parts import WindowParts
 
 SAVE = "Save as…"
 
@@ -34,9 +35,10 @@ NAME_LENGTH = 60
 class UnsavedWork:
     """Knows which sessions are in memory only, says so once for each, saves copies, and warns before quitting."""
 
-    def __init__(self, window: MainWindow) -> None:
-        """For the sessions of `window`."""
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+        """Watch the sessions of `window`."""
         self._window = window
+        self._parts = parts
         self._saved: WeakKeyDictionary[Transcript, int] = WeakKeyDictionary()
         """Frames that are in a copy."""
         self._warned = ""
@@ -45,22 +47,22 @@ class UnsavedWork:
 
     def can_save(self) -> bool:
         """Whether a session or a recording is shown."""
-        return self._window.controller.transcript is not None
+        return self._parts.controller.transcript is not None
 
     def report(self) -> None:
         """Say why the shown session is not recorded, if that was not said yet."""
-        transcript = self._window.controller.transcript
+        transcript = self._parts.controller.transcript
         if transcript is None or transcript.failure is None or transcript in self._reported:
             return
         self._reported[transcript] = None
         text = f"This session is in memory only: {transcript.failure.reason}."
-        self._window.workbench.notice.say(
+        self._parts.workbench.notice.say(
             text, (SAVE, "save_recording", lambda: self.save(transcript)), tone="error"
         )
 
     def unsaved(self) -> list[OpenSession]:
         """The sessions that are lost when Spyglass quits, of all servers and runs."""
-        runs = (run for opened in self._window.workspace.sessions for run in opened.all_runs)
+        runs = (run for opened in self._parts.workspace.sessions for run in opened.all_runs)
         return [run for run in runs if self._is_unsaved(run.session.transcript)]
 
     def _is_unsaved(self, transcript: Transcript) -> bool:
@@ -69,7 +71,7 @@ class UnsavedWork:
     def warn_before_quitting(self) -> bool:
         """Say what would be lost, with a way to quit all the same; False for nothing, or what was said already."""
         sessions = self._sessions_text()
-        unsent = UNSENT if self._window.inbox.dialogs.has_unsent() else ""
+        unsent = UNSENT if self._parts.inbox.dialogs.has_unsent() else ""
         warning = f"{unsent} {sessions}".strip()
         if warning in {"", self._warned}:
             return False
@@ -77,7 +79,7 @@ class UnsavedWork:
         choices: list[Choice] = [("Quit", "quit_anyway", self._window.close)]
         if sessions:
             choices.insert(0, (SAVE, "save_before_quitting", self.save_next))
-        self._window.workbench.notice.say(warning, *choices, tone="warning")
+        self._parts.workbench.notice.say(warning, *choices, tone="warning")
         return True
 
     def _sessions_text(self) -> str:
@@ -93,7 +95,7 @@ class UnsavedWork:
 
     def save_shown(self) -> None:
         """Ask where to save a copy of what is shown."""
-        transcript = self._window.controller.transcript
+        transcript = self._parts.controller.transcript
         if transcript is not None:
             self.save(transcript)
 
@@ -120,7 +122,7 @@ class UnsavedWork:
             count = await write_copy(transcript, path)
         except StorageError as error:
             choice = (SAVE, "save_recording", lambda: self.save(transcript))
-            self._window.workbench.notice.say(f"{error.reason}.", choice, tone="error")
+            self._parts.workbench.notice.say(f"{error.reason}.", choice, tone="error")
             return
         self._saved[transcript] = count
-        self._window.status.say(f"{plural(count, 'frame')} saved in {path}")
+        self._parts.status.say(f"{plural(count, 'frame')} saved in {path}")

@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from ui.shell.actions import Command
+from ui.shell.actions import Command, CommandGroup
 from ui.shell.palette_entries import open_palette
 from ui.theme import tokens
 
-if TYPE_CHECKING:
-    from ui.shell.main_window import MainWindow
-
 MENU = "&View"
-
-DOCKS = (
-    ("servers", "&Servers", "Ctrl+B"),
-    ("traffic", "&Traffic", "Ctrl+J"),
-    ("stderr", "Standard &error", "Ctrl+Shift+E"),
-    ("inbox", "Re&quests", "Ctrl+I"),
-)
-"""Name of a dock, words, keys."""
 
 MODES = (("system", "S&ystem theme"), ("light", "&Light theme"), ("dark", "&Dark theme"))
 
 
-class ViewCommands:
-    """What it does."""
-
-    def __init__(self, window: MainWindow) -> None:
-        """Act on `window`."""
-        self._window = window
+class ViewCommands(CommandGroup):
+    """The commands of the View menu."""
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -45,7 +29,7 @@ class ViewCommands:
         )
 
     def _find_commands(self) -> tuple[Command, ...]:
-        window = self._window
+        window = self.window
         return (
             Command("palette", MENU, "&Go to…", self.open_palette, "Ctrl+K", "mdi6.magnify"),
             Command(
@@ -57,33 +41,33 @@ class ViewCommands:
     def _page_commands(self) -> tuple[Command, ...]:
         return tuple(
             Command(
-                f"page_{maker.info.key}",
+                f"page_{spec.key}",
                 MENU,
-                maker.info.title,
-                partial(self._window.go, maker.info.key),
-                maker.info.shortcut,
+                spec.title,
+                partial(self.window.go, spec.key),
+                spec.shortcut,
                 separated=at == 0,
             )
-            for at, maker in enumerate(self._window.workbench.makers)
+            for at, spec in enumerate(self.parts.workbench.specs)
         )
 
     def _dock_commands(self) -> tuple[Command, ...]:
-        window = self._window
+        window = self.window
         return tuple(
             Command(
-                f"dock_{name}",
+                f"dock_{spec.key}",
                 MENU,
-                text,
-                partial(window.toggle_dock, name),
-                keys,
-                checked=partial(window.is_dock_shown, name),
-                separated=name == DOCKS[0][0],
+                spec.text,
+                partial(window.toggle_dock, spec.key),
+                spec.shortcut,
+                checked=partial(window.is_dock_visible, spec.key),
+                separated=at == 0,
             )
-            for name, text, keys in DOCKS
+            for at, spec in enumerate(window.dock_specs)
         )
 
     def _stderr_commands(self) -> tuple[Command, ...]:
-        stderr = self._window.stderr
+        stderr = self.parts.stderr
         return (
             Command(
                 "stderr_find",
@@ -123,7 +107,7 @@ class ViewCommands:
             )
             for mode, text in MODES
         )
-        step, reset = self.step_scale, self._window.reset_layout
+        step, reset = self.step_scale, self.window.layout_state.reset
         return (
             *modes,
             Command("larger", MENU, "Zoo&m in", partial(step, 1), "Ctrl++; Ctrl+=", separated=True),
@@ -134,33 +118,31 @@ class ViewCommands:
 
     def open_palette(self) -> None:
         """Offer to find anything."""
-        open_palette(self._window)
+        open_palette(self.window)
 
     def focus_filter(self) -> None:
         """Go to the filter of the part that has the focus: the page, or else the traffic."""
-        window = self._window
+        window = self.window
         focus = QApplication.focusWidget()
-        inside = focus is not None and window.workbench.isAncestorOf(focus)
-        if not (inside and window.workbench.current.focus_filter()):
+        inside = focus is not None and self.parts.workbench.isAncestorOf(focus)
+        if not (inside and self.parts.workbench.current.focus_filter()):
             window.filter_traffic()
 
     def find_in_stderr(self) -> None:
         """Show standard error, with the bar for finding."""
-        dock = self._window.docks["stderr"]
-        dock.show()
-        dock.raise_()
-        self._window.stderr.open_find()
+        self.window.raise_dock("stderr")
+        self.parts.stderr.open_find()
 
     def set_theme(self, mode: str) -> None:
         """Change the colours."""
-        self._window.layout_state.apply_columns(mode, self._window.theme.scale)
+        self.window.layout_state.set_theme(mode, self.window.theme.scale)
 
     def step_scale(self, step: int) -> None:
         """Make the text larger or smaller by one step; 0 for the size of the system."""
-        theme, scales = self._window.theme, tokens.SCALES
+        theme, scales = self.window.theme, tokens.SCALES
         at = scales.index(min(scales, key=lambda scale: abs(scale - theme.scale)))
         at = 0 if step == 0 else min(max(at + step, 0), len(scales) - 1)
-        self._window.layout_state.apply_columns(theme.mode, scales[at])
+        self.window.layout_state.set_theme(theme.mode, scales[at])
 
     def _is_mode(self, mode: str) -> bool:
-        return self._window.theme.mode == mode
+        return self.window.theme.mode == mode

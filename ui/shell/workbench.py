@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QResizeEvent
@@ -22,7 +23,8 @@ from ui.widgets.empty_state import EmptyState
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ui.page import Page, PageMaker
+    from ui.page import Page
+    from ui.pages import PageSpec
     from ui.shell.session_controller import SessionController
     from ui.theme import Theme
 
@@ -60,16 +62,16 @@ class Workbench(QWidget):
 
     def __init__(
         self,
-        makers: Sequence[PageMaker],
+        specs: Sequence[PageSpec],
         *,
         controller: SessionController,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Hold a page of each maker, in this order, for what `controller` shows."""
+        """Have a tab for each of `specs`, in this order, for what `controller` shows."""
         super().__init__(parent)
         self.setObjectName("workbench")
-        self.makers = tuple(makers)
+        self.specs = tuple(specs)
         self._pages: dict[str, Page] = {}
         self._waiting: list[Page] = []
         """Pages behind the one in front that were not given yet what is shown."""
@@ -93,9 +95,9 @@ class Workbench(QWidget):
         self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
         self.tabs.setMinimumWidth(1)  # else the words would not give way
         self.tabs.tabBar().setAccessibleName("Pages")
-        self._rooms = [PageContainer() for _ in self.makers]
-        for maker, room in zip(self.makers, self._rooms, strict=True):
-            self.tabs.addTab(room, theme.icon(maker.info.icon_name, "muted"), maker.info.title)
+        self._containers = [PageContainer() for _ in self.specs]
+        for spec, container in zip(self.specs, self._containers, strict=True):
+            self.tabs.addTab(container, theme.icon(spec.icon_name, "muted"), spec.title)
         self.steps = ConnectionSteps(theme=theme)
         self._welcome = Welcome(theme=theme)
         self._off = EmptyState(
@@ -128,7 +130,7 @@ class Workbench(QWidget):
         self._theme.changed.connect(self._on_theme_changed)
         self.tabs.currentChanged.connect(self._on_current_changed)
 
-    def show_shown(self) -> None:
+    def show_session(self) -> None:
         """Show what the controller shows now: the page in front at once, the others one in each turn of the loop."""
         if self._unbind is not None:
             self._unbind()
@@ -144,7 +146,7 @@ class Workbench(QWidget):
         else:
             self.steps.set_session(None)
         self._waiting = list(self._pages.values())
-        front = self._pages.get(self.makers[self.tabs.currentIndex()].info.key)
+        front = self._pages.get(self.specs[self.tabs.currentIndex()].key)
         if front is not None:
             self._give(front)
         self._refresh()
@@ -152,8 +154,8 @@ class Workbench(QWidget):
 
     def show_page(self, key: str) -> None:
         """Bring a page to the front."""
-        for at, maker in enumerate(self.makers):
-            if maker.info.key == key:
+        for at, spec in enumerate(self.specs):
+            if spec.key == key:
                 self.tabs.setCurrentIndex(at)
 
     def focus_front(self) -> None:
@@ -170,13 +172,13 @@ class Workbench(QWidget):
 
     def can_submit(self) -> bool:
         """Return whether a page is in front that has something to send."""
-        page = self._pages.get(self.makers[self.tabs.currentIndex()].info.key)
+        page = self._pages.get(self.specs[self.tabs.currentIndex()].key)
         return page is not None and page.isVisible() and page.can_submit()
 
     def page(self, key: str) -> Page:
         """The page of that key, made now if it was not needed before."""
         if key not in self._pages:
-            at = next(at for at, maker in enumerate(self.makers) if maker.info.key == key)
+            at = next(at for at, spec in enumerate(self.specs) if spec.key == key)
             self._pages[key] = self._make(at)
             self.page_made.emit(self._pages[key])
         page = self._pages[key]
@@ -187,12 +189,12 @@ class Workbench(QWidget):
     @property
     def current(self) -> Page:
         """The page in front."""
-        return self.page(self.makers[self.tabs.currentIndex()].info.key)
+        return self.page(self.specs[self.tabs.currentIndex()].key)
 
     def _make(self, at: int) -> Page:
-        page = self.makers[at].make(self._rooms[at])
+        page = _make_page(self.specs[at], theme=self._theme, parent=self._containers[at])
         page.changed.connect(self._refresh_tabs)
-        self._rooms[at].set_page(page)
+        self._containers[at].set_page(page)
         self._give(page)
         return page
 
@@ -240,11 +242,11 @@ class Workbench(QWidget):
         if controller.session is None:
             if controller.profile is None:
                 return self._welcome
-            offline = self.makers[self.tabs.currentIndex()].info.works_offline
+            offline = self.specs[self.tabs.currentIndex()].works_offline
             return self.tabs if offline else self._off
         session = controller.session.session
         greeted = session.greeting is not None and session.state is not SessionState.FAILED
-        is_shown = greeted or self.makers[self.tabs.currentIndex()].info.works_unconnected
+        is_shown = greeted or self.specs[self.tabs.currentIndex()].works_unconnected
         return self.tabs if is_shown else self.steps
 
     def _refresh_tabs(self) -> None:
@@ -252,7 +254,7 @@ class Workbench(QWidget):
 
         Only what is new is told to Qt, which lays out and paints the whole page again for every word of a tab.
         """
-        looks = tuple(self._look(maker) for maker in self.makers)
+        looks = tuple(self._look(spec) for spec in self.specs)
         if looks == self._looks:
             return
         before = self._looks or (None,) * len(looks)
@@ -262,11 +264,11 @@ class Workbench(QWidget):
                 self._show_look(at, look)
         self._fit_tabs()
 
-    def _look(self, maker: PageMaker) -> _Look:
-        page = self._pages.get(maker.info.key)
+    def _look(self, spec: PageSpec) -> _Look:
+        page = self._pages.get(spec.key)
         if page is None:
-            return _Look(maker.info.title, "")
-        return _Look(f"{maker.info.title} {page.badge()}".strip(), page.missing())
+            return _Look(spec.title, "")
+        return _Look(f"{spec.title} {page.badge()}".strip(), page.missing())
 
     def _show_look(self, at: int, look: _Look) -> None:
         theme = self._theme
@@ -280,7 +282,7 @@ class Workbench(QWidget):
 
     def _show_icon(self, at: int, look: _Look) -> None:
         tone = "muted" if look.missing else "text"
-        self.tabs.setTabIcon(at, self._theme.icon(self.makers[at].info.icon_name, tone))
+        self.tabs.setTabIcon(at, self._theme.icon(self.specs[at].icon_name, tone))
 
     def _fit_tabs(self) -> None:
         """Without icons where there is no room for both; words say more."""
@@ -290,7 +292,7 @@ class Workbench(QWidget):
             for at, look in enumerate(self._looks):
                 self._show_icon(at, look)
         elif not self._icons_need and wanted > self.width():
-            for at in range(len(self.makers)):
+            for at in range(len(self.specs)):
                 self.tabs.setTabIcon(at, QIcon())
             self._icons_need = wanted - self.tabs.tabBar().sizeHint().width()
 
@@ -339,3 +341,13 @@ class PageContainer(QWidget):
         super().resizeEvent(event)
         if self._page is not None:
             self._page.setGeometry(self.rect())
+
+
+def _make_page(spec: PageSpec, *, theme: Theme, parent: QWidget) -> Page:
+    """Import the class of a page and make the page inside of `parent`.
+
+    Inside from the start: Qt takes the fonts from what is put into a window that has a style sheet already.
+    """
+    module, _, name = spec.page_class.partition(":")
+    make = cast("Callable[..., Page]", getattr(import_module(module), name))
+    return make(theme=theme, parent=parent)

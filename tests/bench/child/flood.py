@@ -17,7 +17,7 @@ async def flood(shell: Desk, count: int, stamp: Path) -> dict[str, float]:
     shell.connect("--stamp", stamp)
     await shell.settled()
     await shell.choose("flood")
-    transcript, model = shell.session.session.transcript, shell.app.window.traffic.model
+    transcript, model = shell.session.session.transcript, shell.app.window.parts.traffic.model
     before = transcript.count
     clicked = shell.click_call(json.dumps({"n": count}))
     await until(lambda: _is_shown(shell))
@@ -51,7 +51,7 @@ def _is_shown(shell: Desk) -> bool:
 
 def _check_all_kept(shell: Desk, before: int, count: int) -> None:
     """The first, the middle and the last can be read back, from the record and from the rows."""
-    transcript, model = shell.session.session.transcript, shell.app.window.traffic.model
+    transcript, model = shell.session.session.transcript, shell.app.window.parts.traffic.model
     assert transcript.count == before + 1 + count + 1, transcript.count
     for nth in (0, count // 2, count - 1):
         number = before + 2 + nth

@@ -64,13 +64,13 @@ class WatchedWindow(MainWindow):
         if "--demo" in sys.argv:
             self._watch_tools()
         else:
-            Painted(self.workbench, lambda: True, lambda: self._note("parts"))
+            Painted(self.parts.workbench, lambda: True, lambda: self._note("parts"))
 
     def _watch_tools(self) -> None:
         from ui.features.tools.page import ToolsPage
 
         self.go(ToolsPage.info.key)
-        page = self.workbench.page(ToolsPage.info.key)
+        page = self.parts.workbench.page(ToolsPage.info.key)
         assert isinstance(page, ToolsPage)
         view, model = page.list.view, page.list.model
         Painted(view.viewport(), lambda: model.rowCount() > 0, lambda: self._note("tools"))

@@ -40,7 +40,7 @@ async def table(shell: Desk, path: Path, frames: int) -> dict[str, float]:
         "opening_gap_ms": shell.gaps.end_ms(),
     }
     assert transcript.count == frames
-    panel = shell.app.window.traffic
+    panel = shell.app.window.parts.traffic
     panel.set_timeline(timeline_of(transcript))
     await until(lambda: panel.model.rowCount() == frames)
     found |= {"page_ms": _page_ms(panel), "repaint_ms": _repaint_ms(panel)}

@@ -67,7 +67,7 @@ class Desk:
     @property
     def tools(self) -> ToolsPage:
         """The page of tools."""
-        page = self.app.window.workbench.page(ToolsPage.info.key)
+        page = self.app.window.parts.workbench.page(ToolsPage.info.key)
         assert isinstance(page, ToolsPage)
         return page
 

@@ -60,7 +60,7 @@ class ShellFixture:
     @property
     def tools(self) -> ToolsPage:
         """The tools page."""
-        page = self.window.workbench.page(ToolsPage.info.key)
+        page = self.window.parts.workbench.page(ToolsPage.info.key)
         assert isinstance(page, ToolsPage)
         return page
 

@@ -63,7 +63,7 @@ async def test_every_command_stands_in_a_menu(shell: ShellFixture) -> None:
 
     entries = menu_entries(window)
 
-    actions = [window.actions_[command.key] for command in window.actions_.commands]
+    actions = [window.commands.actions[command.key] for command in window.commands.actions.commands]
     assert [action.text() for action in actions if action not in entries] == []
     assert len(set(map(id, actions))) == len(actions)
 
@@ -107,7 +107,7 @@ def _letter(text: str) -> str:
 
 async def test_what_cannot_be_done_now_is_not_offered(shell: ShellFixture) -> None:
     """Ours."""
-    actions = shell.window.actions_
+    actions = shell.window.commands.actions
     needs_connection = ("reconnect", "disconnect", "ping", "lists", "raw")
     assert [key for key in needs_connection if actions[key].isEnabled()] == []
     assert not actions["connect"].isEnabled()
@@ -134,8 +134,8 @@ async def test_find_goes_to_whatever_has_the_focus(shell: ShellFixture) -> None:
     press(shell.tools.list.view, Qt.Key.Key_F, CTRL)
     assert has_focus(find(window, QLineEdit, "tools_filter_line"))
 
-    window.traffic.table.setFocus()
-    press(window.traffic.table, Qt.Key.Key_F, CTRL)
+    window.parts.traffic.table.setFocus()
+    press(window.parts.traffic.table, Qt.Key.Key_F, CTRL)
     assert has_focus(find(window, QLineEdit, "traffic_filter_line"))
 
     shell.tools.call_panel.call_button.click()
@@ -189,34 +189,34 @@ async def test_pages_and_docks_have_keys(shell: ShellFixture) -> None:
     """Ours."""
     await shell.open()
     window = shell.window
-    keys = {c.key: c.shortcut for c in window.actions_.commands}
+    keys = {c.key: c.shortcut for c in window.commands.actions.commands}
 
-    for maker in window.workbench.makers:
-        window.actions_[f"page_{maker.info.key}"].trigger()
-        page = window.workbench.current
-        assert page.info is maker.info
-        shortcut = keys[f"page_{maker.info.key}"]
+    for spec in window.parts.workbench.specs:
+        window.commands.actions[f"page_{spec.key}"].trigger()
+        page = window.parts.workbench.current
+        assert page.info is spec
+        shortcut = keys[f"page_{spec.key}"]
         assert QKeySequence(shortcut).toString() == shortcut  # Qt knows no such key as Ctrl+10
-    window.actions_["dock_servers"].trigger()
+    window.commands.actions["dock_servers"].trigger()
     assert not window.docks["servers"].isVisible()
-    window.actions_["dock_servers"].trigger()
+    window.commands.actions["dock_servers"].trigger()
     assert window.docks["servers"].isVisible()
 
 
 async def test_colours_and_size_of_text_are_switches_of_the_menu(shell: ShellFixture) -> None:
     """Ours; ux: light and dark following the system."""
     window, theme = shell.window, shell.app.theme
-    window.actions_["theme_dark"].trigger()
+    window.commands.actions["theme_dark"].trigger()
     assert theme.dark
-    window.actions_.refresh()
-    assert window.actions_["theme_dark"].isChecked()
-    assert not window.actions_["theme_light"].isChecked()
+    window.commands.actions.refresh()
+    assert window.commands.actions["theme_dark"].isChecked()
+    assert not window.commands.actions["theme_light"].isChecked()
 
-    window.actions_["larger"].trigger()
+    window.commands.actions["larger"].trigger()
     assert theme.scale > 1
-    window.actions_["normal"].trigger()
+    window.commands.actions["normal"].trigger()
     assert theme.scale == 1
-    window.actions_["theme_light"].trigger()
+    window.commands.actions["theme_light"].trigger()
     assert not theme.dark
 
 
@@ -238,7 +238,9 @@ async def test_a_double_click_on_call_calls_once(shell: ShellFixture) -> None:
     assert len(session.tools.history.operations) == 1
     click(window, shell.tools.call_panel.call_button.objectName())
     await wait_until(lambda: len(session.tools.history.operations) == 2)
-    assert not any(window.actions_[each.key].autoRepeat() for each in window.actions_.commands)
+    assert not any(
+        window.commands.actions[each.key].autoRepeat() for each in window.commands.actions.commands
+    )
 
 
 async def test_keys_work_for_what_became_possible_since_a_menu_was_open(
@@ -247,7 +249,7 @@ async def test_keys_work_for_what_became_possible_since_a_menu_was_open(
     """Ours: whether something can be done is looked up when it is asked for."""
     await shell.open()
     window = shell.window
-    assert not window.actions_["review"].isEnabled()
+    assert not window.commands.actions["review"].isEnabled()
     shell.server.send(
         {
             "jsonrpc": "2.0",
@@ -257,23 +259,23 @@ async def test_keys_work_for_what_became_possible_since_a_menu_was_open(
         }
     )
 
-    await wait_until(lambda: window.actions_["review"].isEnabled())
-    window.actions_["review"].setEnabled(False)  # as if nothing had told of the request
+    await wait_until(lambda: window.commands.actions["review"].isEnabled())
+    window.commands.actions["review"].setEnabled(False)  # as if nothing had told of the request
     press(window, Qt.Key.Key_R, CTRL | Qt.KeyboardModifier.ShiftModifier)
 
-    await wait_until(lambda: window.inbox.dialogs.existing)
-    window.inbox.dialogs.existing[0].reject()
+    await wait_until(lambda: window.parts.inbox.dialogs.existing)
+    window.parts.inbox.dialogs.existing[0].reject()
 
 
 async def test_connecting_becomes_possible_with_the_choice_of_a_server(shell: ShellFixture) -> None:
     """Ours: it depends on more than the session."""
     profile = shell.add("one")
-    assert not shell.window.actions_["connect"].isEnabled()
+    assert not shell.window.commands.actions["connect"].isEnabled()
 
-    shell.window.servers.select(profile)
+    shell.window.parts.servers.select(profile)
 
-    await wait_until(lambda: shell.window.actions_["connect"].isEnabled())
-    assert shell.window.actions_["server_edit"].isEnabled()
+    await wait_until(lambda: shell.window.commands.actions["connect"].isEnabled())
+    assert shell.window.commands.actions["server_edit"].isEnabled()
 
 
 async def test_control_enter_calls_from_the_list_and_not_from_a_dock(shell: ShellFixture) -> None:
@@ -285,8 +287,8 @@ async def test_control_enter_calls_from_the_list_and_not_from_a_dock(shell: Shel
     shell.tools.choose(0)
     await wait_until(lambda: shell.tools.call_panel.call_button.isEnabled())
 
-    window.traffic.table.setFocus()
-    press(window.traffic.table, Qt.Key.Key_Return, CTRL)
+    window.parts.traffic.table.setFocus()
+    press(window.parts.traffic.table, Qt.Key.Key_Return, CTRL)
     await breathe()
     assert not session.tools.history.operations
     shell.tools.list.view.setFocus()
@@ -299,7 +301,7 @@ async def test_the_buttons_of_the_traffic_are_commands(shell: ShellFixture) -> N
     """Ours; ux: every action has a menu entry with a shortcut."""
     await shell.open()
     window = shell.window
-    bar, actions = window.traffic.bar, window.actions_
+    bar, actions = window.parts.traffic.bar, window.commands.actions
     for key, button in (("pause", bar.pause), ("follow", bar.follow), ("detail", bar.detail)):
         before = button.isChecked()
         actions[key].trigger()
@@ -308,19 +310,19 @@ async def test_the_buttons_of_the_traffic_are_commands(shell: ShellFixture) -> N
         assert actions[key].isChecked() is button.isChecked()
     actions["pause"].trigger()
     actions["clear"].trigger()
-    assert window.traffic.model.shown.first > 0
+    assert window.parts.traffic.model.shown.first > 0
 
 
 async def test_every_command_has_keys_or_stands_for_a_rare_choice(shell: ShellFixture) -> None:
     """Ours; also those whose keys hold in one part of the window only are told."""
-    without = {c.key for c in shell.window.actions_.commands if not c.shortcut}
+    without = {c.key for c in shell.window.commands.actions.commands if not c.shortcut}
     rare = {"theme_system", "theme_light", "theme_dark", "reset", "demo", "about", "stderr_earlier"}
     rare |= {"authorize", "authorize_step", "authorize_stop"}
     rare |= {"token_refresh", "token_expire", "token_break"}
     assert without <= rare
     assert all(
         QKeySequence.listFromString(c.shortcut)[0].toString() != ""
-        for c in shell.window.actions_.commands
+        for c in shell.window.commands.actions.commands
         if c.shortcut
     )
 
@@ -330,14 +332,14 @@ async def test_hiding_the_traffic_gives_its_whole_room_to_the_page(shell: ShellF
     await shell.open()
     window = shell.window
     traffic, stderr = window.docks["traffic"], window.docks["stderr"]
-    await wait_until(lambda: window.is_dock_shown("traffic"))
-    before = window.workbench.height()
+    await wait_until(lambda: window.is_dock_visible("traffic"))
+    before = window.parts.workbench.height()
 
-    window.actions_["dock_traffic"].trigger()
+    window.commands.actions["dock_traffic"].trigger()
     await wait_until(lambda: traffic.isHidden() and stderr.isHidden())
-    await wait_until(lambda: window.workbench.height() > before + 100)
-    window.actions_["dock_traffic"].trigger()
+    await wait_until(lambda: window.parts.workbench.height() > before + 100)
+    window.commands.actions["dock_traffic"].trigger()
 
-    await wait_until(lambda: window.is_dock_shown("traffic"))
+    await wait_until(lambda: window.is_dock_visible("traffic"))
     assert not stderr.isHidden()
-    assert not window.is_dock_shown("stderr")
+    assert not window.is_dock_visible("stderr")

@@ -15,6 +15,6 @@ async def test_they_need_a_server_with_authorization(shell: ShellFixture) -> Non
     keys += ("token_refresh", "token_expire", "token_break")
 
     for key in keys:
-        shell.window.actions_[key].trigger()
-        assert not shell.window.actions_[key].isEnabled()
-    assert shell.window.workbench.current.info.key != "authorization"
+        shell.window.commands.actions[key].trigger()
+        assert not shell.window.commands.actions[key].isEnabled()
+    assert shell.window.parts.workbench.current.info.key != "authorization"

@@ -47,7 +47,7 @@ async def test_at_first_it_says_what_to_do(shell: ShellFixture) -> None:
 async def test_a_selected_server_that_is_off_can_be_connected_to(shell: ShellFixture) -> None:
     """Ours."""
     profile = shell.add("files")
-    shell.window.servers.select(profile)
+    shell.window.parts.servers.select(profile)
     await wait_until(lambda: name(shell) == "files")
     assert state(shell) == "not connected"
     assert buttons(shell) == ["connect"]
@@ -91,7 +91,7 @@ async def test_a_server_that_cannot_be_reached_is_not_called_connected(shell: Sh
     assert state(shell).startswith("unreachable since ")
     assert "next attempt in " in state(shell)
     assert buttons(shell) == ["reconnect", "disconnect"]
-    row = shell.window.servers.model.index(0)
+    row = shell.window.parts.servers.model.index(0)
     assert str(row.data(SECONDARY_ROLE)).startswith("unreachable since ")
     before = state(shell)
     await wait_until(lambda: state(shell) != before)
@@ -145,7 +145,7 @@ async def test_long_names_give_way_in_the_middle_and_are_whole_in_the_tip(
 ) -> None:
     """Ours; ux: long names are elided."""
     long = "server-" * 60
-    shell.window.servers.select(shell.add(long))
+    shell.window.parts.servers.select(shell.add(long))
     await wait_until(lambda: name(shell) == long)
 
     label = find(shell.window, QLabel, "header_name")

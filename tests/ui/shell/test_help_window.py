@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 async def test_f1_tells_every_key_and_every_field_of_the_filter(shell: ShellFixture) -> None:
     """Ours; ux: keyboard first."""
-    shell.window.actions_["help"].trigger()
-    shell.window.actions_["help"].trigger()
+    shell.window.commands.actions["help"].trigger()
+    shell.window.commands.actions["help"].trigger()
     assert len(shell.window.findChildren(HelpWindow)) == 1
     shown = find(shell.window, HelpWindow, "help")
     text = reads(shown, "help_text")
-    for command in shell.window.actions_.commands:
+    for command in shell.window.commands.actions.commands:
         if command.shortcut:
             assert command.text.replace("&", "") in text
     click(shown, "help_views_filter")
@@ -32,8 +32,8 @@ async def test_f1_tells_every_key_and_every_field_of_the_filter(shell: ShellFixt
 
 async def test_the_demo_server_is_no_longer_a_key_away(shell: ShellFixture) -> None:
     """Ours: F1 is for help."""
-    assert shell.window.actions_["demo"].shortcut().isEmpty()
-    assert "F1" in keys_text(shell.window.actions_.commands)
+    assert shell.window.commands.actions["demo"].shortcut().isEmpty()
+    assert "F1" in keys_text(shell.window.commands.actions.commands)
 
 
 def test_every_example_of_the_filter_works() -> None:

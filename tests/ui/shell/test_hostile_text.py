@@ -35,12 +35,12 @@ async def test_the_whole_window_shows_words_as_words(shell: ShellFixture) -> Non
         transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(raw)])
         transcript.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(raw)])
         server.notify(text, {text: text})
-    await wait_until(lambda: len(shell.window.workspace.inbox.waiting) == len(ASKS))
-    tabs = shell.window.workbench.tabs
+    await wait_until(lambda: len(shell.window.parts.workspace.inbox.waiting) == len(ASKS))
+    tabs = shell.window.parts.workbench.tabs
     for at in range(tabs.count()):
         tabs.setCurrentIndex(at)
         assert troubles(shell.window) == []
-    await wait_until(lambda: len(shell.window.inbox.panel.cards) == len(ASKS))
+    await wait_until(lambda: len(shell.window.parts.inbox.panel.cards) == len(ASKS))
     assert troubles(shell.window) == []
 
 
@@ -50,7 +50,7 @@ async def test_rows_of_the_traffic_show_words_as_words(shell: ShellFixture) -> N
     session = await shell.open()
     for text in TEXTS:
         shell.server.notify(text, {text: [text]})
-    panel = shell.window.traffic
+    panel = shell.window.parts.traffic
     count = session.session.transcript.count
     await wait_until(lambda: panel.model.rowCount() > count - len(TEXTS))
     for number in range(count - len(TEXTS), count + 1):
@@ -65,7 +65,7 @@ async def test_what_can_be_found_is_shown_as_words(shell: ShellFixture) -> None:
     """text-01-bidi-and-invisible; result-27-markup-in-text."""
     shell.server = hostile_server()
     await shell.open()
-    shell.window.actions_["palette"].trigger()
+    shell.window.commands.actions["palette"].trigger()
 
     assert troubles(shell.window) == []
 

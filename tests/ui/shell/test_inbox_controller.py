@@ -34,25 +34,25 @@ async def test_a_request_of_the_server_moves_nothing_and_is_opened_from_the_head
     """Ours; ux: nothing that arrives moves the layout, and it takes no focus."""
     await shell.open()
     window, dock = shell.window, shell.window.docks["inbox"]
-    await wait_until(lambda: window.workbench.width() > 0)
-    room, before = window.workbench.geometry(), shell.app.window.focusWidget()
+    await wait_until(lambda: window.parts.workbench.width() > 0)
+    room, before = window.parts.workbench.geometry(), shell.app.window.focusWidget()
     places = [window.header.button(key).pos() for key in ("reconnect", "disconnect", "palette")]
     ask(shell, 7)
     await wait_until(lambda: sees(window, "header_requests"))
 
     assert not dock.isVisible()
     assert shell.app.window.focusWidget() is before
-    assert window.workbench.geometry() == room
+    assert window.parts.workbench.geometry() == room
     assert places == [
         window.header.button(key).pos() for key in ("reconnect", "disconnect", "palette")
     ]
     assert "1 request" in reads(window, "header_requests")
     click(window, "header_requests")
-    sheet = shell.window.inbox.dialogs.existing[0]
+    sheet = shell.window.parts.inbox.dialogs.existing[0]
     click(sheet, "sheet_frame")
     click(sheet, "sampling_reject")
     await wait_until(lambda: not sees(window, "header_requests"))
-    await wait_until(lambda: shell.window.inbox.dialogs.existing == ())
+    await wait_until(lambda: shell.window.parts.inbox.dialogs.existing == ())
     assert shell.server.received[-1]["error"] == {
         "code": -1,
         "message": "User rejected sampling request",
@@ -70,7 +70,7 @@ async def test_several_requests_are_opened_as_a_list_that_stays_until_it_is_clos
     await wait_until(lambda: "2 requests" in reads(window, "header_requests"))
 
     click(window, "header_requests")
-    await wait_until(lambda: len(window.inbox.panel.cards) == 2)
+    await wait_until(lambda: len(window.parts.inbox.panel.cards) == 2)
     assert dock.isVisible()
     assert not sees(dock, "inbox_empty")
     for each in shell.app.workspace.inbox.waiting:
@@ -92,10 +92,10 @@ async def test_two_hundred_questions_at_once_leave_the_window_responsive(
         for number in range(200):
             ask(shell, number)
         await wait_until(lambda: len(shell.app.workspace.inbox.waiting) == 200)
-        await wait_until(lambda: len(shell.window.inbox.panel.cards) == MAX_CARDS)
+        await wait_until(lambda: len(shell.window.parts.inbox.panel.cards) == MAX_CARDS)
         for each in shell.app.workspace.inbox.waiting:
             shell.session.sampling.reject(each)
-        await wait_until(lambda: not shell.window.inbox.panel.cards)
+        await wait_until(lambda: not shell.window.parts.inbox.panel.cards)
 
     assert 0 < stutter.longest_ms < MAX_MS
 
@@ -105,9 +105,9 @@ async def test_a_session_that_ends_leaves_its_questions_to_be_seen(shell: ShellF
     await shell.open()
     ask(shell, 7)
     await wait_until(lambda: bool(shell.app.workspace.inbox.waiting))
-    shell.window.inbox.review_next()
+    shell.window.parts.inbox.review_next()
     shell.controller.disconnect_from(shell.session.profile)
-    await wait_until(lambda: shell.window.inbox.dialogs.existing == ())
+    await wait_until(lambda: shell.window.parts.inbox.dialogs.existing == ())
 
     dock = shell.window.docks["inbox"]
     dock.show()
@@ -131,8 +131,8 @@ async def test_the_focus_goes_to_the_next_request_and_then_back_to_the_page(
     for number in (7, 8):
         ask(shell, number)
     window.docks["inbox"].show()
-    await wait_until(lambda: len(window.inbox.panel.cards) == 2)
-    first, second = window.inbox.panel.cards
+    await wait_until(lambda: len(window.parts.inbox.panel.cards) == 2)
+    first, second = window.parts.inbox.panel.cards
     first.review.setFocus()
 
     shell.session.sampling.reject(first.ask)
@@ -157,8 +157,8 @@ async def test_responses_that_were_not_sent_are_told_of_before_the_end(shell: Sh
         }
     )
     await wait_until(lambda: bool(shell.app.workspace.inbox.waiting))
-    shell.window.inbox.review_next()
-    (sheet,) = shell.window.inbox.dialogs.existing
+    shell.window.parts.inbox.review_next()
+    (sheet,) = shell.window.parts.inbox.dialogs.existing
     assert isinstance(sheet, FormDialog)
     sheet.form.set_text('{"a":"x"}')
     ends: list[bool] = []

@@ -54,15 +54,15 @@ async def test_tab_goes_from_the_list_through_the_form_to_call(shell: ShellFixtu
     fields = [at for at, one in enumerate(passed) if shell.tools.call_panel.form.isAncestorOf(one)]
     before = [at for at in fields if at < call]
     assert len(before) >= 2
-    assert passed.index(shell.window.traffic.bar.filter.line) > call
+    assert passed.index(shell.window.parts.traffic.bar.filter.line) > call
 
 
 async def test_tab_never_stops_where_nobody_can_see_it(shell: ShellFixture) -> None:
     """Ours: what a tab covers takes no focus, and Tab goes round."""
     await shell.open()
-    await wait_until(lambda: not shell.window.is_dock_shown("stderr"))
-    for maker in shell.window.workbench.makers:
-        shell.window.go(maker.info.key)
+    await wait_until(lambda: not shell.window.is_dock_visible("stderr"))
+    for spec in shell.window.parts.workbench.specs:
+        shell.window.go(spec.key)
         start = focused()
         passed: list[QWidget] = []
         for _ in range(ROUND):
@@ -74,12 +74,12 @@ async def test_tab_never_stops_where_nobody_can_see_it(shell: ShellFixture) -> N
 async def test_every_page_has_a_place_to_begin_and_its_keys_go_there(shell: ShellFixture) -> None:
     """Ours; also when the page is in front already."""
     await shell.open()
-    for maker in shell.window.workbench.makers:
+    for spec in shell.window.parts.workbench.specs:
         for _ in range(2):
-            shell.window.traffic.focus_filter()
-            shell.window.actions_[f"page_{maker.info.key}"].trigger()
-            assert shell.window.workbench.isAncestorOf(focused()), maker.info.key
-            assert focused().focusPolicy() != Qt.FocusPolicy.NoFocus, maker.info.key
+            shell.window.parts.traffic.focus_filter()
+            shell.window.commands.actions[f"page_{spec.key}"].trigger()
+            assert shell.window.parts.workbench.isAncestorOf(focused()), spec.key
+            assert focused().focusPolicy() != Qt.FocusPolicy.NoFocus, spec.key
 
 
 async def test_a_tool_chosen_in_the_palette_is_ready_to_be_filled_in(shell: ShellFixture) -> None:

@@ -51,10 +51,10 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     first.add("other")
     profile = first.add("files")
     await first.app.server_list.save()
-    window.servers.select(profile)
+    window.parts.servers.select(profile)
     window.resize(1200, 700)
-    window.traffic.set_filter("kind:error")
-    window.traffic.table.horizontalHeader().resizeSection(5, 222)
+    window.parts.traffic.set_filter("kind:error")
+    window.parts.traffic.table.horizontalHeader().resizeSection(5, 222)
     window.commands.view.set_theme("dark")
     window.commands.view.step_scale(1)
     window.docks["stderr"].hide()
@@ -67,13 +67,15 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     window = second.window
 
     assert window.height() == 700  # Qt fits the width to the screen, which is small here
-    assert window.traffic.filter_text() == "kind:error"
-    assert window.traffic.table.horizontalHeader().sectionSize(5) == 222
+    assert window.parts.traffic.filter_text() == "kind:error"
+    assert window.parts.traffic.table.horizontalHeader().sectionSize(5) == 222
     assert second.app.theme.dark
     assert second.app.theme.scale == first.app.theme.scale > 1
     assert not window.docks["stderr"].isVisible()
     assert find(window, QSplitter, "tools_splitter").saveState() == sizes
-    await wait_until(lambda: (current := window.servers.current()) and current.id == profile.id)
+    await wait_until(
+        lambda: (current := window.parts.servers.current()) and current.id == profile.id
+    )
     assert second.controller.session is None
     await leave(second, stop)
 
@@ -100,10 +102,10 @@ async def test_the_first_arrangement_can_be_had_again(shell: ShellFixture) -> No
     window.docks["servers"].setFloating(True)
     window.docks["traffic"].hide()
 
-    window.actions_["reset"].trigger()
+    window.commands.actions["reset"].trigger()
 
     assert not window.docks["servers"].isFloating()
-    await wait_until(lambda: window.is_dock_shown("traffic"))
+    await wait_until(lambda: window.is_dock_visible("traffic"))
     await wait_until(lambda: abs(window.docks["traffic"].height() - before) <= 2)
 
 
@@ -113,15 +115,15 @@ async def test_a_lower_window_keeps_room_for_the_page_and_gives_it_back(
     """Ours; ux: usable down to 1024 by 640."""
     window = shell.window
     await wait_until(lambda: window.docks["traffic"].height() > 300)
-    before, page = window.docks["traffic"].height(), window.workbench.height()
+    before, page = window.docks["traffic"].height(), window.parts.workbench.height()
 
     window.resize(window.width(), 640)
     await wait_until(lambda: window.docks["traffic"].height() < 280)
-    assert window.workbench.height() > 250
+    assert window.parts.workbench.height() > 250
 
     window.resize(window.width(), 860)
     await wait_until(lambda: abs(window.docks["traffic"].height() - before) <= 2)
-    assert abs(window.workbench.height() - page) <= 2
+    assert abs(window.parts.workbench.height() - page) <= 2
 
 
 SIZE = (780, 740)
@@ -165,7 +167,7 @@ def elsewhere(window: MainWindow) -> None:
 
 def arrangement(window: MainWindow) -> dict[str, tuple[int, ...]]:
     """Place and size of whatever can be seen."""
-    parts = {name: dock for name, dock in window.docks.items() if window.is_dock_shown(name)}
+    parts = {name: dock for name, dock in window.docks.items() if window.is_dock_visible(name)}
     centre = window.centralWidget()
     assert centre is not None
     places = {"": centre, **parts}
@@ -260,13 +262,13 @@ async def test_the_window_fits_a_small_screen_at_any_size_of_text(
     await shell.open()
     window = shell.window
     before = window.size()
-    window.layout_state.apply_columns("light", scale)
+    window.layout_state.set_theme("light", scale)
     await settle(window)
-    for maker in window.workbench.makers:
-        window.go(maker.info.key)
+    for spec in window.parts.workbench.specs:
+        window.go(spec.key)
         least = window.minimumSizeHint()
-        assert least.width() <= 1024, maker.info.key
-        assert least.height() <= 640, maker.info.key
+        assert least.width() <= 1024, spec.key
+        assert least.height() <= 640, spec.key
     assert window.size() == before
 
 
@@ -277,7 +279,7 @@ async def test_a_low_window_leaves_a_page_more_than_the_traffic(shell: ShellFixt
     window.layout_state.reset()
     await wait_until(lambda: abs(window.docks["traffic"].height() - 0.42 * 720) < 60)
 
-    window.layout_state.apply_columns("light", 2.0)
+    window.layout_state.set_theme("light", 2.0)
 
     await wait_until(lambda: window.docks["traffic"].height() < 0.36 * 720)
-    assert window.workbench.height() > window.docks["traffic"].height()
+    assert window.parts.workbench.height() > window.docks["traffic"].height()

@@ -81,13 +81,13 @@ async def shell(qapp: QApplication, tmp_path: Path) -> AsyncGenerator[ShellFixtu
 @pytest.fixture
 async def browser(shell: ShellFixture) -> AsyncGenerator[Browser]:
     browser = Browser()
-    shell.window.logins.open_url = browser.open
+    shell.window.commands.logins.open_url = browser.open
     yield browser
     await asyncio.gather(*browser.logins, return_exceptions=True)
 
 
 def panel(shell: ShellFixture) -> AuthorizationPanel:
-    return shell.window.workbench.steps.authorization
+    return shell.window.parts.workbench.steps.authorization
 
 
 def part(within: QWidget, kind: type[W], name: str) -> W:
@@ -297,7 +297,7 @@ async def test_a_token_that_ends_in_the_session_is_told_with_the_way_to_another(
         assert len(browser.opened) == 1
 
         await press(shell.window, "authorize_session")
-        page = shell.window.workbench.page("authorization")
+        page = shell.window.parts.workbench.page("authorization")
         await press(page, "authorization_open")
         await wait_until(lambda: bool(server.valid))
         await shell.session.session.request("tools/call", {"name": "a", "arguments": {}})

@@ -117,7 +117,7 @@ async def test_it_finds_servers_tools_and_commands_and_goes_there(shell: ShellFi
 
     QTest.keyClicks(palette.field, "tool_17")
     press(palette.field, Qt.Key.Key_Return)
-    assert shell.window.workbench.current.info.key == "tools"
+    assert shell.window.parts.workbench.current.info.key == "tools"
     await wait_until(lambda: reads(shell.window, "tool_title") == "tool_17")
 
     shell.window.commands.view.open_palette()

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
 def click_server(shell: ShellFixture, name: str) -> None:
     """A click on the row of a server."""
-    view = find(shell.window.servers, QListView, "servers_list")
+    view = find(shell.window.parts.servers, QListView, "servers_list")
     profile = next(each for each in shell.app.server_list.profiles if each.name == name)
-    index = shell.window.servers.model.index(shell.window.servers.model.row_of(profile.id))
+    index = shell.window.parts.servers.model.index(
+        shell.window.parts.servers.model.row_of(profile.id)
+    )
     place = view.visualRect(index).center()
     keys = Qt.KeyboardModifier.NoModifier
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, keys, place)
@@ -57,7 +59,7 @@ async def test_any_click_on_a_server_leads_back_from_a_recording(
     session = await shell.open("one")
     shell.controller.open_record(path)
     await wait_until(lambda: shell.controller.record is not None)
-    assert shell.window.servers.current() is None
+    assert shell.window.parts.servers.current() is None
 
     click_server(shell, "one")
 
@@ -70,7 +72,7 @@ async def test_any_click_on_a_server_leads_back_from_a_recording(
     assert "one" in reads(shell.window, "recording_back")
     click(shell.window, "recording_back")
     assert shell.controller.session is session
-    assert shell.window.servers.current() == session.profile
+    assert shell.window.parts.servers.current() == session.profile
 
 
 async def test_a_recording_that_cannot_be_opened_says_why_in_the_centre(
@@ -83,7 +85,7 @@ async def test_a_recording_that_cannot_be_opened_says_why_in_the_centre(
 
     shell.controller.open_record(path)
     await wait_until(lambda: sees(shell.window, "workbench_record"))
-    state = shell.window.workbench.recording.accessible_text()
+    state = shell.window.parts.workbench.recording.accessible_text()
     assert "newer Spyglass (format 99)" in state
     assert "Update" in state
     assert sees(shell.window, "recording_open")
@@ -105,7 +107,7 @@ async def test_what_was_skipped_of_a_recording_stands_in_the_centre(
 
     shell.controller.open_record(path)
 
-    page = shell.window.workbench.recording
+    page = shell.window.parts.workbench.recording
     await wait_until(lambda: "Frame 4 is missing" in page.accessible_text())
     assert "format 99" in page.accessible_text()
 
@@ -126,4 +128,4 @@ async def test_the_reading_of_a_long_recording_shows_progress_and_can_be_stopped
     await wait_until(lambda: not record.is_loading)
     assert 0 <= record.transcript.count < 40_001
     await wait_until(lambda: not sees(shell.window, "recording_stop"))
-    assert "stopped" in shell.window.workbench.recording.accessible_text()
+    assert "stopped" in shell.window.parts.workbench.recording.accessible_text()

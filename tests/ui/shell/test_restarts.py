@@ -114,7 +114,7 @@ async def test_the_choice_is_made_in_the_editor_of_the_server(
 ) -> None:
     """It takes effect at once, on a session that runs already."""
     session = await opened(shell, script, restarts=False)
-    editor = shell.window.servers.edit(session.profile)
+    editor = shell.window.parts.servers.edit(session.profile)
     box = editor.findChild(QCheckBox, "restart_on_change")
     assert isinstance(box, QCheckBox)
     box.setChecked(True)

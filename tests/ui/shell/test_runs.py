@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 async def reconnect(shell: ShellFixture) -> OpenSession:
     """Press *Reconnect* and wait until the next run is ready."""
     before = shell.session
-    shell.window.actions_["reconnect"].trigger()
+    shell.window.commands.actions["reconnect"].trigger()
     await wait_until(lambda: shell.controller.session is not before)
     await wait_until(lambda: shell.is_ready(before.profile))
     return shell.session
@@ -46,7 +46,7 @@ async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(
     shell.server = many_tools()
     shell.server.answers["tools/list"] = lambda _: {"tools": []}
     await reconnect(shell)
-    model = shell.window.traffic.model
+    model = shell.window.parts.traffic.model
     await wait_until(lambda: model.feed.waiting == 0)
 
     row = model.shown.row_of(first.session.transcript.count + 1)
@@ -56,11 +56,11 @@ async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(
     assert model.index(row, Column.SUMMARY).data() == text
     assert sum(bool(model.divider(at)) for at in range(model.rowCount())) == 1
 
-    shell.window.traffic.set_filter("method:tools/list kind:request")
+    shell.window.parts.traffic.set_filter("method:tools/list kind:request")
     await wait_until(lambda: model.rowCount() == 3)
     assert rows(model, Column.METHOD)[::2] == ["tools/list"] * 2
     assert model.matching == 2
-    shell.window.traffic.set_filter("nothing-like-it")
+    shell.window.parts.traffic.set_filter("nothing-like-it")
     await wait_until(lambda: model.matching == 0)
     assert reads(shell.window, "traffic_empty")
 
@@ -71,7 +71,7 @@ async def test_a_frame_of_an_earlier_run_is_looked_at_and_leads_to_its_partner(
     """Ours: frames of two runs have the same numbers."""
     first = await shell.open()
     await reconnect(shell)
-    panel, transcript = shell.window.traffic, first.session.transcript
+    panel, transcript = shell.window.parts.traffic, first.session.transcript
     await wait_until(lambda: panel.model.feed.waiting == 0)
     number = next(
         n for n in range(1, transcript.count + 1) if transcript.row(n).method == "tools/list"
@@ -97,7 +97,7 @@ async def test_a_frame_of_a_run_that_is_not_listed_any_more_is_shown_and_its_rec
     await reconnect(shell)
     first.runs.earlier.clear()  # as when the budget lets go of it
     last = await reconnect(shell)
-    panel = shell.window.traffic
+    panel = shell.window.parts.traffic
     assert transcript not in panel.model.timeline.transcripts
 
     shell.window.show_frame(2, transcript)
@@ -120,9 +120,9 @@ async def test_a_question_of_an_earlier_run_leads_to_its_frame(shell: ShellFixtu
     ask = InboxItem("sampling", session, first.sampling, "server", 2, 0.0, "", None)
     await reconnect(shell)
 
-    shell.window.inbox.dialogs.frame_requested.emit(ask)
+    shell.window.parts.inbox.dialogs.frame_requested.emit(ask)
 
-    panel = shell.window.traffic
+    panel = shell.window.parts.traffic
     assert (panel.detail.transcript, panel.detail.number()) == (first.session.transcript, 2)
 
 
@@ -138,7 +138,7 @@ async def test_a_frame_that_is_not_there_is_told(shell: ShellFixture) -> None:
 async def test_logs_and_standard_error_of_earlier_runs_stay(shell: ShellFixture) -> None:
     """Ours."""
     first = await shell.open()
-    page = cast("LogsPage", shell.window.workbench.page("logs"))
+    page = cast("LogsPage", shell.window.parts.workbench.page("logs"))
 
     def write(opened: OpenSession, word: str) -> None:
         line = RawChunk(f"{word} on stderr".encode())
@@ -156,7 +156,7 @@ async def test_logs_and_standard_error_of_earlier_runs_stay(shell: ShellFixture)
     assert ["old" in texts[0], "Run 2" in texts[1], "new" in texts[2]] == [True] * 3
     page.filter.set_text("new")
     await wait_until(lambda: page.model.matching == 1)
-    console = shell.window.stderr.model
+    console = shell.window.parts.stderr.model
     await wait_until(lambda: console.rowCount() == 3)
     lines = [str(console.index(row).data(Qt.ItemDataRole.DisplayRole)) for row in range(3)]
     assert ["old" in lines[0], "Run 2" in lines[1], "new" in lines[2]] == [True] * 3

@@ -25,12 +25,12 @@ async def test_several_servers_are_connected_and_one_is_shown(shell: ShellFixtur
     second = await shell.open("two")
 
     assert {s.session.state for s in (first, second)} == {SessionState.READY}
-    assert shell.window.traffic.model.transcript is second.session.transcript
+    assert shell.window.parts.traffic.model.transcript is second.session.transcript
 
-    shell.window.servers.select(first.profile)
+    shell.window.parts.servers.select(first.profile)
 
     await wait_until(lambda: shell.controller.session is first)
-    assert shell.window.traffic.model.transcript is first.session.transcript
+    assert shell.window.parts.traffic.model.transcript is first.session.transcript
     assert reads(shell.window, "header_name") == "one"
 
 
@@ -39,7 +39,7 @@ async def test_connecting_again_takes_the_place_of_the_session_before(shell: She
     first = await shell.open()
     before = first.session.transcript
 
-    shell.window.actions_["reconnect"].trigger()
+    shell.window.commands.actions["reconnect"].trigger()
 
     await wait_until(lambda: shell.controller.session is not first)
     await wait_until(lambda: shell.is_ready(first.profile))
@@ -56,15 +56,15 @@ async def test_what_a_session_that_failed_left_is_in_sight_after_a_restart(
     frames = first.session.transcript.count
     shell.server.end()
     await wait_until(lambda: first.session.failure is not None)
-    shell.window.actions_["reconnect"].trigger()
+    shell.window.commands.actions["reconnect"].trigger()
     await wait_until(lambda: shell.controller.session is not first)
     await wait_until(lambda: shell.is_ready(first.profile))
 
-    timeline = shell.window.traffic.model.timeline
+    timeline = shell.window.parts.traffic.model.timeline
     assert timeline.transcripts == (first.session.transcript, shell.session.session.transcript)
     assert timeline.base >= frames
-    assert "run 1 ended" in shell.window.traffic.model.divider(
-        shell.window.traffic.model.shown.row_near(timeline.base + 1)
+    assert "run 1 ended" in shell.window.parts.traffic.model.divider(
+        shell.window.parts.traffic.model.shown.row_near(timeline.base + 1)
     )
 
 
@@ -72,7 +72,7 @@ async def test_earlier_sessions_are_listed_by_server_time_and_extent(shell: Shel
     """Ours: not by the names of their files."""
     first = await shell.open("my & server")
     frames = first.session.transcript.count
-    shell.window.actions_["reconnect"].trigger()
+    shell.window.commands.actions["reconnect"].trigger()
     await wait_until(lambda: shell.controller.session is not first)
     await wait_until(lambda: shell.is_ready(first.profile))
     menu = find(shell.window, QMenu, "menu_earlier")
@@ -116,7 +116,7 @@ async def test_a_connection_that_is_being_made_can_be_given_up(shell: ShellFixtu
     shell.controller.connect_to(shell.add())
     await wait_until(lambda: sees(shell.window, "connection_steps"))
 
-    shell.window.workbench.steps.cancel_requested.emit()
+    shell.window.parts.workbench.steps.cancel_requested.emit()
 
     await wait_until(lambda: not shell.controller.is_live)
     over = ("disconnected", "failed")
@@ -128,10 +128,10 @@ async def test_disconnecting_leaves_the_traffic(shell: ShellFixture) -> None:
     session = await shell.open()
     count = session.session.transcript.count
 
-    shell.window.actions_["disconnect"].trigger()
+    shell.window.commands.actions["disconnect"].trigger()
 
     await wait_until(lambda: session.session.state is SessionState.CLOSED)
-    assert shell.window.traffic.model.transcript is session.session.transcript
+    assert shell.window.parts.traffic.model.transcript is session.session.transcript
     assert session.session.transcript.count >= count
 
 
@@ -152,12 +152,12 @@ async def test_an_earlier_session_is_read_and_a_live_one_is_a_click_away(
     await wait_until(lambda: reads(shell.window, "header_name") == "files")
     assert "recording, read-only" in reads(shell.window, "header_state")
     assert sees(shell.window, "workbench_record")
-    assert shell.window.traffic.model.transcript is shell.controller.transcript
+    assert shell.window.parts.traffic.model.transcript is shell.controller.transcript
     record = shell.controller.record
     assert record is not None
     await wait_until(lambda: record.transcript.count >= count)
 
-    shell.window.servers.selected.emit(first.profile)
+    shell.window.parts.servers.selected.emit(first.profile)
     assert shell.controller.record is None
     assert sees(shell.window, "workbench_off")
 
@@ -179,8 +179,8 @@ async def test_connecting_does_not_take_the_focus_from_where_someone_works(
 ) -> None:
     """Ours; nothing jumps."""
     first = await shell.open()
-    shell.window.traffic.focus_filter()
-    line = shell.window.traffic.bar.filter.line
+    shell.window.parts.traffic.focus_filter()
+    line = shell.window.parts.traffic.bar.filter.line
     assert shell.window.focusWidget() is line
 
     shell.controller.reconnect()

@@ -124,8 +124,8 @@ async def test_a_count_filters_the_traffic_of_the_window(shell: ShellFixture) ->
 
     click(shell.window, "status_pending")
 
-    assert shell.window.traffic.filter_text() == "status:pending"
-    await wait_until(lambda: shell.window.traffic.model.rowCount() == 1)
+    assert shell.window.parts.traffic.filter_text() == "status:pending"
+    await wait_until(lambda: shell.window.parts.traffic.model.rowCount() == 1)
 
 
 async def test_a_ping_says_how_far_away_the_server_is(shell: ShellFixture) -> None:
@@ -135,7 +135,7 @@ async def test_a_ping_says_how_far_away_the_server_is(shell: ShellFixture) -> No
     await wait_until(lambda: sees(shell.window, "status_ping"))
     assert reads(shell.window, "status_ping") == "ping"
 
-    shell.window.actions_["ping"].trigger()
+    shell.window.commands.actions["ping"].trigger()
 
     await wait_until(lambda: reads(shell.window, "status_ping").endswith("ms"))
     assert reads(shell.window, "status_ping").startswith("ping ")
@@ -168,7 +168,7 @@ async def test_a_ping_without_an_answer_says_that(shell: ShellFixture) -> None:
     session = await shell.open()
     shell.server.answers.pop("ping")
 
-    shell.window.actions_["ping"].trigger()
+    shell.window.commands.actions["ping"].trigger()
 
     await wait_until(lambda: session.ping.history)
     await wait_until(lambda: reads(shell.window, "status_ping") == "ping: no response")
@@ -216,7 +216,7 @@ async def test_where_the_revision_has_no_ping_that_is_said(shell: ShellFixture) 
     button = find(shell.window, QPushButton, "status_ping")
     assert not button.isEnabled()
     assert "has no ping" in button.toolTip()
-    assert not shell.window.actions_["ping"].isEnabled()
+    assert not shell.window.commands.actions["ping"].isEnabled()
 
 
 def test_buttons_get_room_for_their_numbers_in_another_size_of_text(

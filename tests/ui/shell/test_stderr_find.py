@@ -198,7 +198,7 @@ async def test_the_dock_of_standard_error_has_buttons_and_commands_for_both(
     for name in ("stderr_find", "stderr_clear"):
         assert title.findChild(QToolButton, name) is not None
 
-    window.actions_["stderr_find"].trigger()
+    window.commands.actions["stderr_find"].trigger()
 
-    await wait_until(lambda: window.is_dock_shown("stderr"))
-    assert window.stderr.find_bar.isVisible()
+    await wait_until(lambda: window.is_dock_visible("stderr"))
+    assert window.parts.stderr.find_bar.isVisible()

@@ -38,10 +38,10 @@ async def test_why_a_session_is_not_recorded_is_told_with_a_way_to_save_it(
     session = await open_unrecorded(shell, tmp_path)
     failure = session.session.transcript.failure
     assert failure is not None
-    notice, status = shell.window.workbench.notice, shell.window.status
+    notice, status = shell.window.parts.workbench.notice, shell.window.parts.status
     await wait_until(lambda: failure.reason in notice.text())
     assert "not recorded" in reads(status, "status_capture")
-    shell.window.status.resize(200, 28)
+    shell.window.parts.status.resize(200, 28)
     assert find(status, QPushButton, "status_capture").isVisible()
 
     click(shell.window, "save_recording")
@@ -67,7 +67,7 @@ async def test_quitting_with_a_session_in_memory_only_offers_to_save_it_first(
 
     shell.window.close()
     assert not quits
-    assert "server" in shell.window.workbench.notice.text()
+    assert "server" in shell.window.parts.workbench.notice.text()
     await wait_until(lambda: sees(shell.window, "save_before_quitting"))
     click(shell.window, "save_before_quitting")
     choose(shell, tmp_path / "copy.spyglass")
@@ -82,7 +82,7 @@ async def test_what_is_shown_is_saved_as_a_copy_by_a_command(
     """Ours: recorded sessions too."""
     await shell.open()
 
-    shell.window.actions_["save"].trigger()
+    shell.window.commands.actions["save"].trigger()
     choose(shell, tmp_path / "copy.spyglass")
 
     await wait_until(lambda: (tmp_path / "copy.spyglass").exists())

@@ -50,8 +50,8 @@ async def test_at_first_there_is_room_for_sixteen_tools_a_form_its_result_and_tw
 
     assert (window.width(), window.height()) == (1360, 860)
     assert rows_seen(shell.tools.list.view) >= 16
-    assert rows_seen(window.traffic.table) >= 12
-    assert window.traffic.model.rowCount() >= 12
+    assert rows_seen(window.parts.traffic.table) >= 12
+    assert window.parts.traffic.model.rowCount() >= 12
     form, result = shell.tools.call_panel.form, shell.tools.result_panel
     assert sees(window, "field:/a")
     assert place_of(form, window).right() < place_of(result, window).left()
@@ -68,7 +68,7 @@ async def test_a_small_window_still_shows_everything_that_is_needed_to_call(
     window = shell.window
 
     window.resize(1024, 640)
-    await wait_until(lambda: window.workbench.width() < 900)
+    await wait_until(lambda: window.parts.workbench.width() < 900)
 
     assert (window.width(), window.height()) == (1024, 640)
     for name in ("call_button", "tool_view", "result_content", "traffic_table", "palette_button"):
@@ -88,7 +88,7 @@ async def test_text_of_any_size_fits_the_first_window(shell: ShellFixture) -> No
     assert button.text() == "Call anyway"
 
     for scale in tokens.SCALES:
-        window.layout_state.apply_columns("light", scale)
+        window.layout_state.set_theme("light", scale)
 
         await wait_until(lambda: window.minimumSizeHint().height() <= 860)
         await wait_until(lambda: window.minimumSizeHint().width() <= 1360)
@@ -171,16 +171,16 @@ async def test_a_frame_that_is_wanted_is_shown_in_the_traffic_even_if_that_is_hi
     navigator_of(shell.tools).show_frame(2)
 
     assert shell.window.docks["traffic"].isVisible()
-    await wait_until(lambda: shell.window.traffic.detail.number() == 2)
+    await wait_until(lambda: shell.window.parts.traffic.detail.number() == 2)
 
 
 async def test_a_message_is_edited_and_sent_again_on_the_raw_page(shell: ShellFixture) -> None:
     """Ours; ux: edit and resend."""
     await shell.open()
 
-    shell.window.traffic.resend_requested.emit('{"x":1}')
+    shell.window.parts.traffic.resend_requested.emit('{"x":1}')
 
-    assert shell.window.workbench.current.info.key == "raw"
+    assert shell.window.parts.workbench.current.info.key == "raw"
     assert find(shell.window, QWidget, "raw_edit").isVisible()
 
 
@@ -189,7 +189,7 @@ async def test_without_a_connection_there_is_nobody_to_send_again_to(shell: Shel
     session = await shell.open()
     await session.aclose()
 
-    shell.window.traffic.resend_requested.emit('{"x":1}')
+    shell.window.parts.traffic.resend_requested.emit('{"x":1}')
 
     assert reads(shell.window, "status_message").startswith("Not connected")
 
@@ -207,7 +207,7 @@ async def test_a_resource_that_a_result_links_to_is_read_on_its_page(shell: Shel
 
     navigator_of(shell.tools).read_resource("demo://doc/1")
 
-    assert shell.window.workbench.current.info.key == "resources"
+    assert shell.window.parts.workbench.current.info.key == "resources"
     await wait_until(lambda: read == ["demo://doc/1"])
 
 
@@ -228,4 +228,4 @@ async def test_the_focus_begins_in_what_is_in_front(shell: ShellFixture) -> None
     window = shell.window
     focused = window.focusWidget()
     assert focused is not None
-    assert window.workbench.isAncestorOf(focused)
+    assert window.parts.workbench.isAncestorOf(focused)

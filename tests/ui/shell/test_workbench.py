@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def tab(shell: ShellFixture, key: str) -> int:
-    pages = [maker.info.key for maker in shell.window.workbench.makers]
+    pages = [spec.key for spec in shell.window.parts.workbench.specs]
     return pages.index(key)
 
 
@@ -39,7 +39,7 @@ async def test_at_first_there_are_two_ways_to_begin(shell: ShellFixture) -> None
 
 async def test_pages_that_are_made_late_keep_their_fonts(shell: ShellFixture) -> None:
     """Ours: headings are bold, JSON is monospaced, in a window that is on the screen and dressed."""
-    page = shell.window.workbench.page("client")
+    page = shell.window.parts.workbench.page("client")
 
     override = page.findChild(QPlainTextEdit, "declare_json")
     assert override is not None
@@ -50,7 +50,7 @@ async def test_pages_that_are_made_late_keep_their_fonts(shell: ShellFixture) ->
 async def test_a_tab_tells_how_many_there_are(shell: ShellFixture) -> None:
     """Ours."""
     await shell.open()
-    tabs = shell.window.workbench.tabs
+    tabs = shell.window.parts.workbench.tabs
 
     await wait_until(lambda: tabs.tabText(tab(shell, "tools")) == "Tools 40")
 
@@ -61,7 +61,7 @@ async def test_the_tab_of_what_is_not_declared_says_so_and_still_opens(shell: Sh
         {"tools/list": lambda _: {"tools": [tool("a")]}}, capabilities={}
     )
     shell.controller.connect_to(shell.add())
-    tabs, at = shell.window.workbench.tabs, tab(shell, "tools")
+    tabs, at = shell.window.parts.workbench.tabs, tab(shell, "tools")
     await wait_until(lambda: tabs.tabToolTip(at) == "server does not declare tools")
     assert tabs.tabBar().tabTextColor(at) == shell.app.theme.colour("muted")
     assert "tools/list" not in shell.server.methods()
@@ -80,7 +80,7 @@ async def test_lists_are_read_again_by_a_command(shell: ShellFixture) -> None:
     await shell.open()
     before = shell.server.methods().count("tools/list")
 
-    shell.window.actions_["lists"].trigger()
+    shell.window.commands.actions["lists"].trigger()
 
     await wait_until(lambda: shell.server.methods().count("tools/list") == before + 1)
 
@@ -90,7 +90,7 @@ async def test_a_page_that_says_nothing_new_does_not_paint_the_one_in_front(
 ) -> None:
     """Ours: every word of a tab lays out and paints its whole page; changes come thirty times a second."""
     await shell.open()
-    workbench = shell.window.workbench
+    workbench = shell.window.parts.workbench
     await wait_until(lambda: workbench.tabs.tabText(tab(shell, "tools")) == "Tools 40")
     behind, paints = workbench.page("logs"), Counted(workbench.current, QEvent.Type.Paint)
     workbench.current.update()
