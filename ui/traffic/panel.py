@@ -130,7 +130,7 @@ class TrafficPanel(QWidget):
         self.model.feed.failed.connect(self.say)
         self.table.current_changed.connect(self._on_table_current_changed)
         self.table.opened.connect(self._on_table_opened)
-        self.table.copy_wanted.connect(lambda: actions.copy(RAW))
+        self.table.copy_requested.connect(lambda: actions.copy(RAW))
         self.table.customContextMenuRequested.connect(actions.open_menu)
         actions.said.connect(self.say)
         actions.term_requested.connect(self.filtering.add_term)

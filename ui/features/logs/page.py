@@ -143,7 +143,7 @@ class LogsPage(Page):
         self.table.following_changed.connect(self.follow.setChecked)
         self.table.current_changed.connect(self._on_current_changed)
         self.table.opened.connect(self._on_opened)
-        self.table.copy_wanted.connect(self.copy_lines)
+        self.table.copy_requested.connect(self.copy_lines)
         self.table.customContextMenuRequested.connect(self._on_menu_requested)
         self._empty.action_triggered.connect(self.clear_filter)
         self._later.timeout.connect(self._pull_now)

@@ -1,14 +1,12 @@
-"""The rows of the log: sticks to the newest until the person scrolls up or picks an older row."""
+"""The rows of the log."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QMouseEvent, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QAbstractSlider,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from ui.features.logs.model import Column
 from ui.widgets.delegates import mark_row
+from ui.widgets.following_table import FollowingTable
 
 if TYPE_CHECKING:
     from ui.features.logs.model import LogModel
@@ -37,70 +36,34 @@ MARGIN = 6
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class LogTable(QTableView):
+class LogTable(FollowingTable):
     """One row a message.
 
     Signals:
-        current_changed: the cursor is on another row, or on none.
-        following_changed: the view began or ceased to stick to the newest row.
-        opened: the person wants to see the message of the current row in the traffic.
-        copy_wanted: the person asked for the selected rows as text.
+        current_changed: another row is current, or none.
     """
 
     current_changed = Signal()
-    following_changed = Signal(bool)
-    opened = Signal()
-    copy_wanted = Signal()
 
     def __init__(self, *, model: LogModel, theme: Theme, parent: QWidget | None = None) -> None:
         """Show `model`, following."""
-        super().__init__(parent)
+        super().__init__(model=model, theme=theme, name="log_table", parent=parent)
         self._rows = model
-        self._theme = theme
-        self.following = True
-        """Whether the view sticks to the newest row."""
-        self._build()
-        self._wire()
-        self._refresh()
-
-    def _build(self) -> None:
-        self.setObjectName("log_table")
         self.setAccessibleName("Log messages")
-        self.setModel(self._rows)
         self.setItemDelegate(_RowDelegate(model=self._rows, theme=self._theme, parent=self))
         self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(rows.ResizeMode.Fixed)
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setSectionResizeMode(Column.DATA, header.ResizeMode.Stretch)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-
-    def _wire(self) -> None:
-        self._theme.changed.connect(self._refresh)
-        self._rows.rowsInserted.connect(self._on_rows_inserted)
-        self.verticalScrollBar().actionTriggered.connect(self._on_scroll_action_triggered)
-        self.doubleClicked.connect(self.opened)
+        theme.changed.connect(self._refresh)
         self.selectionModel().currentRowChanged.connect(self.current_changed)
+        self._refresh()
 
     def _refresh(self) -> None:
-        rows, header = self.verticalHeader(), self.horizontalHeader()
-        rows.setMinimumSectionSize(self._theme.ROW_HEIGHT_PX)
-        rows.setDefaultSectionSize(self._theme.ROW_HEIGHT_PX)
-        digit = self._theme.character_width()
+        header, digit = self.horizontalHeader(), self._theme.character_width()
         header.setMinimumSectionSize(4 * digit)
         for column, characters in WIDTHS.items():
             header.resizeSection(column, characters * digit)
@@ -109,67 +72,20 @@ class LogTable(QTableView):
         """Whether there is a column for requests; without HTTP nothing could stand in it."""
         self.horizontalHeader().setSectionHidden(Column.CAUSE, not on)
 
-    def set_following(self, following: bool) -> None:
-        """Stick to the newest row, or stay here."""
-        if following:
-            self.scrollToBottom()
-        if following != self.following:
-            self.following = following
-            self.following_changed.emit(following)
-
     def current_position(self) -> int:
         """Where the message under the cursor stands; -1 for none."""
         row = self.currentIndex().row()
         return self._rows.position(row) if 0 <= row < self._rows.rowCount() else -1
 
     def selected_positions(self, limit: int) -> list[int]:
-        """The selected messages in order, `limit` at most."""
-        selection = self.selectionModel().selection()
-        chosen = [selection.at(place) for place in range(selection.count())]
-        spans = sorted({(span.top(), span.bottom()) for span in chosen})
-        rows = (row for top, bottom in spans for row in range(top, bottom + 1))
-        return [self._rows.position(row) for row, _ in zip(rows, range(limit), strict=False)]
+        """Return the positions of the selected messages in order, at most `limit`."""
+        return [self._rows.position(row) for row in self.selected_rows(limit)]
 
     def go_to(self, position: int) -> None:
         """Put the cursor on a message, if it is shown."""
         row = self._rows.row_of(position)
         if row >= 0:
             self.setCurrentIndex(self._rows.index(row, Column.DATA))
-
-    def _is_at_end(self) -> bool:
-        return self.currentIndex().row() == self._rows.rowCount() - 1
-
-    def _on_rows_inserted(self) -> None:
-        if self.following:
-            self.scrollToBottom()
-
-    def _on_scroll_action_triggered(self, action: int) -> None:
-        if action != QAbstractSlider.SliderAction.SliderNoAction.value:
-            bar = self.verticalScrollBar()
-            self._set_following_only(bar.sliderPosition() >= bar.maximum())
-
-    def _set_following_only(self, following: bool) -> None:
-        if following != self.following:
-            self.following = following
-            self.following_changed.emit(following)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Who picks an older row wants to read it."""
-        super().mousePressEvent(event)
-        if self.indexAt(event.position().toPoint()).isValid() and not self._is_at_end():
-            self._set_following_only(False)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter shows the frame, Ctrl+C copies rows; arrows leave the newest row."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.opened.emit()
-        else:
-            before = self.currentIndex().row()
-            super().keyPressEvent(event)
-            if self.currentIndex().row() != before:
-                self._set_following_only(self._is_at_end())
 
 
 class _RowDelegate(QStyledItemDelegate):
