@@ -12,7 +12,7 @@ from inspector.session.session import SessionState
 from tests.e2e.qt_queries import spot
 from tests.e2e.waits import until
 from ui.features.tools.call_result_panel import CallResultPanel
-from ui.widgets.form.time_slicer import TimeSlicer
+from ui.widgets.form.layout import TimeSlicer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -25,10 +25,9 @@ from inspector.errors import InspectorError
 from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import one_line
 from ui.aio import spawn
-from ui.connect.checklist import Checklist
 from ui.connect.command_preview import CommandPreview
 from ui.connect.notice_bar import NoticeBar
-from ui.connect.paste_box import PasteBox
+from ui.connect.paste_box import Checklist, PasteBox
 from ui.connect.profile_form import ProfileForm, find_program, is_folder
 from ui.connect.state_styles import APPLIES
 from ui.theme import tokens

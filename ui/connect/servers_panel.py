@@ -12,8 +12,7 @@ from inspector.config.profile import Profile, endpoint_text
 from ui.bind import bind, bind_coalesced
 from ui.connect.no_servers import NoServers
 from ui.connect.notice_bar import NoticeBar
-from ui.connect.server_actions import ServerActions
-from ui.connect.server_copies import ServerCopies
+from ui.connect.server_actions import ServerActions, ServerCopies
 from ui.connect.servers_model import ServersModel
 from ui.connect.state_styles import is_live
 from ui.widgets.buttons import push_button, tool_button

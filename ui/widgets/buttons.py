@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
+KEYS = ("Ctrl+Return", "Ctrl+Enter")
+"""The large key, and the one of the number pad."""
+
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
 
 def push_button(
     text: str,
@@ -211,12 +216,6 @@ class ElidedLink(PushButton):
 
     def _advance(self, text: str) -> int:
         return self.fontMetrics().horizontalAdvance(text)
-
-
-KEYS = ("Ctrl+Return", "Ctrl+Enter")
-"""The large key, and the one of the number pad."""
-
-ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def submit_shortcut(owner: QWidget, submit: Callable[[], object]) -> QShortcut:

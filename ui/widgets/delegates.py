@@ -32,9 +32,23 @@ if TYPE_CHECKING:
 
 _Index = QModelIndex | QPersistentModelIndex
 
-
 MARK_SHARE = 7
 """The mark of a row is as wide as this part of the row is high: 3 pixels at 100%."""
+
+SECONDARY_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+"""str: quieter words after the name."""
+
+BADGES_ROLE = SECONDARY_ROLE + 1
+"""Sequence of (words, tone): pills at the right edge."""
+
+TONE_ROLE = SECONDARY_ROLE + 2
+"""str: a colour by name for the name itself, such as `error` or `muted`."""
+
+BOLD_ROLE = SECONDARY_ROLE + 3
+"""bool: the name stands out."""
+
+MIN_CHARACTERS = 10
+"""Of a name that badges leave readable."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -69,19 +83,6 @@ class RowDelegate(QStyledItemDelegate):
         super().paint(painter, option, index)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         mark_row(painter, option, index, is_selected=is_selected)
-
-
-SECONDARY_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-"""str: quieter words after the name."""
-BADGES_ROLE = SECONDARY_ROLE + 1
-"""Sequence of (words, tone): pills at the right edge."""
-TONE_ROLE = SECONDARY_ROLE + 2
-"""str: a colour by name for the name itself, such as `error` or `muted`."""
-BOLD_ROLE = SECONDARY_ROLE + 3
-"""bool: the name stands out."""
-
-MIN_CHARACTERS = 10
-"""Of a name that badges leave readable."""
 
 
 class ListDelegate(QStyledItemDelegate):

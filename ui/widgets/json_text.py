@@ -33,6 +33,9 @@ KIND_COLOURS = {
 }
 """JSON type → name of its colour."""
 
+BREATH = 500
+"""Values looked at between two chances to stop."""
+
 
 def kind_of(value: Json) -> str:
     """The JSON type by its name in JSON Schema."""
@@ -116,10 +119,6 @@ def pointer_keys(pointer: str) -> list[str]:
     if not pointer:
         return []
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
-
-
-BREATH = 500
-"""Values looked at between two chances to stop."""
 
 
 def matches(value: Json, text: str) -> Iterator[str | None]:

@@ -18,6 +18,11 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from inspector.visible_text import cut, isolated, one_line, visible
 from ui.widgets.markdown_html import description_html
 
+WIDEST_CHARACTERS = 400
+"""Longer texts are cut before they are measured."""
+
+_QUOTED = re.compile(r"`([^`\n]{1,300})`")
+
 
 def plain_label(
     text: str = "",
@@ -67,10 +72,6 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
     if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         widget.style().unpolish(widget)
         widget.style().polish(widget)
-
-
-WIDEST_CHARACTERS = 400
-"""Longer texts are cut before they are measured."""
 
 
 class ElidedLabel(QLabel):
@@ -145,9 +146,6 @@ def tool_tip(text: str, limit: int = 2000) -> str:
     start = cut(text, limit)
     message = html.escape(visible(start)) + ("…" if len(start) < len(text) else "")
     return f'<div style="white-space: pre-wrap">{message}</div>'
-
-
-_QUOTED = re.compile(r"`([^`\n]{1,300})`")
 
 
 def unquoted(text: str) -> str:

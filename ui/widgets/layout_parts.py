@@ -14,6 +14,12 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QStyle, 
 if TYPE_CHECKING:
     from ui.theme import Theme
 
+SLACK_STEPS = 2
+"""Steps of room too much that are left as they are."""
+
+FRAME = QSize(16, 48)
+"""Pixels of title bar and edges, which are known only once the dialog is on the screen."""
+
 
 class Hairline(QWidget):
     """One pixel, across or down."""
@@ -40,10 +46,6 @@ class Hairline(QWidget):
         painter.end()
 
 
-SLACK_STEPS = 2
-"""Steps of room too much that are left as they are."""
-
-
 def reserve_width(widget: QWidget, step: int) -> None:
     """Give `widget` the room that its words want now, its width in steps of `step` pixels."""
     wanted = _wish(widget)
@@ -62,10 +64,6 @@ def _wish(widget: QWidget) -> QSize:
     edge = 2 * widget.margin()
     text = widget.fontMetrics().size(0, widget.text())
     return text.grownBy(widget.contentsMargins()) + QSize(edge, edge)
-
-
-FRAME = QSize(16, 48)
-"""Pixels of title bar and edges, which are known only once the dialog is on the screen."""
 
 
 def set_dialog_size(dialog: QWidget, theme: Theme, width: int, height: int) -> None:

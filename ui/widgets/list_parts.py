@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 LONGEST = 200
 """Characters of a reason."""
 
+NOTES = 5
+"""Notes about the list that are told; the rest is counted."""
+
 
 class QuietLine(QWidget):
     """A sentence and an action; hidden while changes are announced, or were never to be.
@@ -57,10 +60,6 @@ class QuietLine(QWidget):
         """Say why nothing is announced; hide without a reason."""
         self._text.setText(f"no change notifications · {one_line(reason, LONGEST)}")
         self.setVisible(bool(reason))
-
-
-NOTES = 5
-"""Notes about the list that are told; the rest is counted."""
 
 
 class ListHead(QWidget):

@@ -36,6 +36,9 @@ WAITING = (
 DIGITS = 6
 """Characters in whose steps the time gets its room, as it runs."""
 
+STEPS = 1000
+"""Resolution of the bar."""
+
 
 class OutcomeLine(QWidget):
     """One line that says how it went."""
@@ -114,10 +117,6 @@ class OutcomeLine(QWidget):
         self._words.setFont(self._theme.font(bold=True))
         self._time.setFont(self._theme.font())  # now, not when the style sheet is next looked at
         reserve_width(self._time, self._theme.character_width() * DIGITS)
-
-
-STEPS = 1000
-"""Resolution of the bar."""
 
 
 class ProgressLine(QWidget):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.support.wait import wait_until
 from ui.shell.palette_entries import open_palette
-from ui.widgets.form.time_slicer import TimeSlicer
+from ui.widgets.form.layout import TimeSlicer
 
 if TYPE_CHECKING:
     from tests.ui.shell.shell_fixture import ShellFixture

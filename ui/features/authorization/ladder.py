@@ -1,18 +1,27 @@
-"""The ladder: one row a step, under the names of the parties. Walked with the arrow keys; selecting a row runs nothing."""
+"""The ladder: one row for each step, under the names of the parties, with its model. The arrow keys move; selecting a row runs nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QWidget
 
-from ui.features.authorization.ladder_columns import ladder_columns
-from ui.features.authorization.ladder_delegate import LadderDelegate
-from ui.features.authorization.ladder_model import LadderModel
+from ui.features.authorization.ladder_delegate import LadderDelegate, ladder_columns
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.theme import tokens
+from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +41,9 @@ NAMES = (
     ("Browser", "Browser"),
 )
 """Captions of the parties, and what is left of them where they stand close."""
+
+
+_Index = QModelIndex | QPersistentModelIndex
 
 
 class Ladder(QListView):
@@ -192,3 +204,50 @@ def _of_interest(rows: Sequence[LadderRow]) -> int:
                 return at
     done = [at for at, row in enumerate(rows) if not row.is_to_come]
     return done[-1] if done else (0 if rows else -1)
+
+
+class LadderModel(QAbstractListModel):
+    """One item a step. Rows that stay are changed in place, so that cursor and selection stay where they are."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.rows: tuple[LadderRow, ...] = ()
+
+    def set_rows(self, rows: Sequence[LadderRow]) -> None:
+        """Show `rows` from now on."""
+        before, now = len(self.rows), len(rows)
+        if now < before:
+            self.beginRemoveRows(QModelIndex(), now, before - 1)
+            self.rows = tuple(rows)
+            self.endRemoveRows()
+        elif now > before:
+            self.beginInsertRows(QModelIndex(), before, now - 1)
+            self.rows = tuple(rows)
+            self.endInsertRows()
+        self.rows = tuple(rows)
+        if stays := min(before, now):
+            self.dataChanged.emit(self.index(0), self.index(stays - 1))
+
+    def row(self, index: _Index) -> LadderRow | None:
+        """The row at `index`."""
+        at = index.row()
+        return self.rows[at] if 0 <= at < len(self.rows) else None
+
+    def rowCount(self, parent: _Index | None = None) -> int:
+        """How many steps there are, done and to come."""
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The title; everything that is painted as accessible text; what came of it as tool tip."""
+        row = self.row(index)
+        if row is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{row.number} {row.title}"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return row.accessible_text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            step = row.step
+            return tool_tip((step.problem or step.reason) if step is not None else "")
+        return None

@@ -1,23 +1,22 @@
-"""Draws a row of the ladder: sign, title, what is sent, the arrow from one party to another, and how long it took."""
+"""Draws a row of the ladder: sign, title, what is sent, the arrow from one party to another, and the duration."""
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from inspector.visible_text import isolated, one_line
-from ui.features.authorization.ladder_columns import LadderColumns, ladder_columns
 from ui.features.authorization.ladder_rows import LadderRow, RowStatus
 from ui.theme import tokens
 from ui.widgets.delegates import mark_row
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
-    from ui.features.authorization.ladder_model import LadderModel
+    from ui.features.authorization.ladder import LadderModel
     from ui.theme import Theme
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -49,6 +48,20 @@ MAX_TEXT = 200
 """Characters that are measured of a text."""
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+SIGN_LEFT, TITLE_LEFT = 12, 36
+"""Left edges of the sign and of the title, at 100%."""
+
+TIME_WIDTH = 70
+"""At the right edge, at 100%."""
+
+MIN_GAP, MAX_GAP = 60, 104
+"""Between the lines of two parties, at 100%."""
+
+TITLE_WIDTH = 300
+"""What the title takes before the parties move apart, at 100%."""
+
+MIN_TITLE_WIDTH = 110
 
 
 class LadderDelegate(QStyledItemDelegate):
@@ -224,3 +237,34 @@ class LadderDelegate(QStyledItemDelegate):
         painter.setFont(self._theme.font(tokens.SMALL))
         painter.setPen(self._theme.colour(tone))
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+class LadderColumns(NamedTuple):
+    """Places at one width and text scale."""
+
+    sign_left: int
+    title_left: int
+    title_right: int
+    parties: tuple[int, int, int, int]
+    """The vertical lines, from left to right."""
+    gap: int
+    """Between two of them."""
+    time_left: int
+
+
+def ladder_columns(width: int, scale: float) -> LadderColumns:
+    """Divide `width`: the parties stand as far apart as the title lets them, and never nearer than `MIN_GAP`."""
+    room = width / scale - TITLE_LEFT - TITLE_WIDTH - TIME_WIDTH
+    gap = min(max(room / 3.3, MIN_GAP), MAX_GAP)
+    last = width / scale - TIME_WIDTH
+    first = max(last - 3 * gap, TITLE_LEFT + MIN_TITLE_WIDTH)
+    places = tuple(round((first + at * gap) * scale) for at in range(4))
+    margin = min(gap * 0.35, 24)
+    return LadderColumns(
+        round(SIGN_LEFT * scale),
+        round(TITLE_LEFT * scale),
+        round((first - margin) * scale),
+        (places[0], places[1], places[2], places[3]),
+        round(gap * scale),
+        places[3] + round(8 * scale),
+    )

@@ -11,11 +11,10 @@ from inspector.session.transport_factory import transport_kind
 from ui.bind import Bindings, bind_coalesced
 from ui.features.authorization.command_bar import CommandBar
 from ui.features.authorization.empty_texts import empty_text, rejection_status, rejection_text
-from ui.features.authorization.flow_runner import FlowRunner
+from ui.features.authorization.flow_runner import FlowRunner, StepTranscripts
 from ui.features.authorization.ladder import Ladder
 from ui.features.authorization.ladder_rows import ladder_rows
 from ui.features.authorization.step_detail import StepDetail
-from ui.features.authorization.step_transcripts import StepTranscripts
 from ui.features.authorization.token_commands import TokenCommands
 from ui.features.authorization.token_detail import TokenDetail
 from ui.features.authorization.token_rows import token_rows

@@ -1,4 +1,4 @@
-"""A row for what needs more than a line: a heading that opens and closes what is inside."""
+"""A row for what needs more than a line: a header that opens and closes a body."""
 
 from __future__ import annotations
 
@@ -10,13 +10,19 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.schema.json_edit import MISSING
 from ui.theme import tokens
-from ui.widgets.form.editor import column_layout, row_layout
-from ui.widgets.form.initial_value import chosen
-from ui.widgets.form.laying_out import LaidOutAtOnce, lay_out_now, take_any_width
-from ui.widgets.form.row import Row, name_words, spoken_words
+from ui.widgets.form.initial_value import added_value
+from ui.widgets.form.layout import (
+    LaidOutAtOnce,
+    column_layout,
+    lay_out_now,
+    row_layout,
+    take_any_width,
+)
+from ui.widgets.form.row import Row, accessible_text
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.slot import Slot
 from ui.widgets.labels import ElidedLabel, set_tone
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent
@@ -26,11 +32,11 @@ if TYPE_CHECKING:
     from ui.widgets.form.problem_index import ProblemIndex
 
 OPEN_DEPTH = 4
-"""Deeper blocks begin closed, and are indented less: names and texts need the width."""
+"""Deeper blocks are closed at first, and indented less: names and texts need the width."""
 
 
 class BlockRow(Row):
-    """A heading and, when it is open, an indented body; the body is made when it is first opened."""
+    """A header and, when it is open, an indented body; the body is made when it is first opened."""
 
     def open(self) -> None:
         """Show the body."""
@@ -38,29 +44,27 @@ class BlockRow(Row):
 
     def set_open(self, *, on: bool) -> None:
         """Show or hide the body, and leave it so whatever the value."""
-        self.decided = True
+        self.was_toggled = True
         self._set_open(on=on)
         self._mark_again()
         lay_out_now()
 
     @property
     def is_open(self) -> bool | None:
-        """Whether the body is seen."""
+        """Whether the body is visible."""
         return self._is_open
 
     def rename(self) -> None:
-        """Take the names of the place; it has moved."""
+        """Set the names of the widgets again; the field has moved."""
         super().rename()
-        self._name.set_text(name_words(self.context))
-        self._name.setAccessibleName(spoken_words(self.context))
-        self._chevron.setAccessibleName(f"{spoken_words(self.context)}: expand")
+        self._chevron.setAccessibleName(f"{accessible_text(self.context)}: expand")
 
     # --- building ------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        theme = self.context.site.theme
+        theme = self.context.form.theme
         self._is_open = False
-        self._head: QWidget | None = None
+        self._header_widget: QWidget | None = None
         column = column_layout(self, space=theme.SPACING_PX // 2)
         column.addWidget(self._make_header())
         self._under = QVBoxLayout()
@@ -73,14 +77,12 @@ class BlockRow(Row):
         self.setFocusProxy(self._chevron)
 
     def _make_header(self) -> QWidget:
-        theme = self.context.site.theme
+        theme = self.context.form.theme
         header = _Header(self)
         layout = row_layout(header, space=theme.SPACING_PX)
         self._chevron = self._tool_button("mdi6.chevron-right", "Expand or collapse", "open")
         self._chevron.clicked.connect(self._on_toggled)
         header.double_clicked.connect(self._on_toggled)
-        self._name = ElidedLabel(name_words(self.context), parent=header)
-        self._name.setFont(theme.font(bold=self.context.required and not self.context.is_item))
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._state = ElidedLabel(parent=header)
         self._state.setObjectName("state")
@@ -94,11 +96,11 @@ class BlockRow(Row):
         return header
 
     def _add_buttons(self, layout: QHBoxLayout) -> None:
-        self._put = self._tool_button("mdi6.plus", "Add", "put")
-        self._put.clicked.connect(self._on_put)
+        self._add = self._tool_button("mdi6.plus", "Add", "put")
+        self._add.clicked.connect(self._on_add_clicked)
         self._clear = self._tool_button("mdi6.close", "Unset", "clear")
         self._clear.clicked.connect(self.context.clear)
-        buttons = (self._put, self._clear, self._make_remove_button(), self._make_menu_button())
+        buttons = (self._add, self._clear, self._make_remove_button(), self._make_menu_button())
         for button in buttons:
             if button is not None:
                 layout.addWidget(button)
@@ -112,24 +114,24 @@ class BlockRow(Row):
     # --- showing -------------------------------------------------------------------------------
 
     def _display(self, value: JsonOrMissing) -> None:
-        if not self.decided and not self._is_open and self._wants_open(value):
+        if not self.was_toggled and not self._is_open and self._opens_for(value):
             self._set_open(on=True)
         if self.slot is not None:
             self.slot.show_value(value)
         self._show_state()
 
-    def _wants_open(self, value: JsonOrMissing) -> bool:
+    def _opens_for(self, value: JsonOrMissing) -> bool:
         if self.field.kind is FieldKind.UNION:
             return True
         return self.context.depth <= OPEN_DEPTH and (value is not MISSING or self.context.required)
 
     def _show_state(self) -> None:
         value, unset = self.value, self.value is MISSING
-        text = self.field.type_words
-        self._state.set_text(" · ".join(part for part in (text, _state_words(value)) if part))
+        parts = (self.field.type_text, _state_text(value))
+        self._state.set_text(" · ".join(part for part in parts if part))
         is_union = self.field.kind is FieldKind.UNION
-        asks_inside = self._is_open and self.field.kind is FieldKind.ARRAY
-        self._put.setVisible(unset and not is_union and not asks_inside)
+        adds_inside = self._is_open and self.field.kind is FieldKind.ARRAY
+        self._add.setVisible(unset and not is_union and not adds_inside)
         optional = not self.context.required and not self.context.is_added
         self._clear.setVisible(not unset and optional and not is_union)
         if is_union:
@@ -139,28 +141,25 @@ class BlockRow(Row):
         if on and self.slot is None:
             self.slot = self._make_slot()
             self.slot.show_value(self.value)
-            if self._findings is not None:
-                self.mark(self._findings)
+            self._mark_again()
         self._body.setVisible(on)
         self._is_open = on
         # A space that is typed at the arrow of an open block would hide what is about to be filled in.
         policy = Qt.FocusPolicy.ClickFocus if on else Qt.FocusPolicy.StrongFocus
         self._chevron.setFocusPolicy(policy)
         icon = "mdi6.chevron-down" if on else "mdi6.chevron-right"
-        self._chevron.setIcon(self.context.site.theme.icon(icon, "muted"))
+        self._chevron.setIcon(self.context.form.theme.icon(icon, "muted"))
         self._show_state()
 
-    def _words_inside(self, findings: ProblemIndex, pointer: str) -> list[str]:
+    def _lines_inside(self, problems: ProblemIndex, pointer: str) -> list[str]:
         if self._is_open:
-            return super()._words_inside(findings, pointer)
+            return super()._lines_inside(problems, pointer)
         found = [
             problem
-            for problem in findings.problems_inside(pointer)
-            if not problem.missing or self.touched or findings.strict
+            for problem in problems.problems_inside(pointer)
+            if not problem.missing or self.touched or problems.strict
         ]
-        return (
-            [f"{len(found)} {'problem' if len(found) == 1 else 'problems'} inside"] if found else []
-        )
+        return [f"{plural(len(found), 'problem')} inside"] if found else []
 
     def _labels_layout(self) -> QVBoxLayout:
         return self._under
@@ -168,46 +167,43 @@ class BlockRow(Row):
     def _on_toggled(self) -> None:
         self.set_open(on=not self._is_open)
 
-    def _on_put(self) -> None:
-        value = chosen(self.context.site.reader, self.field)
-        self.context.put({} if value is MISSING else value)
+    def _on_add_clicked(self) -> None:
+        value = added_value(self.context.form.reader, self.field)
+        self.context.set_value({} if value is MISSING else value)
         self.start_typing()
 
     def _on_slot_replaced(self) -> None:
-        if self._head is not None:
-            self._head.deleteLater()
+        if self._header_widget is not None:
+            self._header_widget.deleteLater()
         editor = None if self.slot is None else self.slot.editor
-        self._head = None if editor is None else editor.head()
-        if self._head is not None:
-            self._beside.addWidget(self._head)
+        self._header_widget = None if editor is None else editor.header_widget()
+        if self._header_widget is not None:
+            self._beside.addWidget(self._header_widget)
 
 
 class _Header(QWidget):
-    """The heading.
+    """The header.
 
     Signals:
-        double_clicked: to open or close what is below.
+        double_clicked: to open or close the body.
     """
 
     double_clicked = Signal()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Tell of it."""
+        """Emit `double_clicked`."""
         self.double_clicked.emit()
 
 
 class _Body(LaidOutAtOnce):
-    """Indents, with a hairline that leads the eye."""
+    """Indents what is inside, with a hairline at its left."""
 
     def __init__(self, context: FieldContext, parent: QWidget) -> None:
         super().__init__(parent)
         take_any_width(self)
-        self._theme = context.site.theme
+        self._theme = theme = context.form.theme
         self.layout_ = column_layout(self, space=0)
-        wide, narrow = (
-            self._theme.px(tokens.ICON) + self._theme.SPACING_PX,
-            2 * self._theme.SPACING_PX,
-        )
+        wide, narrow = theme.px(tokens.ICON) + theme.SPACING_PX, 2 * theme.SPACING_PX
         self.layout_.setContentsMargins(wide if context.depth <= OPEN_DEPTH else narrow, 0, 0, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -219,11 +215,11 @@ class _Body(LaidOutAtOnce):
         painter.end()
 
 
-def _state_words(value: JsonOrMissing) -> str:
+def _state_text(value: JsonOrMissing) -> str:
     if value is MISSING:
         return "unset"
     if value is None:
         return "null"
-    if isinstance(value, list):
-        return "empty" if not value else f"{len(value)} item{'s' if len(value) > 1 else ''}"
-    return "empty" if value == {} else ""
+    if isinstance(value, list) and value:
+        return plural(len(value), "item")
+    return "empty" if value in ([], {}) else ""

@@ -1,4 +1,4 @@
-"""From the shape of a schema to a field: which kind of editor it needs, and what that editor has to know.
+"""From the shape of a schema to a field: its kind, and what the editor of that kind has to know.
 
 Never raises, whatever the schema: what is wrong becomes a note of the field, and what a form cannot express a field of kind ANY.
 """
@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.schema.json_edit import MISSING, exact, is_text
+from inspector.schema.json_edit import exact, is_text
 from inspector.schema.key_rules import is_rule
 from inspector.visible_text import one_line, visible
-from ui.widgets.form.facts import facts, type_words
-from ui.widgets.form.representable import can_show
-from ui.widgets.form.schema import BLOCKS, Field, FieldKind, FixedChoice, told_apart
+from ui.widgets.form.facts import facts, format_text
+from ui.widgets.form.schema import Field, FieldKind, FixedChoice, mark_twins
 from ui.widgets.form.unions import (
     UNIONS,
     constant_choices,
@@ -25,60 +24,115 @@ from ui.widgets.form.unions import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from inspector.schema.resolve import Resolver, Shape
     from inspector.wire.json_codec import JsonObject
-    from ui.widgets.form.schema import Variant
+    from ui.widgets.form.schema import KindSpec
 
-MAX_PICKS = 24
-"""A list of more choices than this is a list of drop-downs, not of boxes to tick."""
+MAX_BOXES = 24
+"""An array of more choices than this is edited as a list of drop-downs, not as boxes to check."""
 
 MAX_DESCRIPTION = 20_000
-"""Characters of a description; what is beyond is not shown."""
-
-_TYPES = {
-    "string": FieldKind.TEXT,
-    "integer": FieldKind.INTEGER,
-    "number": FieldKind.NUMBER,
-    "boolean": FieldKind.BOOLEAN,
-    "object": FieldKind.OBJECT,
-    "array": FieldKind.ARRAY,
-}
-
-_TELLING: tuple[tuple[frozenset[str], FieldKind], ...] = (
-    (
-        frozenset(
-            {
-                "properties",
-                "additionalProperties",
-                "patternProperties",
-                "required",
-                "dependentRequired",
-                "dependentSchemas",
-                "minProperties",
-                "maxProperties",
-            }
-        ),
-        FieldKind.OBJECT,
-    ),
-    (frozenset({"items", "prefixItems"}), FieldKind.ARRAY),
-    (frozenset({"minLength", "maxLength", "pattern"}), FieldKind.TEXT),
-    (frozenset({"minimum", "maximum", "multipleOf"}), FieldKind.NUMBER),
-)
-"""What a schema without a type is about, by its keywords."""
+"""Characters of a description; the rest is not displayed."""
 
 _OUTER = ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly")
-"""Keywords that, standing beside a union, are about the whole of it."""
+"""Keywords that, beside a union, describe the whole of it."""
 
 
-def classify(shape: Shape, resolver: Resolver) -> Field:
-    """The field of a shape."""
-    if shape.never:
-        return Field(FieldKind.FALSE_SCHEMA, {}, notes=(*shape.notes, "the schema allows no value"))
-    keywords = shape.keywords
-    field = _listed(keywords) or _union(keywords, resolver) or _typed(keywords, resolver)
-    outer: JsonObject = {key: keywords[key] for key in _OUTER if key in keywords}
-    field = replace(field, shape={**field.shape, **outer}, notes=(*shape.notes, *field.notes))
-    return _with_default(_described(field), resolver)
+class Classifier:
+    """Makes fields of one schema document by the rows of `kinds`."""
+
+    def __init__(self, kinds: Mapping[FieldKind, KindSpec], resolver: Resolver) -> None:
+        """Resolve references with `resolver`."""
+        self._kinds = kinds
+        self._resolver = resolver
+        self._types = {spec.json_type: kind for kind, spec in kinds.items() if spec.json_type}
+
+    def field(self, shape: Shape) -> Field:
+        """The field of a shape."""
+        if shape.never:
+            notes = (*shape.notes, "the schema allows no value")
+            return Field(FieldKind.FALSE_SCHEMA, {}, notes=notes)
+        keywords = shape.keywords
+        field = _listed(keywords) or self._union(keywords) or self._typed(keywords)
+        outer: JsonObject = {key: keywords[key] for key in _OUTER if key in keywords}
+        field = replace(field, shape={**field.shape, **outer}, notes=(*shape.notes, *field.notes))
+        return self._described(field)
+
+    def _union(self, keywords: JsonObject) -> Field | None:
+        choices = constant_choices(keywords, self._resolver)
+        variants = () if choices else variants_of(keywords, self._resolver)
+        if not variants and not choices:
+            return None
+        choices = choices or union_choices(variants)
+        if choices is not None:
+            return Field(FieldKind.CHOICE, keywords, choices=mark_twins(choices))
+        others = [variant.shape for variant in variants if not is_null(variant.shape)]
+        # The only variant beside null.
+        single = _listed(others[0]) or self._typed(others[0]) if len(others) == 1 else None
+        if single is None or (len(variants) > 1 and self._needs_variants(single)):
+            return Field(FieldKind.UNION, keywords, variants=variants)
+        return replace(single, nullable=len(variants) > 1 or single.nullable)
+
+    def _needs_variants(self, single: Field) -> bool:
+        """Whether its editor could not offer null too."""
+        return single.kind is FieldKind.ANY or self._kinds[single.kind].is_block
+
+    def _typed(self, keywords: JsonObject) -> Field:
+        kind = self._kind(keywords)
+        if keywords.get("type") == "null":
+            return Field(FieldKind.CONST, keywords, choices=(FixedChoice(None, "null"),))
+        if kind is None:
+            return Field(FieldKind.ANY, keywords, notes=self._unknown_type(keywords))
+        if kind is FieldKind.ARRAY:
+            return self._array(keywords)
+        return Field(kind, keywords, nullable=keywords.get("nullable") is True)
+
+    def _kind(self, keywords: JsonObject) -> FieldKind | None:
+        declared = keywords.get("type")
+        if isinstance(declared, list) and len(declared) == 1:
+            declared = declared[0]
+        if isinstance(declared, str):
+            return self._types.get(declared)
+        unions = [{keyword: keywords[keyword]} for keyword in UNIONS if keyword in keywords]
+        if declared is not None or not all(is_rule(union, self._resolver) for union in unions):
+            return None
+        rows = self._kinds.items()
+        found = next((kind for kind, spec in rows if spec.keywords & keywords.keys()), None)
+        return found or (FieldKind.OBJECT if unions else None)
+
+    def _array(self, keywords: JsonObject) -> Field:
+        items = keywords.get("items")
+        if isinstance(items, list) or "prefixItems" in keywords:
+            return Field(FieldKind.ARRAY, keywords)
+        shape = self._resolver.shape(True if items is None else items)
+        variants = variants_of(shape.keywords, self._resolver)
+        choices = listed_choices(shape.keywords) or (union_choices(variants) if variants else None)
+        item = _item_type(shape.keywords, listed=bool(choices))
+        text = f"array of {item}" if item else ""
+        if choices and len(choices) <= MAX_BOXES:
+            kind, listed = FieldKind.MULTI_CHOICE, mark_twins(choices)
+            return Field(kind, keywords, type_text=text, choices=listed)
+        return Field(FieldKind.ARRAY, keywords, type_text=text)
+
+    def _described(self, field: Field) -> Field:
+        title, description = field.shape.get("title"), field.shape.get("description")
+        text = visible(description[:MAX_DESCRIPTION]).strip() if is_text(description) else ""
+        format_name = format_text(field.shape) if field.kind is FieldKind.TEXT else ""
+        return replace(
+            field,
+            title=one_line(title, 200) if is_text(title) else "",
+            description=text,
+            facts=facts(field.shape),
+            type_text=field.type_text or format_name or self._kinds[field.kind].type_text,
+        )
+
+    def _unknown_type(self, keywords: JsonObject) -> tuple[str, ...]:
+        declared = keywords.get("type")
+        if is_text(declared) and declared not in self._types:
+            return (f"unknown type {one_line(exact(declared), 60)}",)
+        return ()
 
 
 def _listed(keywords: JsonObject) -> Field | None:
@@ -86,96 +140,11 @@ def _listed(keywords: JsonObject) -> Field | None:
     if choices is None:
         return None
     kind = FieldKind.CONST if "const" in keywords else FieldKind.CHOICE
-    return Field(kind, keywords, choices=told_apart(choices))
+    return Field(kind, keywords, choices=mark_twins(choices))
 
 
-def _union(keywords: JsonObject, resolver: Resolver) -> Field | None:
-    choices = constant_choices(keywords, resolver)
-    arms = () if choices else variants_of(keywords, resolver)
-    if not arms and not choices:
-        return None
-    choices = choices or union_choices(arms)
-    if choices is not None:
-        return Field(FieldKind.CHOICE, keywords, choices=told_apart(choices))
-    others = [arm for arm in arms if not is_null(arm.shape)]
-    single = _single(others[0], resolver) if len(others) == 1 else None
-    if single is None or (len(arms) > 1 and single.kind in BLOCKS | {FieldKind.ANY}):
-        return Field(FieldKind.UNION, keywords, variants=arms)
-    return replace(single, nullable=len(arms) > 1 or single.nullable)
-
-
-def _single(arm: Variant, resolver: Resolver) -> Field:
-    """The only arm beside null."""
-    return _listed(arm.shape) or _typed(arm.shape, resolver)
-
-
-def _typed(keywords: JsonObject, resolver: Resolver) -> Field:
-    kind = _kind(keywords, resolver)
-    if keywords.get("type") == "null":
-        return Field(FieldKind.CONST, keywords, choices=(FixedChoice(None, "null"),))
-    if kind is None:
-        return Field(FieldKind.ANY, keywords, notes=_unknown_type(keywords))
-    if kind is FieldKind.ARRAY:
-        return _array(keywords, resolver)
-    return Field(kind, keywords, nullable=keywords.get("nullable") is True)
-
-
-def _kind(keywords: JsonObject, resolver: Resolver) -> FieldKind | None:
-    declared = keywords.get("type")
-    if isinstance(declared, list) and len(declared) == 1:
-        declared = declared[0]
-    if isinstance(declared, str):
-        return _TYPES.get(declared)
-    unions = [{keyword: keywords[keyword]} for keyword in UNIONS if keyword in keywords]
-    if declared is not None or not all(is_rule(union, resolver) for union in unions):
-        return None
-    told = next((kind for text, kind in _TELLING if text & keywords.keys()), None)
-    return told or (FieldKind.OBJECT if unions else None)
-
-
-def _array(keywords: JsonObject, resolver: Resolver) -> Field:
-    items = keywords.get("items")
-    if isinstance(items, list) or "prefixItems" in keywords:
-        return Field(FieldKind.ARRAY, keywords, type_words="array")
-    shape = resolver.shape(True if items is None else items)
-    arms = variants_of(shape.keywords, resolver)
-    choices = listed_choices(shape.keywords) or (union_choices(arms) if arms else None)
-    text = type_words(FieldKind.ARRAY, keywords, _item_word(shape.keywords, listed=bool(choices)))
-    if choices and len(choices) <= MAX_PICKS:
-        return Field(FieldKind.MULTI_CHOICE, keywords, type_words=text, choices=told_apart(choices))
-    return Field(FieldKind.ARRAY, keywords, type_words=text)
-
-
-def _item_word(shape: JsonObject, *, listed: bool) -> str:
+def _item_type(shape: JsonObject, *, listed: bool) -> str:
     declared = shape.get("type")
     if listed:
         return "choices"
     return one_line(declared, 40) if is_text(declared) else ""
-
-
-def _described(field: Field) -> Field:
-    title, description = field.shape.get("title"), field.shape.get("description")
-    return replace(
-        field,
-        title=one_line(title, 200) if is_text(title) else "",
-        description=visible(description[:MAX_DESCRIPTION]).strip() if is_text(description) else "",
-        facts=facts(field.shape),
-        type_words=field.type_words or type_words(field.kind, field.shape),
-    )
-
-
-def _with_default(field: Field, resolver: Resolver) -> Field:
-    declared = field.shape.get("default", MISSING)
-    if declared is MISSING:
-        return field
-    if declared is None or field.kind is FieldKind.ANY or can_show(field, declared, resolver):
-        return replace(field, default=declared)
-    text = f"default {one_line(exact(declared), 60)} is invalid and ignored"
-    return replace(field, notes=(*field.notes, text))
-
-
-def _unknown_type(keywords: JsonObject) -> tuple[str, ...]:
-    declared = keywords.get("type")
-    if is_text(declared) and declared not in _TYPES:
-        return (f"unknown type {one_line(exact(declared), 60)}",)
-    return ()

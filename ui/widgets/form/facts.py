@@ -1,4 +1,4 @@
-"""The limits of a schema in words, for the line under a field."""
+"""The limits of a schema as texts, for the line under a field."""
 
 from __future__ import annotations
 
@@ -7,33 +7,24 @@ from typing import TYPE_CHECKING
 from inspector.schema.compile_schema import is_readable
 from inspector.schema.json_edit import exact, is_number, is_text
 from inspector.visible_text import one_line
-from ui.widgets.form.schema import FieldKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inspector.wire.json_codec import Json, JsonObject
 
-MAX_WORDS = 160
-"""Longer patterns and examples are cut."""
+MAX_TEXT = 160
+"""Characters of a pattern or of examples."""
 
 
-def type_words(kind: FieldKind, shape: JsonObject, item: str = "") -> str:
-    """The type in a word or two; `item` is the type of a list's items."""
-    if kind is FieldKind.TEXT:
-        written = shape.get("format")
-        return one_line(written, 40) if is_text(written) and written else "string"
-    if kind in {FieldKind.ARRAY, FieldKind.MULTI_CHOICE}:
-        return f"array of {item}" if item else "array"
-    if kind in {FieldKind.CHOICE, FieldKind.UNION, FieldKind.CONST}:
-        return ""
-    return {FieldKind.ANY: "any JSON", FieldKind.FALSE_SCHEMA: "no value allowed"}.get(
-        kind, kind.value
-    )
+def format_text(shape: JsonObject) -> str:
+    """The format of a string; empty without one."""
+    declared = shape.get("format")
+    return one_line(declared, 40) if is_text(declared) else ""
 
 
 def facts(shape: JsonObject) -> tuple[str, ...]:
-    """Every limit and mark in words, in the order of `RULES`."""
+    """The texts of all limits and annotations, in the order of `RULES`."""
     return tuple(text for rule in RULES for text in rule(shape))
 
 
@@ -45,21 +36,21 @@ def _number(shape: JsonObject, keyword: str) -> str | None:
 def _between(
     low: str, high: str, *, unit: str = "", units: str = ""
 ) -> Callable[[JsonObject], Iterator[str]]:
-    def words(shape: JsonObject) -> Iterator[str]:
-        least, most = _number(shape, low), _number(shape, high)
-        noun = f" {unit if (most or least) == '1' else units}" if unit else ""
-        if least is not None and most is not None:
-            yield f"{least}{noun}" if least == most else f"{least}–{most}{noun}"
-        elif least is not None:
-            yield f"at least {least}{noun}"
-        elif most is not None:
-            yield f"at most {most}{noun}"
+    def texts(shape: JsonObject) -> Iterator[str]:
+        lower, upper = _number(shape, low), _number(shape, high)
+        noun = f" {unit if (upper or lower) == '1' else units}" if unit else ""
+        if lower is not None and upper is not None:
+            yield f"{lower}{noun}" if lower == upper else f"{lower}–{upper}{noun}"
+        elif lower is not None:
+            yield f"at least {lower}{noun}"
+        elif upper is not None:
+            yield f"at most {upper}{noun}"
 
-    return words
+    return texts
 
 
 def _parts(shape: JsonObject) -> Iterator[JsonObject]:
-    """A shape, and what it keeps apart because it cannot become one with it."""
+    """A shape, and the `allOf` that could not be merged with it."""
     yield shape
     more = shape.get("allOf")
     yield from (part for part in (more if isinstance(more, list) else ()) if isinstance(part, dict))
@@ -79,21 +70,17 @@ def _step(shape: JsonObject) -> Iterator[str]:
 
 
 def _format_of_number(shape: JsonObject) -> Iterator[str]:
-    written = shape.get("format")
-    if is_text(written) and shape.get("type") != "string":
-        yield f"format {one_line(written, 40)}"
+    if is_text(shape.get("format")) and shape.get("type") != "string":
+        yield f"format {format_text(shape)}"
 
 
 def _pattern(shape: JsonObject) -> Iterator[str]:
     for pattern in (part.get("pattern") for part in _parts(shape)):
         if not is_text(pattern):
             continue
-        shown = one_line(pattern, MAX_WORDS)
-        yield (
-            f"matches {shown}"
-            if is_readable(pattern)
-            else f"pattern not validated: cannot read {shown}"
-        )
+        text = one_line(pattern, MAX_TEXT)
+        is_valid = is_readable(pattern)
+        yield f"matches {text}" if is_valid else f"pattern not validated: cannot read {text}"
 
 
 def _unique(shape: JsonObject) -> Iterator[str]:
@@ -106,11 +93,11 @@ def _examples(shape: JsonObject) -> Iterator[str]:
     if isinstance(examples, list) and examples:
         texts = [_plain(example) for example in examples[:5]]
         twins = {text for text in texts if texts.count(text) > 1}
-        shown = ", ".join(
+        listed = ", ".join(
             exact(example) if text in twins else text
             for text, example in zip(texts, examples[:5], strict=True)
         )
-        yield f"e.g. {one_line(shown, MAX_WORDS)}"
+        yield f"e.g. {one_line(listed, MAX_TEXT)}"
 
 
 def _plain(value: Json) -> str:
@@ -147,4 +134,4 @@ RULES: tuple[Callable[[JsonObject], Iterator[str]], ...] = (
     _examples,
     _marks,
 )
-"""What is said, in this order."""
+"""The rules that give the texts, in order."""

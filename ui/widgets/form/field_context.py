@@ -1,6 +1,6 @@
 """Where a widget of the form stands in the value, and what all widgets of one form share.
 
-Edits travel up: a widget puts its new value into its place, the place hands it to the container around it, and so on to the root,
+Edits travel up: a widget sets its new value in its context, the context passes it to the container around it, and so on to the root,
 which shows the new value from the top down.
 """
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing, Path
     from ui.theme import Theme
     from ui.widgets.form.editor import Editor
+    from ui.widgets.form.layout import TimeSlicer
     from ui.widgets.form.reader import Reader
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field
-    from ui.widgets.form.time_slicer import TimeSlicer
 
 MAX_DEPTH = 10
-"""Objects and lists nested deeper are edited as JSON."""
+"""Objects and arrays nested deeper are edited as JSON."""
 
 
 @dataclass(slots=True, eq=False)
@@ -35,42 +35,42 @@ class FormContext:
     """What all widgets of one form share."""
 
     theme: Theme
-    """Colours and sizes."""
+    """Colors and sizes."""
     reader: Reader
-    """Fields of the schema."""
+    """The fields of the schema."""
     make_editor: Callable[[Field, FieldContext, QWidget], Editor]
-    """Makes the editor of a field at a place."""
+    """Makes the editor of a field."""
     make_row: Callable[[Field, FieldContext, QWidget], Row]
-    """Makes the labelled row of a field at a place."""
-    pace: TimeSlicer
-    """How many rows may be made at a time."""
+    """Makes the labeled row of a field."""
+    slicer: TimeSlicer
+    """How many rows may be made in one turn of the event loop."""
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class FieldContext:
-    """One place of the value.
+    """Where one field stands in the value.
 
     Its methods are connected to signals, and PySide refers weakly to the owner of a method.
     """
 
-    site: FormContext
-    """The form it belongs to."""
-    put: Callable[[JsonOrMissing], None]
-    """Takes the new value of this place."""
+    form: FormContext
+    """What it shares with the other fields."""
+    set_value: Callable[[JsonOrMissing], None]
+    """Sets the value of the field."""
     parent: FieldContext | None = None
     """The container; None for the root."""
     key: str | int = ""
     """The key or index in the container; an index changes when items move."""
     required: bool = True
-    """Whether the schema wants a value here."""
+    """Whether the schema requires a value here."""
     label: str = ""
     """A name to show instead of the key."""
     remove: Callable[[], None] | None = None
-    """Takes the whole place away: an item, a key that was added."""
+    """Removes the field itself: an item, a key that was added."""
     move: Callable[[int], None] | None = None
-    """Moves an item by so many places."""
-    remark: str = ""
-    """Something to say about the place whatever its field: that the key is not declared."""
+    """Moves an item by this many positions."""
+    hint: str = ""
+    """What the hint under the field begins with: that the key is not declared."""
 
     @property
     def path(self) -> Path:
@@ -89,7 +89,7 @@ class FieldContext:
 
     @property
     def is_item(self) -> bool:
-        """Whether it is an item of a list, where nothing can be absent."""
+        """Whether it is an item of an array, where nothing can be absent."""
         return isinstance(self.key, int)
 
     @property
@@ -99,18 +99,18 @@ class FieldContext:
 
     @property
     def name(self) -> str:
-        """What to call it on screen."""
+        """The label, or else the key."""
         if self.label:
             return one_line(self.label, 200)
         return f"[{self.key}]" if self.is_item else one_line(str(self.key), 200) or '""'
 
     @property
-    def spoken(self) -> str:
-        """The names from the root, for who does not see the indentation."""
+    def full_name(self) -> str:
+        """The names from the root, for users who do not see the indentation."""
         if self.parent is None or self.parent.parent is None:
             return self.name
-        return f"{self.parent.spoken}, {self.name}"
+        return f"{self.parent.full_name}, {self.name}"
 
     def clear(self) -> None:
-        """Put the value away; where it cannot be absent it becomes null."""
-        self.put(None if self.is_added else MISSING)
+        """Make the value absent, or null where it cannot be absent."""
+        self.set_value(None if self.is_added else MISSING)

@@ -1,7 +1,6 @@
-"""The form: one exact JSON value, seen as fields or as text.
+"""The form: one exact JSON value, edited as fields or as text.
 
-The caller reads `text()` and sends it; `problems()` never keeps it from that. Nothing that was typed is lost by switching between
-the views, whatever it is.
+The caller reads `text()` and sends it; `problems()` never prevents that. Nothing that was typed is lost by switching between the views.
 """
 
 from __future__ import annotations
@@ -20,10 +19,11 @@ from ui.bind import bind
 from ui.tab_order import focus_first
 from ui.widgets.buttons import submit_shortcut
 from ui.widgets.form.document import Document
-from ui.widgets.form.editor import column_layout
 from ui.widgets.form.form_view import FormView
-from ui.widgets.form.initial_value import root_start
+from ui.widgets.form.initial_value import root_value
 from ui.widgets.form.json_view import JsonEditor
+from ui.widgets.form.kinds import KINDS
+from ui.widgets.form.layout import column_layout
 from ui.widgets.form.problem_index import ProblemIndex
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import FieldKind
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
-SHOWN_PARTS = 3
-"""Places that are named above the fields; each says so itself as well."""
+MAX_POINTERS = 3
+"""Pointers that are listed above the fields, and notes below the JSON view."""
 
 
 class Form(QWidget):
     """Edits a JSON value by a JSON Schema.
 
     Signals:
-        changed: the value, or the text that should become one, is another.
-        submitted: the person wants it sent (Ctrl+Enter).
-        view_changed: the form or the JSON view came to the front.
+        changed: the value, or the text that should become one, changed.
+        submitted: the user pressed Ctrl+Enter.
+        view_changed: the form or the JSON view was brought to the front.
     """
 
     changed = Signal()
@@ -51,13 +51,13 @@ class Form(QWidget):
     view_changed = Signal()
 
     CHECK_MS = 150
-    """How long after the last key the value is judged."""
+    """How long after the last key the value is validated."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._schema: Json = True
-        self._reader = Reader(True)
+        self._reader = Reader(True, KINDS)
         self._checker = Checker(schema=True)
         self._document = Document()
         self._report: Report | None = None
@@ -71,10 +71,10 @@ class Form(QWidget):
     # --- schema --------------------------------------------------------------------------------
 
     def set_schema(self, schema: Json, text: str | None = None, *, again: bool = False) -> None:
-        """Edit by `schema`, beginning with `text`, or with the defaults; what is no schema is edited as JSON.
+        """Edit by `schema`, starting with `text`, or with the defaults; a value that is no schema is edited as JSON.
 
-        `again` says that it is the form the user has been filling in, of a schema that may have changed: focus, caret, scroll place and all that
-        was done in it stay; of the same schema the widgets, too.
+        With `again` it is the form that the user has been filling in, with a schema that may have changed: focus, caret, scroll position and
+        everything else are kept; with the same schema the widgets, too.
         """
         kept = None
         if not again or not _is_same(schema, self._schema):
@@ -85,19 +85,19 @@ class Form(QWidget):
             self._show()
             self.changed.emit()
         elif text is None:
-            self._document.put(root_start(self._reader))
+            self._document.set_value(root_value(self._reader))
         else:
             self._document.set_text(text)
-        if kept is not None and not self._document.trouble:
+        if kept is not None and not self._document.error:
             self._view.show_value(self._document.value)
-            self._view.put_back(kept)
+            self._view.restore(kept)
 
     def start_text(self) -> str:
         """The text of the defaults of the schema."""
-        return Document(root_start(self._reader)).text()
+        return Document(root_value(self._reader)).text()
 
     def schema_notes(self) -> list[FieldProblem]:
-        """What is wrong with the schema itself; pointers lead into the schema."""
+        """The problems of the schema itself; pointers lead into the schema."""
         return [FieldProblem(note.pointer, note.text) for note in self._checker.schema_notes]
 
     # --- value ---------------------------------------------------------------------------------
@@ -107,13 +107,13 @@ class Form(QWidget):
         return self._document.text()
 
     def set_text(self, text: str) -> None:
-        """Take over a text, JSON or not."""
+        """Edit a text, JSON or not."""
         self._document.set_text(text)
 
     def reset(self) -> None:
-        """Begin again with the defaults of the schema."""
+        """Return to the defaults of the schema."""
         self._strict = False
-        self._document.put(root_start(self._reader))
+        self._document.set_value(root_value(self._reader))
 
     def can_send(self) -> bool:
         """Whether the text is JSON, so that it can be part of a message."""
@@ -122,19 +122,19 @@ class Form(QWidget):
         return self._is_json
 
     def problems(self) -> list[FieldProblem]:
-        """What speaks against sending, judged now; only `can_send` can forbid it."""
+        """The problems of the value, validated now, in the order of the fields; only `can_send` prevents sending."""
         value = self._document.value
         return sorted(
-            self._judged().problems,
+            self._validated().problems,
             key=lambda problem: self._reader.position(parts(problem.pointer), value),
         )
 
     def notes(self) -> list[FieldProblem]:
-        """What is odd but does not speak against sending: formats, patterns that could not be run."""
-        return list(self._judged().notes)
+        """Notes on the value that are no problems: formats, patterns that could not be run."""
+        return list(self._validated().notes)
 
     def show_problems(self) -> None:
-        """Tell of missing fields too, and go to the first problem."""
+        """Show missing fields too, and go to the first problem."""
         self._strict = True
         self._mark()
         found = self.problems()
@@ -170,15 +170,15 @@ class Form(QWidget):
 
     def _use_schema(self, schema: Json) -> None:
         self._schema, self._report = schema, None
-        self._reader = Reader(schema)
-        self._checker = Checker(_judged(schema, self._reader))
+        self._reader = Reader(schema, KINDS)
+        self._checker = Checker(_object_schema(schema, self._reader))
         self._view.set_reader(self._reader)
 
     # --- building ------------------------------------------------------------------------------
 
     def _build(self) -> None:
         self._pages = QStackedWidget(self)
-        self._view = FormView(theme=self._theme, on_put=self._document.put, parent=self)
+        self._view = FormView(theme=self._theme, on_value=self._document.set_value, parent=self)
         self._json = JsonEditor(theme=self._theme, parent=self)
         self._pages.addWidget(self._view)
         self._pages.addWidget(self._json)
@@ -208,21 +208,21 @@ class Form(QWidget):
         if self.is_json():
             self._mark()
             return
-        if self._document.trouble:
-            self._view.say_unavailable(self._document.trouble)
+        if self._document.error:
+            self._view.show_unavailable(self._document.error)
         else:
             self._view.show_value(self._document.value)
             self._mark()
 
     def _mark(self) -> None:
-        self._view.say_about_schema(_schema_words(self._schema, self._checker))
-        self._view.mark(ProblemIndex(self._judged(), strict=self._strict))
-        notes = self._judged().notes[:SHOWN_PARTS]
+        self._view.show_schema_problems(_schema_texts(self._schema, self._checker))
+        self._view.mark(ProblemIndex(self._validated(), strict=self._strict))
+        notes = self._validated().notes[:MAX_POINTERS]
         self._json.show_notes([f"{note.pointer} {note.text}".strip() for note in notes])
 
-    def _judged(self) -> Report:
+    def _validated(self) -> Report:
         if self._report is None:
-            self._report = judge(self._document, self._checker)
+            self._report = validate(self._document, self._checker)
         return self._report
 
     def _on_document_changed(self) -> None:
@@ -231,8 +231,8 @@ class Form(QWidget):
             if not self._typing_json:
                 self._json.show_text(self._document.pretty())
             self._timer.start()
-        elif self._document.trouble:
-            self._view.say_unavailable(self._document.trouble)
+        elif self._document.error:
+            self._view.show_unavailable(self._document.error)
         else:
             self._view.show_value(self._document.value)
             self._timer.start()
@@ -247,39 +247,33 @@ class Form(QWidget):
         kept = self._view.kept()
         self._view.rebuild()
         self._show()
-        self._view.put_back(kept)
+        self._view.restore(kept)
 
 
 def _is_same(one: Json, other: Json) -> bool:
-    """Whether two schemas have the same text, or are one that is nested too deeply to have any."""
+    """Whether two schemas have the same text, or are one object that is nested too deeply to have any."""
     return one is other or exact(one) == exact(other)
 
 
-def _judged(schema: Json, reader: Reader) -> JsonObject | bool:
-    """The schema to judge by: none where it does not describe an object at all."""
+def _object_schema(schema: Json, reader: Reader) -> JsonObject | bool:
+    """The schema to validate against: any value is valid where it does not describe an object at all."""
     usable = reader.root.kind in {FieldKind.OBJECT, FieldKind.UNION, FieldKind.ANY}
     return schema if usable and isinstance(schema, dict | bool) else True
 
 
-def _root_words(schema: Json) -> list[str]:
-    """Why there are no fields, where there are none."""
-    if not isinstance(schema, dict | bool):
-        return ["Not an object schema; edit as JSON."]
-    return []
-
-
-def _schema_words(schema: Json, checker: Checker) -> list[str]:
-    """What to say above the fields: what is wrong with the schema."""
+def _schema_texts(schema: Json, checker: Checker) -> list[str]:
+    """The problems of the schema, for above the fields."""
     notes = checker.schema_notes
-    wrong = [_wrong_words(note) for note in notes if note.is_wrong and not note.is_of_field]
+    wrong = [] if isinstance(schema, dict | bool) else ["Not an object schema; edit as JSON."]
+    wrong += [_wrong_text(note) for note in notes if note.is_wrong and not note.is_of_field]
     parts = [note.pointer for note in notes if not note.is_wrong]
     if parts:
-        more = f" and {len(parts) - SHOWN_PARTS:,} more" if len(parts) > SHOWN_PARTS else ""
-        wrong.append(f"External $refs are not validated: {', '.join(parts[:SHOWN_PARTS])}{more}")
-    return [*_root_words(schema), *wrong]
+        more = f" and {len(parts) - MAX_POINTERS:,} more" if len(parts) > MAX_POINTERS else ""
+        wrong.append(f"External $refs are not validated: {', '.join(parts[:MAX_POINTERS])}{more}")
+    return wrong
 
 
-def _wrong_words(note: SchemaNote) -> str:
+def _wrong_text(note: SchemaNote) -> str:
     return (
         f"Invalid schema at {note.pointer}: {note.text}"
         if note.pointer and not note.is_sentence
@@ -287,12 +281,12 @@ def _wrong_words(note: SchemaNote) -> str:
     )
 
 
-def judge(document: Document, checker: Checker) -> Report:
-    """What is wrong with the text of `document`: that it is no JSON, or what its value lacks."""
-    if not document.trouble:
+def validate(document: Document, checker: Checker) -> Report:
+    """The problems of the text of `document`: that it is no JSON, or those of its value."""
+    if not document.error:
         return checker.check(document.value)
     text = document.text()
-    trouble = json_trouble(text)
-    if trouble:
-        return Report((FieldProblem("", trouble),))
-    return Report(checker.check(parsed(text)).problems, (FieldProblem("", document.trouble),))
+    error = json_trouble(text)
+    if error:
+        return Report((FieldProblem("", error),))
+    return Report(checker.check(parsed(text)).problems, (FieldProblem("", document.error),))

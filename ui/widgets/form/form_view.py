@@ -9,16 +9,19 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from ui.tab_order import arrange, neighbour
 from ui.widgets.buttons import push_button
-from ui.widgets.form.editor import column_layout
-from ui.widgets.form.editors import make_editor, make_row
 from ui.widgets.form.field_context import FieldContext, FormContext
-from ui.widgets.form.kept_view import kept_view, put_back
-from ui.widgets.form.laying_out import LaidOutAtOnce, lay_out_now
+from ui.widgets.form.kept_view import keep_view, restore
+from ui.widgets.form.kinds import make_editor, make_row
+from ui.widgets.form.layout import (
+    LaidOutAtOnce,
+    TimeSlicer,
+    WrappedLabel,
+    column_layout,
+    lay_out_now,
+)
 from ui.widgets.form.row import row_around
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.slot import Slot
-from ui.widgets.form.time_slicer import TimeSlicer
-from ui.widgets.form.wrapped_label import WrappedLabel
 from ui.widgets.labels import set_background
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class FormView(QWidget):
-    """Shows a value through the fields of a reader, or says why it cannot.
+    """Shows a value through the fields of a reader, or why it cannot.
 
     Signals:
         json_requested: show the value as JSON.
@@ -46,57 +49,58 @@ class FormView(QWidget):
         self,
         *,
         theme: Theme,
-        on_put: Callable[[JsonOrMissing], None],
+        on_value: Callable[[JsonOrMissing], None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._on_put = on_put
+        self._on_value = on_value
         self._reader: Reader | None = None
-        self._text: Sequence[str] = ()
+        self._schema_problems: Sequence[str] = ()
         self._slot: Slot | None = None
         self._build()
 
     def set_reader(self, reader: Reader) -> None:
         """Show the fields of `reader`."""
-        self._reader, self._text = reader, ()
+        self._reader, self._schema_problems = reader, ()
         self.rebuild()
 
-    def say_about_schema(self, texts: Sequence[str]) -> None:
-        """Have `words` above the fields."""
-        if tuple(texts) != tuple(self._text):
-            self._text = texts
-            self._show_words()
+    def show_schema_problems(self, texts: Sequence[str]) -> None:
+        """Show the problems of the schema above the fields."""
+        if tuple(texts) != tuple(self._schema_problems):
+            self._schema_problems = texts
+            self._show_notes()
 
     def rebuild(self) -> None:
         """Make all fields again."""
         if self._reader is None:
             return
         body = _Column()
-        site = FormContext(self._theme, self._reader, make_editor, make_row, TimeSlicer(body))
-        place = FieldContext(site, self._on_put)
+        slicer = TimeSlicer(body)
+        form = FormContext(self._theme, self._reader, make_editor, make_row, slicer)
+        context = FieldContext(form, self._on_value)
         field = self._reader.root
         layout = column_layout(body, space=self._theme.SPACING_PX)
         layout.setContentsMargins(0, 0, self._theme.SPACING_PX, self._theme.SPACING_PX)
-        self._slot = Slot(field, place, body)
+        self._slot = Slot(field, context, body)
         self._slot.setObjectName("fields")
         layout.addWidget(self._slot)
         layout.addStretch(1)
         self._scroll.setWidget(body)
         body.setAutoFillBackground(False)
-        self._show_words()
+        self._show_notes()
         if _is_bare(field.kind, self._reader):
             self._slot.set_json(on=True)
 
     def kept(self) -> KeptView:
-        """What the user has done here besides the value."""
+        """Save what the user has done here besides the value."""
         editor = None if self._slot is None else self._slot.editor
-        return kept_view(editor, self, self._scroll.verticalScrollBar().value())
+        return keep_view(editor, self, self._scroll.verticalScrollBar().value())
 
-    def put_back(self, kept: KeptView) -> None:
-        """Have what was taken down before the fields were made again."""
+    def restore(self, kept: KeptView) -> None:
+        """Restore what was saved before the fields were made again."""
         if self._slot is not None and self._slot.editor is not None:
-            put_back(kept, self._slot.editor, self)
+            restore(kept, self._slot.editor, self)
         lay_out_now()
         self._scroll_to(kept.scrolled)
 
@@ -108,24 +112,24 @@ class FormView(QWidget):
             self._slot.show_value(value)
         lay_out_now()
 
-    def say_unavailable(self, text: str) -> None:
-        """Say why there are no fields, in their place."""
+    def show_unavailable(self, text: str) -> None:
+        """Show why there are no fields, in place of them."""
         self._why.show_text(f"Cannot be shown as a form: {text}. The JSON is unchanged.")
-        self._trouble.show_text("")
+        self._root_problems.show_text("")
         self._scroll.hide()
         self._unavailable.show()
 
-    def mark(self, findings: ProblemIndex) -> None:
-        """Show what is wrong beside the fields."""
+    def mark(self, problems: ProblemIndex) -> None:
+        """Show the problems beside the fields."""
         slot = self._slot
-        rows = [] if slot is None or slot.editor is None else list(slot.editor.rows())
+        rows = [] if slot is None else slot.rows()
         touched = any(row.touched for row in rows)
-        at_root = [*findings.problems_at("", touched=touched, rows=rows), *findings.notes_at("")]
+        at_root = [*problems.problems_at("", touched=touched, rows=rows), *problems.notes_at("")]
         if slot is not None and slot.editor is not None:
             if slot.is_json:
-                at_root += findings.words_inside("")
-            slot.editor.mark(findings)
-        self._trouble.show_text("\n".join(at_root) if self._unavailable.isHidden() else "")
+                at_root += problems.lines_inside("")
+            slot.mark(problems)
+        self._root_problems.show_text("\n".join(at_root) if self._unavailable.isHidden() else "")
         lay_out_now()
 
     def reveal(self, path: Path) -> None:
@@ -156,7 +160,7 @@ class FormView(QWidget):
             row.context.move(by)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Go on in the order that is seen."""
+        """Tab through the widgets in visual order."""
         focused = QApplication.focusWidget()
         if focused is None:
             return super().focusNextPrevChild(forward)
@@ -181,15 +185,21 @@ class FormView(QWidget):
         notes.addWidget(self._note)
         self._lead = WrappedLabel("muted", self)
         self._lead.setObjectName("lead")
-        self._trouble = WrappedLabel("error", self)
-        self._trouble.setObjectName("root problems")
+        self._root_problems = WrappedLabel("error", self)
+        self._root_problems.setObjectName("root problems")
         self._scroll = QScrollArea(self, widgetResizable=True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.viewport().setAutoFillBackground(False)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._make_unavailable()
-        for widget in (self._notes, self._lead, self._trouble, self._scroll, self._unavailable):
+        for widget in (
+            self._notes,
+            self._lead,
+            self._root_problems,
+            self._scroll,
+            self._unavailable,
+        ):
             layout.addWidget(widget, 1 if widget is self._scroll else 0)
         layout.addStretch(0)
 
@@ -207,37 +217,37 @@ class FormView(QWidget):
         self._unavailable.hide()
 
     def _scroll_to(self, value: int) -> None:
-        """Scroll as soon as there is so much to scroll; rows may still be being made."""
+        """Scroll to a position as soon as the content is long enough; rows may still be being made."""
         bar = self._scroll.verticalScrollBar()
 
         def go() -> None:
-            if bar.maximum() >= value or pace is None or pace.is_idle():
+            if bar.maximum() >= value or slicer is None or slicer.is_idle():
                 bar.rangeChanged.disconnect(go)
                 bar.setValue(value)
 
         body = self._scroll.widget()
-        pace = body.findChild(TimeSlicer) if body is not None else None
+        slicer = body.findChild(TimeSlicer) if body is not None else None
         if value > 0:
             bar.rangeChanged.connect(go)
 
-    def _show_words(self) -> None:
+    def _show_notes(self) -> None:
         reader = self._reader
-        notes = [*self._text, *(reader.root.notes if reader is not None else ())]
+        notes = [*self._schema_problems, *(reader.root.notes if reader is not None else ())]
         self._note.show_text("\n".join(notes))
         self._notes.setVisible(bool(notes))
         lead = "" if reader is None else _lead(reader)
         self._lead.show_text(lead)
-        self._trouble.show_text("")
+        self._root_problems.show_text("")
 
     def _focused_row(self) -> Row | None:
         return row_around(QApplication.focusWidget())
 
 
 class _Column(LaidOutAtOnce):
-    """What scrolls: always as wide as there is room, so that names can see how little that is and go above."""
+    """The content that scrolls: always as wide as there is room, so that names move above their fields where that is little."""
 
     def minimumSizeHint(self) -> QSize:
-        """No width, the height of what is inside."""
+        """No width, the height of the content."""
         return QSize(0, super().minimumSizeHint().height())
 
 
@@ -250,7 +260,7 @@ def _is_bare(kind: FieldKind, reader: Reader) -> bool:
 
 
 def _lead(reader: Reader) -> str:
-    """What to say above a value without fields."""
+    """The text above a value without fields."""
     kind = reader.root.kind
     if not _is_bare(kind, reader):
         return ""

@@ -1,4 +1,4 @@
-"""JSON edited in place: for what a form cannot express, and for whoever prefers to write it."""
+"""JSON edited in place: for what a form cannot express, and for users who prefer to write it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from inspector.schema.json_input import parsed
 from inspector.wire.json_codec import RawJson, write
 from ui.widgets.buttons import link_button
 from ui.widgets.form.document import typable
-from ui.widgets.form.editor import Editor, column_layout, row_layout
+from ui.widgets.form.editor import Editor, InputEditor
+from ui.widgets.form.layout import column_layout, row_layout
 from ui.widgets.form.text_inputs import GrowingText
 from ui.widgets.labels import plain_label
 
@@ -26,56 +27,47 @@ LINE_CHARACTERS = 48
 """A value whose text is shorter stays on a line."""
 
 LARGE_CHARACTERS = 200_000
-"""Larger texts make an editor slow, and are put into one only when asked."""
+"""Larger texts make an editor slow, and are displayed only on request."""
 
 
-class JsonField(Editor):
-    """Edits any value as text; what is not JSON yet is kept, and said to be wrong."""
+class JsonField(InputEditor):
+    """Edits any value as text; text that is no JSON yet is kept, and marked as wrong."""
+
+    _name = "json"
+    _accessible_suffix = ", as JSON"
 
     def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(field, context, parent)
         self._box = GrowingText(parent=self)
-        self._box.setFont(context.site.theme.mono())
+        self._box.setFont(context.form.theme.mono())
         self._box.edited.connect(self._on_edited)
-        context.site.theme.changed.connect(self._on_theme_changed)
+        context.form.theme.changed.connect(self._on_theme_changed)
         column_layout(self, space=0).addWidget(self._box)
-        self.setFocusProxy(self._box)
-        self.rename()
+        self._set_input(self._box)
 
     def start_typing(self) -> None:
-        """What is typed replaces what stands there."""
+        """Select all, so that typing replaces it."""
         self._box.selectAll()
         self._box.setFocus()
 
-    def rename(self) -> None:
-        """Name the box after the place."""
-        self._box.setObjectName(f"json:{self._place.pointer}")
-        self._box.setAccessibleName(f"{self._place.spoken}, as JSON")
-
-    def set_problem(self, *, wrong: bool) -> None:
-        """Draw the frame in the colour of errors."""
-        self._box.set_problem(wrong=wrong)
-
     def _display(self, value: JsonOrMissing) -> None:
         self._box.show_text("" if value is MISSING else json_text(value))
-        self._show_state(value)
+        self._show_json_state(value)
 
-    def _show_state(self, value: JsonOrMissing) -> None:
-        empty = not self._box.text()
-        text = f"{self._state_words(value)}; enter JSON" if empty else ""
-        self._box.setPlaceholderText(text)
-        self._box.setAccessibleDescription(text)
+    def _show_json_state(self, value: JsonOrMissing) -> None:
+        is_empty = not self._box.text()
+        self._show_state(f"{self._state_text(value)}; enter JSON" if is_empty else "")
 
     def _on_edited(self, text: str) -> None:
         self._edit(parsed(text) if text.strip() else MISSING)
-        self._show_state(self._value)
+        self._show_json_state(self._value)
 
     def _on_theme_changed(self) -> None:
-        self._box.setFont(self._place.site.theme.mono())
+        self._box.setFont(self._context.form.theme.mono())
 
 
 class LargeField(Editor):
-    """Stands for a value too large to edit comfortably, and hands it to an editor when asked."""
+    """The size of a value too large to edit comfortably, and a button that edits it anyway."""
 
     def __init__(
         self,
@@ -88,7 +80,7 @@ class LargeField(Editor):
         self._text = plain_label(parent=self)
         self._open = link_button("Edit anyway", name="large", parent=self)
         self._open.clicked.connect(on_open)
-        layout = row_layout(self, space=context.site.theme.SPACING_PX)
+        layout = row_layout(self, space=context.form.theme.SPACING_PX)
         layout.addWidget(self._text)
         layout.addWidget(self._open)
         layout.addStretch(1)
@@ -96,9 +88,9 @@ class LargeField(Editor):
         self.rename()
 
     def rename(self) -> None:
-        """Name the button after the place."""
-        self._open.setObjectName(f"large:{self._place.pointer}")
-        self._open.setAccessibleName(f"{self._place.spoken}: edit anyway")
+        """Name the button after the field."""
+        self._open.setObjectName(f"large:{self._context.pointer}")
+        self._open.setAccessibleName(f"{self._context.full_name}: edit anyway")
 
     def _display(self, value: JsonOrMissing) -> None:
         size = 0 if value is MISSING else len(value if is_text(value) else json_text(value))

@@ -1,4 +1,4 @@
-"""The whole value as text."""
+"""The editor of the whole value as JSON text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
 from inspector.wire.json_nesting import indented
 from ui.widgets.buttons import link_button
-from ui.widgets.form.editor import column_layout, row_layout
+from ui.widgets.form.document import span_of
 from ui.widgets.form.json_field import LARGE_CHARACTERS
-from ui.widgets.form.json_offsets import span_of
-from ui.widgets.form.wrapped_label import WrappedLabel
+from ui.widgets.form.layout import WrappedLabel, column_layout, row_layout
 from ui.widgets.labels import plain_label, set_style_property
 
 if TYPE_CHECKING:
@@ -24,15 +23,14 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-
 FORMAT_KEYS = "Ctrl+Shift+I"
 
 
 class JsonEditor(QWidget):
-    """Edits a text that should be JSON, and says where it is not.
+    """Edits a text that should be JSON, and shows where it is not.
 
     Signals:
-        edited(str): someone typed.
+        edited(str): the user typed.
     """
 
     edited = Signal(str)
@@ -46,7 +44,7 @@ class JsonEditor(QWidget):
         self._wire()
 
     def show_text(self, text: str) -> None:
-        """Edit `text`; a very large one only when asked."""
+        """Edit `text`; a very large one only on request."""
         self._text = text
         large = len(text) > LARGE_CHARACTERS
         self._large.setVisible(large)
@@ -54,14 +52,14 @@ class JsonEditor(QWidget):
         self._size.setText(f"{len(text):,} characters")
         self._box.setVisible(not large)
         self._fill("" if large else text)
-        self._show_trouble(text)
+        self._show_error(text)
 
     def show_notes(self, texts: Sequence[str]) -> None:
-        """Say what is odd about the value, below it."""
+        """Show notes on the value below it."""
         self._notes.show_text("\n".join(texts))
 
     def reveal(self, pointer: str, text: str) -> None:
-        """Go to what `pointer` leads to, and say `words` about it."""
+        """Select the value at `pointer`, and show `text` about it."""
         if self._box.isHidden():
             self._on_large_clicked()
         start, end = span_of(self._text, parts(pointer))
@@ -71,7 +69,7 @@ class JsonEditor(QWidget):
         self._box.setTextCursor(cursor)
         self._box.centerCursor()
         self._box.setFocus()
-        self._trouble.show_text(f"{one_line(pointer or '/', 200)}: {text}")
+        self._error.show_text(f"{one_line(pointer or '/', 200)}: {text}")
 
     def format_text(self) -> None:
         """Lay the text out in lines, where it is JSON; that can be undone, and the caret stays at its token."""
@@ -82,7 +80,7 @@ class JsonEditor(QWidget):
         text = indented(self._text)
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
-        cursor.setPosition(_units(text, _behind(text, before)))
+        cursor.setPosition(_units(text, _after(text, before)))
         self._box.setTextCursor(cursor)
 
     def _build(self) -> None:
@@ -97,14 +95,14 @@ class JsonEditor(QWidget):
         self._box.setFont(self._theme.mono())
         self._size = plain_label(parent=self)
         self._large = link_button("Edit anyway", name="edit large json", parent=self)
-        self._trouble = WrappedLabel("error", self)
-        self._trouble.setObjectName("json trouble")
+        self._error = WrappedLabel("error", self)
+        self._error.setObjectName("json error")
         self._notes = WrappedLabel("warning", self)
         self._notes.setObjectName("json notes")
         self._format = link_button("Format", name="format json", parent=self)
         self._format.setToolTip(f"{FORMAT_KEYS}: one value a line; nothing but white space changes")
         below = row_layout(None, space=self._theme.PADDING_PX)
-        below.addWidget(self._trouble, 1)
+        below.addWidget(self._error, 1)
         below.addStretch(0)
         below.addWidget(self._format, 0, Qt.AlignmentFlag.AlignTop)
         for widget in (self._box, self._size, self._large):
@@ -131,19 +129,19 @@ class JsonEditor(QWidget):
     def _box_text(self) -> str:
         return self._box.document().toRawText().replace("\u2029", "\n")
 
-    def _show_trouble(self, text: str) -> None:
-        trouble = json_trouble(text) if text.strip() else ""
-        self._trouble.show_text(trouble)
-        is_odd = bool(text.strip()) and not trouble and indented(text) != text
-        self._format.setEnabled(is_odd and not self._box.isHidden())
+    def _show_error(self, text: str) -> None:
+        error = json_trouble(text) if text.strip() else ""
+        self._error.show_text(error)
+        can_format = bool(text.strip()) and not error and indented(text) != text
+        self._format.setEnabled(can_format and not self._box.isHidden())
         self._format.setVisible(not self._box.isHidden())
-        set_style_property(self._box, "problem", bool(trouble))
+        set_style_property(self._box, "problem", bool(error))
 
     def _on_text_changed(self) -> None:
         if self._silent:
             return
         self._text = self._box_text()
-        self._show_trouble(self._text)
+        self._show_error(self._text)
         self.edited.emit(self._text)
 
     def _on_large_clicked(self) -> None:
@@ -151,7 +149,7 @@ class JsonEditor(QWidget):
         self._size.hide()
         self._box.show()
         self._fill(self._text)
-        self._show_trouble(self._text)
+        self._show_error(self._text)
 
     def _on_theme_changed(self) -> None:
         self._box.setFont(self._theme.mono())
@@ -163,14 +161,14 @@ def _units(text: str, position: int) -> int:
 
 
 def _characters(text: str, units: int) -> int:
-    """The other way round."""
+    """The position of a text box in characters: the reverse of `_units`."""
     return len(
         text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "surrogatepass")
     )
 
 
-def _behind(text: str, count: int) -> int:
-    """The position behind so many characters that are no white space."""
+def _after(text: str, count: int) -> int:
+    """The position after this many characters that are no white space."""
     for position, character in enumerate(text):
         if not count:
             return position

@@ -1,7 +1,7 @@
-"""What a user has done in a form besides its value, taken down before its widgets are made again and put back after.
+"""What a user has done in a form besides its value, saved before its widgets are made again and restored after.
 
-The focus with caret and selection, the place that is scrolled to, what was opened, collapsed, or is edited as JSON, alternatives that hold
-nothing yet, filters, and which fields were touched. What the new form has no place for is left out.
+The focus with caret and selection, the scroll position, what was opened, collapsed, or is edited as JSON, selected variants without a
+value, filters, and which fields were touched. What does not exist in the new form is left out.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
-from ui.widgets.form.add_key import NEW_KEY
 from ui.widgets.form.multi_choice_field import MultiChoiceField
 from ui.widgets.form.row import row_around
+from ui.widgets.form.stack import NEW_KEY
 from ui.widgets.form.union_field import UnionField
 
 if TYPE_CHECKING:
@@ -27,60 +27,61 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Hand:
-    """Where the focus is."""
+class KeptFocus:
+    """The widget with the focus."""
 
     row: Path
     """The row that it is in."""
     name: str
-    """The object name of the widget."""
+    """Its object name."""
     anchor: int = -1
-    """Where the selection begins, in units of UTF-16; -1 where nothing is typed."""
+    """Start of the selection, in units of UTF-16; -1 where nothing is typed."""
     caret: int = -1
-    """Where it ends, and typing goes on."""
-    loose: str = ""
-    """What is typed and no part of the value yet: the name of a new key."""
+    """End of the selection, where typing goes on."""
+    new_key: str = ""
+    """Text that is typed and no part of the value yet: the name of a new key."""
 
 
 @dataclass(slots=True)
 class KeptView:
-    """All that is put back."""
+    """All that is restored."""
 
-    hand: Hand | None = None
+    focus: KeptFocus | None = None
     """The focus, if the form has it."""
     scrolled: int = 0
     """The value of the vertical scroll bar."""
     depth: int = 0
-    """Keys of all paths that lead to the editor they are counted from, and are left out."""
+    """Keys that are left out at the start of all paths: those that lead to the editor."""
     opened: dict[Path, bool] = field(default_factory=dict[tuple[str | int, ...], bool])
-    """Blocks that were opened or collapsed by hand."""
+    """Blocks that the user opened or collapsed."""
     as_json: list[Path] = field(default_factory=list[tuple[str | int, ...]])
     """Fields that are edited as JSON though they need not be."""
     as_list: list[Path] = field(default_factory=list[tuple[str | int, ...]])
-    """Lists of choices that are edited item by item."""
+    """Arrays of choices that are edited item by item."""
     touched: set[Path] = field(default_factory=set[tuple[str | int, ...]])
     """Fields that were edited."""
     filters: dict[Path, str] = field(default_factory=dict[tuple[str | int, ...], str])
-    """What the keys of an object are filtered by."""
+    """The filters of the keys of objects."""
     memories: dict[Path, Memory] = field(default_factory=dict[tuple[str | int, ...], "Memory"])
-    """What unions remember of alternatives besides the value."""
+    """What unions know of their variants besides the value."""
 
 
-def kept_view(editor: Editor | None, root: QWidget, scrolled: int) -> KeptView:
-    """What there is to keep of a form below `root`, whose value `editor` edits."""
-    kept = KeptView(_hand(root, 0), scrolled)
+def keep_view(editor: Editor | None, root: QWidget, scrolled: int) -> KeptView:
+    """Save the view of a form below `root`, whose value `editor` edits."""
+    kept = KeptView(_focus(root, 0), scrolled)
     if editor is not None:
         _keep_editor(kept, (), editor)
         _keep_rows(kept, editor.rows())
     return kept
 
 
-def kept_rows(rows: Sequence[Row], editor: Editor) -> KeptView:
-    """What there is to keep of some rows of an editor; paths begin there."""
+def keep_rows(rows: Sequence[Row], editor: Editor) -> KeptView:
+    """Save the view of some rows of an editor; paths begin there."""
     depth = len(rows[0].context.path) - 1 if rows else 0
-    kept = KeptView(_hand(editor, depth), depth=depth)
-    if kept.hand is not None and not any(kept.hand.row[:1] == (row.context.key,) for row in rows):
-        kept.hand = None
+    kept = KeptView(_focus(editor, depth), depth=depth)
+    focus = kept.focus
+    if focus is not None and not any(focus.row[:1] == (row.context.key,) for row in rows):
+        kept.focus = None
     _keep_editor(kept, (), editor)
     _keep_rows(kept, rows)
     return kept
@@ -89,19 +90,19 @@ def kept_rows(rows: Sequence[Row], editor: Editor) -> KeptView:
 def _keep_rows(kept: KeptView, rows: Iterable[Row]) -> None:
     for row in _rows(rows):
         path, slot = row.context.path[kept.depth :], row.slot
-        if row.decided and row.is_open is not None:
+        if row.was_toggled and row.is_open is not None:
             kept.opened[path] = row.is_open
         if row.touched:
             kept.touched.add(path)
         if slot is not None and slot.editor is not None:
             _keep_editor(kept, path, slot.editor)
-            if slot.wants_json:
+            if slot.prefers_json:
                 kept.as_json.append(path)
 
 
-def put_back(kept: KeptView, editor: Editor, root: QWidget) -> None:
-    """Have it all again in a form that was made anew."""
-    _put_back_editor(kept, (), editor)
+def restore(kept: KeptView, editor: Editor, root: QWidget) -> None:
+    """Restore the view in a form that was made again."""
+    _restore_editor(kept, (), editor)
     paths = {*kept.opened, *kept.as_json, *kept.as_list, *kept.memories, *kept.filters}
     for path in sorted(paths, key=len):
         row = _row(path, kept, editor)
@@ -112,20 +113,20 @@ def put_back(kept: KeptView, editor: Editor, root: QWidget) -> None:
         if path in kept.as_json:
             row.set_json(on=True)
         if row.slot is not None and row.slot.editor is not None:
-            _put_back_editor(kept, path, row.slot.editor)
+            _restore_editor(kept, path, row.slot.editor)
     for row in _rows(editor.rows()):
         row.touched = row.touched or row.context.path[kept.depth :] in kept.touched
-    if kept.hand is not None:
-        _put_back_hand(kept.hand, editor, root)
+    if kept.focus is not None:
+        _restore_focus(kept.focus, editor, root)
 
 
 def _rows(rows: Iterable[Row]) -> Iterator[Row]:
     """These rows, and all inside that have been made."""
-    waiting = list(rows)
-    while waiting:
-        row = waiting.pop()
+    pending = list(rows)
+    while pending:
+        row = pending.pop()
         yield row
-        waiting.extend(row.rows())
+        pending.extend(row.rows())
 
 
 def _row(path: Path, kept: KeptView, editor: Editor) -> Row | None:
@@ -144,13 +145,13 @@ def _keep_editor(kept: KeptView, path: Path, editor: Editor) -> None:
         kept.filters[path] = editor.filter_text()
     if isinstance(editor, UnionField):
         memory = editor.memory()
-        if memory.chosen or memory.values:
+        if memory.selected or memory.values:
             kept.memories[path] = memory
-    elif isinstance(editor, MultiChoiceField) and editor.wants_list:
+    elif isinstance(editor, MultiChoiceField) and editor.prefers_list:
         kept.as_list.append(path)
 
 
-def _put_back_editor(kept: KeptView, path: Path, editor: Editor) -> None:
+def _restore_editor(kept: KeptView, path: Path, editor: Editor) -> None:
     editor.set_filter(kept.filters.get(path, ""))
     if isinstance(editor, UnionField) and path in kept.memories:
         editor.remember(kept.memories[path])
@@ -158,39 +159,39 @@ def _put_back_editor(kept: KeptView, path: Path, editor: Editor) -> None:
         editor.set_as_list(on=True)
 
 
-def _hand(root: QWidget, depth: int) -> Hand | None:
+def _focus(root: QWidget, depth: int) -> KeptFocus | None:
     focused = QApplication.focusWidget()
     if focused is None or not root.isAncestorOf(focused):
         return None
     row = row_around(focused)
-    hand = Hand(() if row is None else row.context.path[depth:], focused.objectName())
+    kept = KeptFocus(() if row is None else row.context.path[depth:], focused.objectName())
     if isinstance(focused, QLineEdit):
         start, end = focused.selectionStart(), focused.selectionEnd()
-        hand.anchor = hand.caret = focused.cursorPosition()
+        kept.anchor = kept.caret = focused.cursorPosition()
         if start >= 0:
-            hand.anchor = start if hand.caret == end else end
-        hand.loose = focused.text() if hand.name.startswith(NEW_KEY) else ""
+            kept.anchor = start if kept.caret == end else end
+        kept.new_key = focused.text() if kept.name.startswith(NEW_KEY) else ""
     elif isinstance(focused, QPlainTextEdit):
-        hand.anchor, hand.caret = focused.textCursor().anchor(), focused.textCursor().position()
-    return hand
+        kept.anchor, kept.caret = focused.textCursor().anchor(), focused.textCursor().position()
+    return kept
 
 
-def _put_back_hand(hand: Hand, editor: Editor, root: QWidget) -> None:
-    row = editor.reach(hand.row) if hand.row else None
+def _restore_focus(kept: KeptFocus, editor: Editor, root: QWidget) -> None:
+    row = editor.reach(kept.row) if kept.row else None
     within: QWidget = root if row is None else row
-    found = within.findChild(QWidget, hand.name) if hand.name else None
+    found = within.findChild(QWidget, kept.name) if kept.name else None
     target = row if found is None else found
     if target is None:
         return
     target.setFocus()
-    if isinstance(target, QLineEdit) and hand.caret >= 0:
-        if hand.loose:
-            target.setText(hand.loose)
-        target.setCursorPosition(hand.anchor)
-        if hand.caret != hand.anchor:
-            target.setSelection(hand.anchor, hand.caret - hand.anchor)
-    elif isinstance(target, QPlainTextEdit) and hand.caret >= 0:
+    if isinstance(target, QLineEdit) and kept.caret >= 0:
+        if kept.new_key:
+            target.setText(kept.new_key)
+        target.setCursorPosition(kept.anchor)
+        if kept.caret != kept.anchor:
+            target.setSelection(kept.anchor, kept.caret - kept.anchor)
+    elif isinstance(target, QPlainTextEdit) and kept.caret >= 0:
         cursor, end = target.textCursor(), target.document().characterCount() - 1
-        cursor.setPosition(min(hand.anchor, end))
-        cursor.setPosition(min(hand.caret, end), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(min(kept.anchor, end))
+        cursor.setPosition(min(kept.caret, end), QTextCursor.MoveMode.KeepAnchor)
         target.setTextCursor(cursor)

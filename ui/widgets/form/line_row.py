@@ -8,10 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QToolButton, QVBoxLayout
 
 from ui.theme import tokens
-from ui.widgets.form.row import Row, name_words, spoken_words
-from ui.widgets.form.schema import SCALARS, FieldKind
+from ui.widgets.form.row import Row
 from ui.widgets.form.slot import Slot
-from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
@@ -31,20 +29,12 @@ class LineRow(Row):
         self._arrange()
 
     def label_width(self) -> int:
-        """Pixels the name would like."""
+        """Pixels of the whole name."""
         return self._name.sizeHint().width()
 
-    def rename(self) -> None:
-        """Take the names of the place; it has moved."""
-        super().rename()
-        self._name.set_text(name_words(self.context))
-        self._name.setAccessibleName(spoken_words(self.context))
-
     def _build(self) -> None:
-        theme = self.context.site.theme
+        theme = self.context.form.theme
         self._label_width = -1
-        self._name = ElidedLabel(name_words(self.context), parent=self)
-        self._name.setFont(theme.font(bold=self.context.required and not self.context.is_item))
         self._name.setMinimumHeight(theme.px(tokens.ROW_HEIGHT_PX))
         self.slot = self._editing = Slot(self.field, self.context, self)
         self._under = QVBoxLayout()
@@ -80,12 +70,12 @@ class LineRow(Row):
         grid.addLayout(self._under, line + 1, 0 if above else 1, 1, -1)
 
     def _make_null_button(self) -> QToolButton | None:
-        if not self.field.nullable or self.field.kind not in SCALARS - {FieldKind.BOOLEAN}:
+        if not (self.field.nullable and self.context.form.reader.spec(self.field).has_null_button):
             return None
         button = QToolButton(self)
         button.setObjectName("set null")
         button.setText("null")
-        button.setAccessibleName(f"{self.context.spoken}: null")
+        button.setAccessibleName(f"{self.context.full_name}: null")
         button.setCheckable(True)
         button.clicked.connect(self._on_null_clicked)
         return button
@@ -103,5 +93,5 @@ class LineRow(Row):
         if self.value is None:
             self.context.clear()
         else:
-            self.context.put(None)
+            self.context.set_value(None)
         self.setFocus()

@@ -1,4 +1,4 @@
-"""A list of choices: boxes to tick, or a list of its items where their order or repeats matter."""
+"""An array of choices: boxes to check, or a list of the items where their order or repeats matter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from inspector.schema.json_edit import MISSING, exact
 from ui.widgets.buttons import link_button
 from ui.widgets.form.array_field import ArrayField
-from ui.widgets.form.editor import Editor, column_layout
+from ui.widgets.form.editor import Editor
+from ui.widgets.form.layout import column_layout
 from ui.widgets.labels import plain_label, tool_tip
 
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ AS_LIST, AS_BOXES = "Edit as list", "Edit as boxes"
 
 
 class MultiChoiceField(Editor):
-    """Edits a list as a set of ticks; a list that boxes cannot show, or that the user asked for, item by item."""
+    """Edits an array as a set of boxes, or item by item if boxes cannot show it or the user requested it."""
 
     def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(field, context, parent)
-        self.wants_list = False
-        """Whether the user asked for the items one by one."""
+        self.prefers_list = False
+        """Whether the user switched to the items one by one."""
         self._list: ArrayField | None = None
         self._build()
 
@@ -45,14 +46,14 @@ class MultiChoiceField(Editor):
         """The items, where they are edited one by one."""
         return self._list.rows() if self._list is not None and self.is_list else []
 
-    def mark(self, findings: ProblemIndex) -> None:
-        """Show what is wrong with the items."""
-        self._findings = findings
+    def mark(self, problems: ProblemIndex) -> None:
+        """Show the problems of the items."""
+        self._problems = problems
         if self._list is not None:
-            self._list.mark(findings)
+            self._list.mark(problems)
 
     def reach(self, path: Path) -> Row | None:
-        """Go on to an item, where there are rows for them."""
+        """Make the row of an item, where there are rows."""
         return self._list.reach(path) if self._list is not None and self.is_list else None
 
     def start_typing(self) -> None:
@@ -63,26 +64,26 @@ class MultiChoiceField(Editor):
             self._boxes[0].setFocus()
 
     def rename(self) -> None:
-        """Name the parts after the place."""
+        """Name the parts after the field."""
         for at, box in enumerate(self._boxes):
-            box.setObjectName(f"pick:{self._place.pointer}/{at}")
-            box.setAccessibleName(f"{self._place.spoken}: {self._field.choices[at].label}")
-        self._switch.setObjectName(f"as list:{self._place.pointer}")
-        self._switch.setAccessibleName(f"{self._place.spoken}: {self._switch.text()}")
+            box.setObjectName(f"pick:{self._context.pointer}/{at}")
+            box.setAccessibleName(f"{self._context.full_name}: {self._field.choices[at].label}")
+        self._switch.setObjectName(f"as list:{self._context.pointer}")
+        self._switch.setAccessibleName(f"{self._context.full_name}: {self._switch.text()}")
         if self._list is not None:
             self._list.rename()
 
     def set_as_list(self, *, on: bool) -> None:
-        """Edit the items one by one, or as boxes again, which keep what they cannot show."""
-        self.wants_list = on
+        """Edit the items one by one, or as boxes again if these can show them."""
+        self.prefers_list = on
         self._display(self._value)
 
     def _build(self) -> None:
-        space = self._place.site.theme.SPACING_PX
+        space = self._context.form.theme.SPACING_PX
         self._column = column_layout(self, space=space // 2)
         self._column.setContentsMargins(0, space, 0, space)
-        self._ticks = QWidget(self)
-        layout = column_layout(self._ticks, space=space // 2)
+        self._box_column = QWidget(self)
+        layout = column_layout(self._box_column, space=space // 2)
         self._boxes = [QCheckBox(_unmarked(choice.label), self) for choice in self._field.choices]
         for box, choice in zip(self._boxes, self._field.choices, strict=True):
             box.setToolTip(tool_tip(f"sends {exact(choice.value)}"))
@@ -93,41 +94,41 @@ class MultiChoiceField(Editor):
         self._switch = link_button(AS_LIST, name="as list", parent=self)
         self._switch.setToolTip("Put the items in another order, or have one more than once")
         self._switch.clicked.connect(lambda: self._on_switched())
-        self._column.addWidget(self._ticks)
+        self._column.addWidget(self._box_column)
         self._column.addWidget(self._switch, 0, Qt.AlignmentFlag.AlignLeft)
         self.setFocusProxy(self._boxes[0])
         self.rename()
 
     def _display(self, value: JsonOrMissing) -> None:
-        can_tick = value is MISSING or value is None or are_picks(self._field.choices, value)
-        as_list = self.wants_list or not can_tick
-        shown: QWidget = self._boxes[0]
+        can_check = value is MISSING or value is None or are_picks(self._field.choices, value)
+        as_list = self.prefers_list or not can_check
+        focused: QWidget = self._boxes[0]
         if as_list:
-            shown = self._shown_list()
-            shown.show_value(value)
+            focused = self._made_list()
+            focused.show_value(value)
         else:
-            self._show_ticks(value)
-        self._ticks.setVisible(not as_list)
+            self._check_boxes(value)
+        self._box_column.setVisible(not as_list)
         if self._list is not None:
             self._list.setVisible(as_list)
         self._switch.setText(AS_BOXES if as_list else AS_LIST)
-        self._switch.setVisible(can_tick and (as_list or isinstance(value, list)))
-        self.setFocusProxy(shown)
+        self._switch.setVisible(can_check and (as_list or isinstance(value, list)))
+        self.setFocusProxy(focused)
         self.rename()
 
-    def _show_ticks(self, value: JsonOrMissing) -> None:
-        ticked = {exact(item) for item in value} if isinstance(value, list) else set[str]()
+    def _check_boxes(self, value: JsonOrMissing) -> None:
+        checked = {exact(item) for item in value} if isinstance(value, list) else set[str]()
         for box, choice in zip(self._boxes, self._field.choices, strict=True):
-            box.setChecked(exact(choice.value) in ticked)
-        self._state.setText("empty array" if value == [] else self._state_words(value))
+            box.setChecked(exact(choice.value) in checked)
+        self._state.setText("empty array" if value == [] else self._state_text(value))
         self._state.setVisible(bool(self._state.text()))
 
-    def _shown_list(self) -> ArrayField:
+    def _made_list(self) -> ArrayField:
         if self._list is None:
-            self._list = ArrayField(self._field, self._place, self)
+            self._list = ArrayField(self._field, self._context, self)
             self._column.insertWidget(1, self._list)
-            if self._findings is not None:
-                self._list.mark(self._findings)
+            if self._problems is not None:
+                self._list.mark(self._problems)
         return self._list
 
     def _on_switched(self) -> None:
@@ -135,21 +136,21 @@ class MultiChoiceField(Editor):
         self.start_typing()
 
     def _on_clicked(self) -> None:
-        ticked: list[Json] = [
+        checked: list[Json] = [
             choice.value
             for box, choice in zip(self._boxes, self._field.choices, strict=True)
             if box.isChecked()
         ]
-        optional = not self._place.required and not self._place.is_added
-        value: JsonOrMissing = ordered(ticked, self._value)
-        if optional and not ticked:
+        optional = not self._context.required and not self._context.is_added
+        value: JsonOrMissing = ordered(checked, self._value)
+        if optional and not checked:
             value = MISSING
         self._edit(value)
         self._display(value)
 
 
 def are_picks(choices: Sequence[FixedChoice], value: Json) -> bool:
-    """Whether boxes can show a list: each of its items is a choice, and none is there twice."""
+    """Whether boxes can show a value: an array in which each item is a choice, and none is repeated."""
     if not isinstance(value, list):
         return False
     texts = [exact(item) for item in value]
@@ -157,16 +158,16 @@ def are_picks(choices: Sequence[FixedChoice], value: Json) -> bool:
     return len(set(texts)) == len(texts) and known.issuperset(texts)
 
 
-def ordered(ticked: list[Json], before: JsonOrMissing) -> list[Json]:
-    """What is ticked: in the order of the schema, unless it was in another one before; then what is new comes last."""
+def ordered(checked: list[Json], before: JsonOrMissing) -> list[Json]:
+    """The checked values in the order of the schema; if they were in another order `before`, in that one, with new values last."""
     known = [exact(item) for item in before] if isinstance(before, list) else []
-    kept = [text for text in map(exact, ticked) if text in known]
+    kept = [text for text in map(exact, checked) if text in known]
     if kept == [text for text in known if text in kept]:
-        return ticked
-    values = {exact(item): item for item in ticked}
+        return checked
+    values = {exact(item): item for item in checked}
     return [values[text] for text in dict.fromkeys([*known, *values]) if text in values]
 
 
 def _unmarked(label: str) -> str:
-    """A label whose `&` is no shortcut."""
+    """A label in which `&` is no mnemonic."""
     return label.replace("&", "&&")

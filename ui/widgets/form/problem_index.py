@@ -1,4 +1,4 @@
-"""What a check found, by place: for rows to take what is theirs."""
+"""The problems and notes of a value by JSON pointer, for the rows of a form."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from inspector.schema.validate import FieldProblem, Report
     from ui.widgets.form.row import Row
 
-SHOWN_INSIDE = 3
-"""Problems inside of what has no rows are told one by one up to this number."""
+MAX_LINES_INSIDE = 3
+"""Problems inside a value without rows that are listed; more are counted."""
 
 
 class ProblemIndex:
     """Problems and notes by pointer."""
 
     def __init__(self, report: Report, *, strict: bool) -> None:
-        """Sort what is in `report`; `strict` tells of missing fields that were never touched."""
+        """Index `report`; `strict` includes missing fields that were never touched."""
         self.strict = strict
         self._problems: dict[str, list[FieldProblem]] = defaultdict(list)
         self._notes: dict[str, list[FieldProblem]] = defaultdict(list)
@@ -31,33 +31,33 @@ class ProblemIndex:
     def problems_at(
         self, pointer: str, *, touched: bool = True, rows: Iterable[Row] = ()
     ) -> list[str]:
-        """What is wrong at one place, in words; of keys that are missing there only once one of their `rows` was touched."""
+        """The texts of the problems of one value; missing keys are left out until one of their `rows` was touched."""
         found: list[str] = []
         for problem in self._problems.get(pointer, ()):
-            is_begun = touched
+            is_started = touched
             if problem.keys:
-                is_begun = any(row.touched and row.context.key in problem.keys for row in rows)
-            if not problem.missing or is_begun or self.strict:
+                is_started = any(row.touched and row.context.key in problem.keys for row in rows)
+            if not problem.missing or is_started or self.strict:
                 found.append(problem.text)
         return found
 
     def notes_at(self, pointer: str) -> list[str]:
-        """What else there is to say about one place."""
+        """The texts of the notes on one value."""
         return [note.text for note in self._notes.get(pointer, ())]
 
     def problems_inside(self, pointer: str) -> list[FieldProblem]:
-        """What is wrong further down."""
+        """The problems of the values inside the one at `pointer`."""
         start = f"{pointer}/"
         return [
             problem
-            for place, problems in self._problems.items()
-            if place.startswith(start)
+            for inner, problems in self._problems.items()
+            if inner.startswith(start)
             for problem in problems
         ]
 
-    def words_inside(self, pointer: str) -> list[str]:
-        """The same in words, each with its place; only counted if there are many."""
+    def lines_inside(self, pointer: str) -> list[str]:
+        """The problems inside as texts, each after its relative pointer; beyond three only their number."""
         found = self.problems_inside(pointer)
-        shown = [f"{item.pointer[len(pointer) :]} {item.text}" for item in found[:SHOWN_INSIDE]]
-        more = len(found) - len(shown)
-        return [*shown, f"and {more} more"] if more else shown
+        lines = [f"{item.pointer[len(pointer) :]} {item.text}" for item in found[:MAX_LINES_INSIDE]]
+        more = len(found) - len(lines)
+        return [*lines, f"and {more} more"] if more else lines

@@ -1,4 +1,4 @@
-"""One labelled field of the form: its name, its editor, its menu, what there is to know and what is wrong."""
+"""One labeled field of the form: its name, its editor, its menu, its description and its problems."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint
 from inspector.schema.json_edit import MISSING
 from ui.theme import tokens
 from ui.widgets.buttons import tool_button
-from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
+from ui.widgets.form.layout import LaidOutAtOnce, WrappedLabel, take_any_width
 from ui.widgets.form.row_menu import make_menu
-from ui.widgets.form.wrapped_label import WrappedLabel
+from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout, QToolButton, QWidget
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Row(LaidOutAtOnce):
-    """A field with its label. How it is laid out is up to the subclass, which implements `_build` and `_display`."""
+    """A field with its label. A subclass arranges it: it implements `_build`, `_display` and `_labels_layout`."""
 
     def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,46 +34,51 @@ class Row(LaidOutAtOnce):
         self.value: JsonOrMissing = MISSING
         self.slot: Slot | None = None
         self.touched = False
-        self.decided = False
-        self._shown = False
-        self._findings: ProblemIndex | None = None
+        """Whether its value has changed since it was first shown."""
+        self.was_toggled = False
+        """Whether the user opened or closed it."""
+        self._has_value = False
+        self._problems: ProblemIndex | None = None
         self._labels: dict[str, WrappedLabel] = {}
+        self._name = ElidedLabel(label_text(context), parent=self)
+        is_bold = context.required and not context.is_item
+        self._name.setFont(context.form.theme.font(bold=is_bold))
         self._build()
         self.rename()
-        self._show_label("hint", "muted", hint_words(field, context))
+        self._show_label("hint", "muted", hint_text(field, context))
         self._show_label("notes", "warning", "\n".join(field.notes))
 
     def show_value(self, value: JsonOrMissing) -> None:
         """Show `value`."""
-        if self._shown and value is self.value:
+        if self._has_value and value is self.value:
             return
-        self.touched = self.touched or self._shown
-        self.value, self._shown = value, True
+        self.touched = self.touched or self._has_value
+        self.value, self._has_value = value, True
         self._display(value)
 
-    def mark(self, findings: ProblemIndex) -> None:
-        """Show what is wrong here and further down."""
-        self._findings = findings
+    def mark(self, problems: ProblemIndex) -> None:
+        """Show the problems of the field and of the rows inside."""
+        self._problems = problems
         pointer = self.context.pointer
-        text = findings.problems_at(pointer, touched=self.touched, rows=self.rows())
-        text += self._words_inside(findings, pointer)
-        self._show_label("problem", "error", "\n".join(text))
-        self._show_label("remark", "warning", "\n".join(findings.notes_at(pointer)))
-        if self.slot is not None and self.slot.editor is not None:
-            self.slot.editor.set_problem(wrong=bool(text))
-            self.slot.editor.mark(findings)
+        lines = problems.problems_at(pointer, touched=self.touched, rows=self.rows())
+        lines += self._lines_inside(problems, pointer)
+        self._show_label("problem", "error", "\n".join(lines))
+        self._show_label("remark", "warning", "\n".join(problems.notes_at(pointer)))
+        if self.slot is not None:
+            self.slot.set_problem(wrong=bool(lines))
+            self.slot.mark(problems)
 
     def rows(self) -> list[Row]:
         """The rows inside that have been made."""
-        if self.slot is None or self.slot.editor is None:
-            return []
-        return list(self.slot.editor.rows())
+        return [] if self.slot is None else self.slot.rows()
 
     def rename(self) -> None:
-        """Take the names of the place; it has moved."""
+        """Set the names of the widgets again; the field has moved."""
         self.setObjectName(f"row:{self.context.pointer}")
-        if self.slot is not None and self.slot.editor is not None:
-            self.slot.editor.rename()
+        self._name.set_text(label_text(self.context))
+        self._name.setAccessibleName(accessible_text(self.context))
+        if self.slot is not None:
+            self.slot.rename()
         for row in self.rows():
             row.rename()
 
@@ -85,7 +90,7 @@ class Row(LaidOutAtOnce):
 
     @property
     def is_open(self) -> bool | None:
-        """Whether what is inside is seen; None where it always is."""
+        """Whether what is inside is visible; None where it always is."""
         return None
 
     def start_typing(self) -> None:
@@ -99,16 +104,13 @@ class Row(LaidOutAtOnce):
     def reach(self, path: Path) -> Row:
         """The row closest to `path`, counted from here; makes and opens those on the way."""
         self.open()
-        inner = (
-            None if self.slot is None or self.slot.editor is None else self.slot.editor.reach(path)
-        )
-        return inner or self
+        return (None if self.slot is None else self.slot.reach(path)) or self
 
     def set_label_width(self, width: int) -> None:
         """Give the name this many pixels; 0 puts it above."""
 
     def label_width(self) -> int:
-        """Pixels the name would like."""
+        """Pixels of the whole name."""
         return 0
 
     def set_json(self, *, on: bool) -> None:
@@ -120,7 +122,7 @@ class Row(LaidOutAtOnce):
             self._mark_again()
 
     def open_menu(self) -> None:
-        """Show what else can be done with the field."""
+        """Show the other actions of the field."""
         menu = make_menu(self)
         menu.popup(self._menu_button.mapToGlobal(QPoint(0, self._menu_button.height())))
 
@@ -133,15 +135,15 @@ class Row(LaidOutAtOnce):
     def _labels_layout(self) -> QLayout:
         raise NotImplementedError
 
-    def _words_inside(self, findings: ProblemIndex, pointer: str) -> list[str]:
-        """Problems further down that no row tells."""
+    def _lines_inside(self, problems: ProblemIndex, pointer: str) -> list[str]:
+        """The problems inside that no row shows."""
         if self.slot is not None and self.slot.is_json:
-            return findings.words_inside(pointer)
+            return problems.lines_inside(pointer)
         return []
 
     def _mark_again(self) -> None:
-        if self._findings is not None:
-            self.mark(self._findings)
+        if self._problems is not None:
+            self.mark(self._problems)
 
     def _show_label(self, name: str, tone: str, text: str) -> None:
         label = self._labels.get(name)
@@ -154,10 +156,11 @@ class Row(LaidOutAtOnce):
         label.show_text(text)
 
     def _tool_button(self, icon: str, text: str, name: str) -> QToolButton:
-        button = tool_button(self.context.site.theme, icon, text, name=name, parent=self)
-        button.setAccessibleName(f"{self.context.spoken}: {text}")
+        theme = self.context.form.theme
+        button = tool_button(theme, icon, text, name=name, parent=self)
+        button.setAccessibleName(f"{self.context.full_name}: {text}")
         # Fixed, so that no layout squeezes it to nothing on the way: an icon cannot be painted at no size.
-        button.setFixedSize(*[self.context.site.theme.px(tokens.ROW_HEIGHT_PX)] * 2)
+        button.setFixedSize(*[theme.px(tokens.ROW_HEIGHT_PX)] * 2)
         return button
 
     def _make_menu_button(self) -> QToolButton:
@@ -184,26 +187,21 @@ def row_around(widget: QWidget | None) -> Row | None:
     return widget
 
 
-def name_words(context: FieldContext) -> str:
-    """The name with the mark of what is required."""
+def label_text(context: FieldContext) -> str:
+    """The name, with an asterisk if a value is required."""
     return f"{context.name} *" if context.required and not context.is_item else context.name
 
 
-def spoken_words(context: FieldContext) -> str:
-    """The name with the mark in words."""
-    return (
-        f"{context.spoken} (required)"
-        if context.required and not context.is_item
-        else context.spoken
-    )
+def accessible_text(context: FieldContext) -> str:
+    """The full name, with *(required)* if a value is."""
+    is_required = context.required and not context.is_item
+    return f"{context.full_name} (required)" if is_required else context.full_name
 
 
-def hint_words(field: Field, context: FieldContext) -> str:
-    """Description and limits, for the line under a field."""
+def hint_text(field: Field, context: FieldContext) -> str:
+    """Title, description and limits, for the line under a field."""
     title = field.title
-    told = (
-        title.casefold().replace(" ", "_") == str(context.key).casefold() or title == context.label
-    )
-    parts = [context.remark, "" if told else title, field.description]
+    is_name = title.casefold().replace(" ", "_") == str(context.key).casefold()
+    parts = [context.hint, "" if is_name or title == context.label else title, field.description]
     text = " – ".join(part for part in parts if part)
     return " · ".join(part for part in (text, *field.facts) if part)

@@ -1,4 +1,4 @@
-"""What can be done with a field besides typing: put it away, make it null or empty, edit it as JSON, move it."""
+"""The actions of a field besides typing: make it absent, null or empty, edit it as JSON, move it, copy its pointer."""
 
 from __future__ import annotations
 
@@ -11,38 +11,36 @@ from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING, exact
 from inspector.visible_text import one_line
 from ui.widgets.clipboard import copy_text
-from ui.widgets.form.initial_value import object_start
-from ui.widgets.form.schema import FieldKind
+from ui.widgets.form.initial_value import empty_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inspector.schema.json_edit import JsonOrMissing
     from ui.widgets.form.row import Row
 
 
 class RowAction(FrozenStruct, frozen=True):
-    """One entry."""
+    """One entry of the menu."""
 
     name: str
-    """What tests and style sheets know it by."""
+    """The object name of its action."""
     label: str
-    """What it says; empty for a line between groups."""
+    """The text; empty for a line between groups."""
     run: Callable[[], object]
-    """What it does."""
+    """Runs the action."""
     enabled: bool = True
-    """Whether it would do anything."""
+    """Whether it would change anything."""
 
 
 def actions(row: Row) -> list[RowAction]:
-    """All that can be done with a field now."""
+    """The actions of a field in its present state."""
     groups = [list(_states(row)), list(_views(row)), list(_moves(row)), list(_copies(row))]
     line = RowAction("", "", lambda: None)
     return [entry for group in groups if group for entry in (*group, line)][:-1]
 
 
 def make_menu(row: Row) -> QMenu:
-    """The same as a menu, which goes when it is closed."""
+    """The same actions as a menu, which is deleted when it is closed."""
     menu = QMenu(row)
     menu.setObjectName("row menu")
     menu.aboutToHide.connect(menu.deleteLater)
@@ -62,39 +60,17 @@ def _run(entry: RowAction, _checked: bool = False) -> None:
 
 
 def _states(row: Row) -> Iterator[RowAction]:
-    place, field, value = row.context, row.field, row.value
-    if not place.is_added:
-        yield RowAction("unset", "Unset", place.clear, value is not MISSING)
+    context, field, value = row.context, row.field, row.value
+    if not context.is_added:
+        yield RowAction("unset", "Unset", context.clear, value is not MISSING)
     if field.default is not MISSING and field.default is not None:
         text = f"Default: {one_line(exact(field.default), 40)}"
-        yield RowAction("default", text, lambda: place.put(field.default))
-    empty = _empty(row)
-    if empty is not MISSING:
-        text = _EMPTY_WORDS[field.kind]
-        yield RowAction("empty", text, lambda: place.put(empty), value != empty)
-    yield RowAction("null", "Null", lambda: place.put(None), value is not None)
-
-
-_EMPTY_WORDS = {
-    FieldKind.TEXT: "Empty string",
-    FieldKind.OBJECT: "Empty object",
-    FieldKind.ARRAY: "Empty array",
-    FieldKind.MULTI_CHOICE: "Empty array",
-}
-
-
-_EMPTY_VALUES: dict[FieldKind, JsonOrMissing] = {
-    FieldKind.TEXT: "",
-    FieldKind.ARRAY: [],
-    FieldKind.MULTI_CHOICE: [],
-}
-
-
-def _empty(row: Row) -> JsonOrMissing:
-    kind = row.field.kind
-    if kind is FieldKind.OBJECT:
-        return object_start(row.context.site.reader, row.field)
-    return _EMPTY_VALUES.get(kind, MISSING)
+        yield RowAction("default", text, lambda: context.set_value(field.default))
+    spec = context.form.reader.spec(field)
+    if spec.empty_text:
+        empty = empty_value(context.form.reader, field)
+        yield RowAction("empty", spec.empty_text, lambda: context.set_value(empty), value != empty)
+    yield RowAction("null", "Null", lambda: context.set_value(None), value is not None)
 
 
 def _views(row: Row) -> Iterator[RowAction]:

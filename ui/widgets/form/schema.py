@@ -1,7 +1,7 @@
-"""What a form knows about a field: facts read from a JSON Schema, as plain data.
+"""What a form knows about a field and about a kind of field, as plain data.
 
-Children are not part of it: `reader.Reader` reads them when they are asked for, so a schema that contains itself, or
-a thousand properties, costs what is looked at.
+The fields inside a field are not part of it: `reader.Reader` reads them on demand, so that a schema that contains itself, or
+a thousand properties, costs only the fields that are displayed.
 """
 
 from __future__ import annotations
@@ -15,14 +15,22 @@ from inspector.schema.json_edit import MISSING, exact, is_text
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QWidget
 
     from inspector.schema.json_edit import JsonOrMissing
+    from inspector.schema.resolve import Resolver
     from inspector.wire.json_codec import Json, JsonObject
+    from ui.widgets.form.editor import Editor
+    from ui.widgets.form.field_context import FieldContext
+    from ui.widgets.form.reader import Reader
+
+_SCALAR_TYPES = frozenset({"string", "integer", "number", "boolean", "null"})
 
 
 class FieldKind(StrEnum):
-    """How a field is edited."""
+    """How a field is edited; `kinds.KINDS` has a row for each kind."""
 
     TEXT = "string"
     INTEGER = "integer"
@@ -33,51 +41,35 @@ class FieldKind(StrEnum):
     OBJECT = "object"
     ARRAY = "array"
     MULTI_CHOICE = "picks"
-    """A list of distinct choices: boxes to tick."""
+    """An array of distinct choices: boxes to check."""
     UNION = "union"
     ANY = "any"
-    """Anything goes: edited as JSON."""
+    """Any value is allowed: edited as JSON."""
     FALSE_SCHEMA = "never"
-    """The schema allows nothing here."""
-
-
-SCALARS = frozenset(
-    {
-        FieldKind.TEXT,
-        FieldKind.INTEGER,
-        FieldKind.NUMBER,
-        FieldKind.BOOLEAN,
-        FieldKind.CHOICE,
-        FieldKind.CONST,
-    }
-)
-"""Kinds that fit on a line."""
-
-BLOCKS = frozenset({FieldKind.OBJECT, FieldKind.ARRAY, FieldKind.UNION})
-"""Kinds that may need more than a line."""
+    """The schema allows no value."""
 
 
 class FixedChoice(FrozenStruct, frozen=True, eq=False):
     """One value of an enumeration."""
 
     value: Json
-    """What is sent."""
+    """The value that is sent."""
     title: str = ""
-    """What the schema calls it."""
+    """Its title in the schema."""
     has_twin: bool = False
     """Whether another value of the enumeration would read the same."""
 
     @property
     def label(self) -> str:
-        """What is shown: the title, or the value as text; as JSON where that text stands for another value too."""
+        """The title, or the value as text; with the value as JSON where another value has the same label."""
         if not self.has_twin:
             return one_line(self.title) or plain(self.value)
         json = one_line(exact(self.value))
         return f"{one_line(self.title)} ({json})" if self.title else json
 
 
-def told_apart(choices: Sequence[FixedChoice]) -> tuple[FixedChoice, ...]:
-    """Choices of which those that read the same are shown as JSON: `7` and `"7"`."""
+def mark_twins(choices: Sequence[FixedChoice]) -> tuple[FixedChoice, ...]:
+    """The same choices, with `has_twin` set where two have the same label: `7` and `"7"`."""
     values = defaultdict[str, set[str]](set)
     for choice in choices:
         values[choice.label].add(exact(choice.value))
@@ -95,12 +87,12 @@ def plain(value: Json) -> str:
 
 
 class Variant(FrozenStruct, frozen=True, eq=False):
-    """One alternative of a union."""
+    """One variant of a union."""
 
     label: str
-    """Its title, or words for its type."""
+    """Its title, or a text for its type."""
     schema: Json
-    """Its schema, what surrounds the union merged in."""
+    """Its schema, merged with the keywords around the union."""
     shape: JsonObject
     """The same with references and `allOf` resolved."""
 
@@ -111,9 +103,9 @@ class Property(FrozenStruct, frozen=True, eq=False):
     name: str
     """The key."""
     schema: Json
-    """Its schema as it stands."""
+    """Its schema, not resolved."""
     required: bool
-    """Whether the object has to have it."""
+    """Whether the object must have it."""
 
 
 class Field(FrozenStruct, frozen=True, eq=False):
@@ -127,12 +119,12 @@ class Field(FrozenStruct, frozen=True, eq=False):
     """The schema's title."""
     description: str = ""
     """The schema's description."""
-    type_words: str = ""
-    """The type in a word or two: `integer`, `array of string`, `date-time`."""
+    type_text: str = ""
+    """A short name of the type: `integer`, `array of string`, `date-time`."""
     facts: tuple[str, ...] = ()
-    """Limits and marks in words."""
+    """Texts of its limits and annotations."""
     default: JsonOrMissing = MISSING
-    """The declared default, if it fits."""
+    """The declared default, if the field can show it."""
     nullable: bool = False
     """Whether null is among the values."""
     choices: tuple[FixedChoice, ...] = ()
@@ -140,21 +132,44 @@ class Field(FrozenStruct, frozen=True, eq=False):
     variants: tuple[Variant, ...] = ()
     """Of UNION."""
     notes: tuple[str, ...] = ()
-    """What is wrong with the schema here, in words."""
+    """Texts of what is wrong with its schema."""
 
 
-_SCALAR_TYPES = frozenset({"string", "integer", "number", "boolean", "null"})
+class KindSpec(FrozenStruct, frozen=True, eq=False):
+    """One row of `kinds.KINDS`: everything that a form needs to know about a kind of field."""
+
+    make_editor: Callable[[Field, FieldContext, QWidget], Editor]
+    """Makes the editor of a field."""
+    can_show: Callable[[Field, Json, Resolver], bool]
+    """Whether the editor can show a value, neither absent nor raw text, and give it back exactly."""
+    type_text: str = ""
+    """A short name of the type; empty where the editor speaks for itself."""
+    json_type: str = ""
+    """The `type` of a schema that makes a field of this kind."""
+    keywords: frozenset[str] = frozenset()
+    """Keywords that make one of a schema without a type."""
+    initial: Callable[[Reader, Field, int], JsonOrMissing] | None = None
+    """The value of a required field that nobody has touched, given the depth of the field; None for absent."""
+    added: JsonOrMissing = MISSING
+    """The value of a field that the user adds, without `initial`; MISSING where it still has to be typed."""
+    item: Json = None
+    """The value of a new item or key without any of these, for it cannot be absent; null is invalid until it is replaced."""
+    empty_text: str = ""
+    """The menu entry that makes the value empty; "" if there is none."""
+    shows_null: bool = False
+    """Whether the editor can show null whether it is allowed or not."""
+    has_null_button: bool = False
+    """Whether a nullable field has a button for null beside its editor."""
+    is_block: bool = False
+    """Whether it may need more than a line."""
+    is_editable: bool = True
+    """Whether there is more than one value."""
 
 
 def is_inline(field: Field) -> bool:
-    """Whether every form of a union fits on a line."""
-    return all(_is_scalar(arm.shape) for arm in field.variants)
+    """Whether every variant of a union fits on a line."""
+    return all(_is_scalar(variant.shape) for variant in field.variants)
 
 
 def _is_scalar(shape: JsonObject) -> bool:
     return "const" in shape or "enum" in shape or str(shape.get("type")) in _SCALAR_TYPES
-
-
-def is_block(field: Field) -> bool:
-    """Whether a field needs more than a line."""
-    return field.kind in BLOCKS and not (field.kind is FieldKind.UNION and is_inline(field))

@@ -1,4 +1,4 @@
-"""What stands where a value is edited: the field's own editor if that can show the value, else JSON in place."""
+"""The place of one editor in a form: the field's own editor if that can show the value, else JSON in place."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from inspector.schema.json_edit import MISSING, is_text
-from ui.widgets.form.editor import Editor, column_layout
 from ui.widgets.form.field_context import MAX_DEPTH
 from ui.widgets.form.json_field import JsonField, LargeField, is_large
-from ui.widgets.form.laying_out import LaidOutAtOnce, take_any_width
-from ui.widgets.form.representable import can_show
-from ui.widgets.form.schema import BLOCKS, FieldKind
+from ui.widgets.form.layout import LaidOutAtOnce, column_layout, take_any_width
+from ui.widgets.form.schema import FieldKind
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from inspector.schema.json_edit import JsonOrMissing
-    from inspector.schema.resolve import Resolver
+    from inspector.schema.json_edit import JsonOrMissing, Path
+    from ui.widgets.form.editor import Editor
     from ui.widgets.form.field_context import FieldContext
+    from ui.widgets.form.problem_index import ProblemIndex
+    from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field
 
-
 MAX_UNIONS = 4
-"""Unions that are alternatives of unions, more are edited as JSON: one may be an alternative of itself."""
+"""Unions that are variants of unions; deeper ones are edited as JSON, for one may be a variant of itself."""
 
 
 class _Mode(Enum):
@@ -35,7 +34,7 @@ class _Mode(Enum):
 
 
 class Slot(LaidOutAtOnce):
-    """Holds the editor of a place, and changes it when the value or the person asks for another.
+    """Has the editor of a field, none before the first value, and replaces it when the value or the user requires another.
 
     Signals:
         replaced: the editor is another one.
@@ -49,20 +48,16 @@ class Slot(LaidOutAtOnce):
         super().__init__(parent)
         take_any_width(self)
         self.unions = unions
-        """Unions around it at the same place, each an alternative of the next."""
+        """Unions around it for the same value, each a variant of the next."""
         self._field = field
-        self._place = context
+        self._context = context
         self._value: JsonOrMissing = MISSING
         self._mode: _Mode | None = None
-        self._wants_json = False
-        self._wants_large = False
+        self.prefers_json = False
+        """Whether the user switched to JSON here."""
+        self._edits_large = False
         self._layout = column_layout(self, space=0)
         self.editor: Editor | None = None
-
-    @property
-    def wants_json(self) -> bool:
-        """Whether the user asked for JSON here."""
-        return self._wants_json
 
     @property
     def is_json(self) -> bool:
@@ -71,45 +66,66 @@ class Slot(LaidOutAtOnce):
 
     @property
     def only_json(self) -> bool:
-        """Whether there is no other way."""
-        too_deep = self._place.depth > MAX_DEPTH and self._field.kind in BLOCKS
-        endless = self.unions > MAX_UNIONS and self._field.kind is FieldKind.UNION
-        return self._field.kind is FieldKind.ANY or too_deep or endless
+        """Whether the value can be edited as JSON only."""
+        kind, spec = self._field.kind, self._context.form.reader.spec(self._field)
+        too_deep = self._context.depth > MAX_DEPTH and spec.is_block
+        endless = self.unions > MAX_UNIONS and kind is FieldKind.UNION
+        return kind is FieldKind.ANY or too_deep or endless
 
     def can_leave_json(self) -> bool:
         """Whether the field's own editor could show the value."""
-        return not self.only_json and can_show(self._field, self._value, self._resolver())
+        return not self.only_json and self._can_show(self._value)
 
     def show_value(self, value: JsonOrMissing) -> None:
         """Show `value`, in another editor if this one cannot."""
         self._value = value
-        if self.editor is not None and self.editor.holds(value):
-            return
-        self._use(self._wanted(value))
-        if self.editor is not None:
-            self.editor.show_value(value)
+        if self.editor is None or not self.editor.is_showing(value):
+            self._use(self._mode_for(value)).show_value(value)
 
     def set_json(self, *, on: bool) -> None:
         """Edit as JSON in place, or no longer."""
-        self._wants_json = on
-        self._use(self._wanted(self._value))
+        self.prefers_json = on
+        self._use(self._mode_for(self._value)).show_value(self._value)
+
+    # --- the editor, if there is one -----------------------------------------------------------
+
+    def rows(self) -> list[Row]:
+        """The rows inside that have been made."""
+        return [] if self.editor is None else list(self.editor.rows())
+
+    def reach(self, path: Path) -> Row | None:
+        """Make the row that leads to `path`, and return the one closest to it."""
+        return None if self.editor is None else self.editor.reach(path)
+
+    def mark(self, problems: ProblemIndex) -> None:
+        """Show the problems of the rows inside."""
         if self.editor is not None:
-            self.editor.show_value(self._value)
+            self.editor.mark(problems)
 
-    def _resolver(self) -> Resolver:
-        return self._place.site.reader.resolver
+    def set_problem(self, *, wrong: bool) -> None:
+        """Mark the widget that is typed into."""
+        if self.editor is not None:
+            self.editor.set_problem(wrong=wrong)
 
-    def _wanted(self, value: JsonOrMissing) -> _Mode:
-        json = (
-            self.only_json or self._wants_json or not can_show(self._field, value, self._resolver())
-        )
-        if not self._wants_large and (json or is_text(value)) and is_large(value):
+    def rename(self) -> None:
+        """Set the names of the widgets again; the field has moved."""
+        if self.editor is not None:
+            self.editor.rename()
+
+    # --- which editor --------------------------------------------------------------------------
+
+    def _can_show(self, value: JsonOrMissing) -> bool:
+        return self._context.form.reader.can_show(self._field, value)
+
+    def _mode_for(self, value: JsonOrMissing) -> _Mode:
+        json = self.only_json or self.prefers_json or not self._can_show(value)
+        if not self._edits_large and (json or is_text(value)) and is_large(value):
             return _Mode.LARGE
         return _Mode.JSON if json else _Mode.FIELD
 
-    def _use(self, mode: _Mode) -> None:
-        if mode is self._mode:
-            return
+    def _use(self, mode: _Mode) -> Editor:
+        if mode is self._mode and self.editor is not None:
+            return self.editor
         self._mode = mode
         old = self.editor
         self.editor = new = self._made(mode)
@@ -118,18 +134,19 @@ class Slot(LaidOutAtOnce):
             old.hide()
             old.deleteLater()
         self._layout.addWidget(new)
-        new.show()  # at once, not when the layout gets its turn: who asks for the first field wants it now
+        new.show()  # not when the layout runs: the first field may be requested before
         self.setFocusProxy(new)
         self.replaced.emit()
+        return new
 
     def _made(self, mode: _Mode) -> Editor:
         if mode is _Mode.LARGE:
-            return LargeField(self._field, self._place, self._on_large_opened, self)
+            return LargeField(self._field, self._context, self._on_large_opened, self)
         if mode is _Mode.JSON:
-            return JsonField(self._field, self._place, self)
-        return self._place.site.make_editor(self._field, self._place, self)
+            return JsonField(self._field, self._context, self)
+        return self._context.form.make_editor(self._field, self._context, self)
 
     def _on_large_opened(self) -> None:
-        self._wants_large = True
-        self.set_json(on=self._wants_json)
+        self._edits_large = True
+        self.set_json(on=self.prefers_json)
         self.setFocus()

@@ -1,4 +1,7 @@
-"""`anyOf`, `oneOf` and lists of types: which are a choice of values, which a nullable field, and which a choice of forms."""
+"""`anyOf`, `oneOf` and lists of types: which are a choice of values, which a nullable field, which have variants; and the variant of a value.
+
+Choosing a variant is no validation: a number out of range still belongs to a variant for numbers.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from inspector.schema.json_edit import exact, is_text
 from inspector.schema.key_rules import is_rule
 from inspector.schema.merge import merge
 from inspector.visible_text import one_line
+from inspector.wire.json_codec import RawJson, RawNumber
 from ui.widgets.form.schema import FixedChoice, Variant
 
 if TYPE_CHECKING:
@@ -18,28 +22,30 @@ if TYPE_CHECKING:
     from inspector.schema.resolve import Resolver, Shape
     from inspector.wire.json_codec import Json, JsonObject
 
-MAX_ARMS = 100
-"""More alternatives are no form any more."""
+MAX_VARIANTS = 100
+"""A union of more is edited as JSON."""
 
 UNIONS = ("oneOf", "anyOf")
 
+_TYPE_NAMES: tuple[tuple[type, str], ...] = ((str, "string"), (list, "array"), (dict, "object"))
+
 
 def variants_of(keywords: JsonObject, resolver: Resolver) -> tuple[Variant, ...]:
-    """The alternatives of a shape, each merged with what surrounds them; none if it is no union."""
+    """The variants of a shape, each merged with the keywords around the union; empty if it is no union."""
     base, alternatives = _alternatives(keywords, resolver)
-    if not 1 <= len(alternatives) <= MAX_ARMS:
+    if not 1 <= len(alternatives) <= MAX_VARIANTS:
         return ()
     shapes = [resolver.shape(alternative) for alternative in alternatives]
-    arms = [
-        _arm(base, shape, _reference_name(alternative))
+    variants = [
+        _variant(base, shape, _reference_name(alternative))
         for alternative, shape in zip(alternatives, shapes, strict=True)
         if not shape.never
     ]
-    return tuple(_told_apart(arms))
+    return tuple(_with_unique_labels(variants))
 
 
 def _alternatives(keywords: JsonObject, resolver: Resolver) -> tuple[JsonObject, list[Json]]:
-    """What surrounds the union, and its alternatives; rules about keys are none."""
+    """The keywords around the union, and its alternatives; rules about keys are no alternatives."""
     for keyword in UNIONS:
         listed = keywords.get(keyword)
         if not isinstance(listed, list) or not listed:
@@ -53,7 +59,7 @@ def _alternatives(keywords: JsonObject, resolver: Resolver) -> tuple[JsonObject,
 
 
 def _further(keywords: JsonObject, resolver: Resolver) -> tuple[JsonObject, list[Json]]:
-    """The first union of those that a shape keeps apart."""
+    """The first union among the `allOf` that a shape keeps apart."""
     parts = keywords.get("allOf")
     for at, part in enumerate(parts if isinstance(parts, list) else ()):
         if not isinstance(part, dict) or not {*UNIONS} & part.keys():
@@ -74,14 +80,14 @@ def _surroundings(keywords: JsonObject, union: str) -> JsonObject:
     return {key: value for key, value in keywords.items() if key not in dropped}
 
 
-def _arm(base: JsonObject, shape: Shape, name: str) -> Variant:
+def _variant(base: JsonObject, shape: Shape, name: str) -> Variant:
     merged = merge(base, shape.keywords)
     keywords: JsonObject = merged if isinstance(merged, dict) else {}
     return Variant(_label(shape.keywords, keywords, name), keywords, keywords)
 
 
 def _reference_name(schema: Json) -> str:
-    """What a definition is called that an alternative refers to."""
+    """The name of the definition that an alternative refers to."""
     reference = schema.get("$ref") if isinstance(schema, dict) else None
     return one_line(unquote(reference.rpartition("/")[2]), 40) if is_text(reference) else ""
 
@@ -97,12 +103,12 @@ def _label(own: JsonObject, merged: JsonObject, name: str) -> str:
 
 
 def _is_shaped(keywords: JsonObject) -> bool:
-    """Whether there is more to it than a type: what it is called says more."""
+    """Whether it has more than a type, so that the name of its definition says more."""
     return bool({*UNIONS, "properties"} & keywords.keys())
 
 
 def _constants(keywords: JsonObject) -> str:
-    """What an object is known by: its fixed properties."""
+    """The constant properties of an object, which identify it."""
     properties = keywords.get("properties")
     if not isinstance(properties, dict):
         return ""
@@ -128,7 +134,7 @@ def _type_label(keywords: JsonObject) -> str:
 
 
 def _inner_label(schema: Json) -> str:
-    """What an alternative within an alternative is called."""
+    """The label of an alternative within an alternative."""
     if not isinstance(schema, dict):
         return "anything"
     own = {key: value for key, value in schema.items() if key not in UNIONS}
@@ -136,19 +142,19 @@ def _inner_label(schema: Json) -> str:
 
 
 def _object_label(keywords: JsonObject) -> str:
-    """An object by the keys it has to have."""
+    """The label of an object: its required keys."""
     required = keywords.get("required")
     names = [name for name in required if is_text(name)] if isinstance(required, list) else []
     return one_line(f"object with {', '.join(names[:3])}", 60) if names else "object"
 
 
-def _told_apart(arms: Sequence[Variant]) -> list[Variant]:
+def _with_unique_labels(variants: Sequence[Variant]) -> list[Variant]:
     seen: dict[str, int] = {}
     made: list[Variant] = []
-    for arm in arms:
-        seen[arm.label] = count = seen.get(arm.label, 0) + 1
-        label = arm.label if count == 1 else f"{arm.label} ({count})"
-        made.append(Variant(label, arm.schema, arm.shape))
+    for variant in variants:
+        seen[variant.label] = count = seen.get(variant.label, 0) + 1
+        label = variant.label if count == 1 else f"{variant.label} ({count})"
+        made.append(Variant(label, variant.schema, variant.shape))
     return made
 
 
@@ -160,7 +166,7 @@ def is_null(shape: JsonObject) -> bool:
 
 
 def listed_choices(shape: JsonObject) -> list[FixedChoice] | None:
-    """The values of `const` or `enum`, with their titles; None where there is neither."""
+    """The values of `const` or `enum`, with their titles; None without either."""
     if "const" in shape:
         return [_titled(shape["const"], shape.get("title"))]
     values = shape.get("enum")
@@ -176,9 +182,9 @@ def _titled(value: Json, title: Json) -> FixedChoice:
 
 
 def constant_choices(keywords: JsonObject, resolver: Resolver) -> list[FixedChoice] | None:
-    """The values of a union that is nothing but constants: the same as `union_choices`, for thousands of them."""
+    """The values of a union of constants alone: the same as `union_choices`, for thousands of them."""
     _, alternatives = _alternatives(keywords, resolver)
-    if len(alternatives) <= MAX_ARMS or not _are_constants(alternatives):
+    if len(alternatives) <= MAX_VARIANTS or not _are_constants(alternatives):
         return None
     return [
         _titled(schema["const"], schema.get("title"))
@@ -187,12 +193,76 @@ def constant_choices(keywords: JsonObject, resolver: Resolver) -> list[FixedChoi
     ]
 
 
-def union_choices(arms: Sequence[Variant]) -> list[FixedChoice] | None:
-    """The values of a union whose arms all list theirs; null among them."""
+def union_choices(variants: Sequence[Variant]) -> list[FixedChoice] | None:
+    """The values of a union whose variants all list theirs, null among them; None for any other union."""
     found: list[FixedChoice] = []
-    for arm in arms:
-        listed = [FixedChoice(None, "null")] if is_null(arm.shape) else listed_choices(arm.shape)
+    for variant in variants:
+        shape = variant.shape
+        listed = [FixedChoice(None, "null")] if is_null(shape) else listed_choices(shape)
         if listed is None:
             return None
         found.extend(listed)
     return found if any(choice.value is not None for choice in found) else None
+
+
+def best_variant(variants: Sequence[Variant], value: Json, current: int, resolver: Resolver) -> int:
+    """The index of the variant that suits `value` best, `current` if none does better; -1 if none does at all."""
+    best, found = -1, 0
+    for index, variant in enumerate(variants):
+        score = 2 * variant_score(variant.shape, value, resolver) + (index == current)
+        if score > max(found, 1):
+            best, found = index, score
+    return best
+
+
+def variant_score(shape: JsonObject, value: Json, resolver: Resolver) -> int:
+    """How well `value` suits a shape; 0 if it does not."""
+    if isinstance(value, RawJson) or not _is_typed(shape, value) or not _is_listed(shape, value):
+        return 0
+    if not isinstance(value, dict):
+        return 100
+    return _object_score(shape, value, resolver)
+
+
+def _object_score(shape: JsonObject, value: JsonObject, resolver: Resolver) -> int:
+    declared = shape.get("properties")
+    properties: JsonObject = declared if isinstance(declared, dict) else {}
+    shared = [name for name in properties if name in value]
+    for name in shared:
+        if not _is_listed(resolver.shape(properties[name]).keywords, value[name]):
+            return 0
+    required = shape.get("required")
+    names: list[Json] = required if isinstance(required, list) else []
+    missed = sum(1 for name in names if isinstance(name, str) and name not in value)
+    return max(1, 100 + 2 * len(shared) - missed - (len(value) - len(shared)))
+
+
+def _is_typed(shape: JsonObject, value: Json) -> bool:
+    declared = shape.get("type")
+    if declared is None:
+        return not isinstance(value, dict) or "items" not in shape
+    names = declared if isinstance(declared, list) else [declared]
+    return any(isinstance(name, str) and name in type_names(value) for name in names)
+
+
+def _is_listed(shape: JsonObject, value: Json) -> bool:
+    if "const" in shape:
+        return exact(shape["const"]) == exact(value)
+    listed = shape.get("enum")
+    return not isinstance(listed, list) or exact(value) in map(exact, listed)
+
+
+def type_names(value: Json) -> tuple[str, ...]:
+    """The JSON Schema types of a value; a whole number has two."""
+    if isinstance(value, bool):
+        return ("boolean",)
+    if isinstance(value, int | float):
+        return ("number", "integer") if _is_whole(value) else ("number",)
+    for kind, name in _TYPE_NAMES:
+        if isinstance(value, kind):
+            return (name,)
+    return ("null",)
+
+
+def _is_whole(value: float) -> bool:
+    return not isinstance(value, RawNumber) or value.is_integer()

@@ -7,7 +7,7 @@ import pytest
 from inspector.auth.settings import Settings, Way
 from inspector.auth.state import Stage
 from tests.support.scripted_flow import CODE, Script, flow_of, refused
-from ui.features.authorization.ladder_columns import MIN_GAP, ladder_columns
+from ui.features.authorization.ladder_delegate import MIN_GAP, ladder_columns
 from ui.features.authorization.ladder_rows import Party, RowStatus, ladder_rows
 
 

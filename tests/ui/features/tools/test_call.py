@@ -144,7 +144,7 @@ async def test_in_the_json_view_the_first_problem_is_named_and_marked(
         box = find(tools_page, QPlainTextEdit, "json text")
         assert box.textCursor().selectedText() == '"four"'
         assert has_focus(box)
-        assert find(tools_page, QLabel, "json trouble").text().startswith("/b: must be")
+        assert find(tools_page, QLabel, "json error").text().startswith("/b: must be")
 
 
 async def test_what_is_no_json_cannot_be_called_with_and_goes_to_raw_as_it_is(

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.widgets.form.layout import TimeSlicer
 from ui.widgets.form.row import Row
-from ui.widgets.form.time_slicer import TimeSlicer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +112,7 @@ class Player:
         )
         return "\n".join(label.text() for label in labels if not label.isHidden())
 
-    def judge(self) -> None:
+    def validate(self) -> None:
         """Do not wait for the pause after the last key."""
         self._form.problems()
         self._form.show_problems()

@@ -85,7 +85,7 @@ def test_a_closed_block_counts_the_problems_inside(
     """Ours."""
     player.show(NESTED)
     form.set_text('{"o":{"a":1,"b":"x"}}')
-    player.judge()
+    player.validate()
     player.press_in_row("/o", "open")
 
     qtbot.waitUntil(
@@ -166,7 +166,7 @@ def test_a_new_item_shows_what_would_be_sent(form: Form, player: Player) -> None
 
     assert form.text() == '{"n":[null]}'
     assert player.find(QLineEdit, "field:/n/0").placeholderText() == "null"
-    player.judge()
+    player.validate()
     assert player.words("/n/0", "problem") == "must be an integer"
 
 

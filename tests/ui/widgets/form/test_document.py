@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from inspector.spec.pointer import parts
 from inspector.wire.json_codec import RawJson
-from ui.widgets.form.document import Document, typable
+from ui.widgets.form.document import Document, span_of, typable
 
 
 def held(text: str) -> Document:
@@ -41,21 +42,21 @@ def test_a_text_that_is_no_json_is_kept_as_it_is() -> None:
 
     assert document.text() == '{"a": 1,,}'
     assert document.pretty() == '{"a": 1,,}'
-    assert document.trouble
+    assert document.error
 
 
 def test_a_form_has_each_key_once_so_repeated_keys_stay_text() -> None:
     """Ours."""
-    assert "occurs twice" in held('{"a":1,"a":2}').trouble
+    assert "occurs twice" in held('{"a":1,"a":2}').error
 
 
 def test_a_value_put_by_the_form_takes_the_place_of_the_text() -> None:
     """args-14-raw-and-form-in-step."""
     document = held("oops")
 
-    document.put({"a": RawJson('{"x": 1,\n "x": 2}')})
+    document.set_value({"a": RawJson('{"x": 1,\n "x": 2}')})
 
-    assert document.trouble == ""
+    assert document.error == ""
     assert document.text() == '{"a":{"x":1,"x":2}}'
 
 
@@ -71,7 +72,7 @@ def test_every_change_is_told() -> None:
     document.changed.subscribe(lambda: seen.append(document.text()))
 
     document.set_text("1")
-    document.put(2)
+    document.set_value(2)
 
     assert seen == ["1", "2"]
 
@@ -79,3 +80,36 @@ def test_every_change_is_told() -> None:
 def test_characters_that_a_text_box_changes_become_escapes() -> None:
     """Ours."""
     assert typable('"a\u2028\u2029b"') == '"a\\u2028\\u2029b"'
+
+
+TEXT = '{"a": {"b": [1, {"c": "x,}]"}, true]}, "a/b": null, "é\\"": -1.5e3}'
+
+
+@pytest.mark.parametrize(
+    ("pointer", "found"),
+    [
+        ("", TEXT),
+        ("/a", '{"b": [1, {"c": "x,}]"}, true]}'),
+        ("/a/b/0", "1"),
+        ("/a/b/1", '{"c": "x,}]"}'),
+        ("/a/b/1/c", '"x,}]"'),
+        ("/a/b/2", "true"),
+        ("/a~1b", "null"),
+        ('/é"', "-1.5e3"),
+        ("/a/missing", "{"),
+        ("/a/b/9", "["),
+        ("/nothing", "{"),
+    ],
+)
+def test_a_pointer_leads_to_its_value_or_to_what_would_hold_it(pointer: str, found: str) -> None:
+    """Ours."""
+    start, end = span_of(TEXT, parts(pointer))
+
+    assert TEXT[start:end] == found
+
+
+def test_a_text_that_is_no_json_leads_somewhere() -> None:
+    """Ours: it is not asked for such a text, and does not fail."""
+    for text in ("", "}", '{"a":', "[1,,2]", ",", '"', "{]}"):
+        start, end = span_of(text, ["a", "0"])
+        assert 0 <= start <= end

@@ -26,7 +26,7 @@ from tests.ui.widgets.form.retyping import (
     unlike,
     value_of,
 )
-from ui.widgets.form import time_slicer
+from ui.widgets.form import layout
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
@@ -163,7 +163,7 @@ def test_edits_change_what_they_are_about_and_show_what_is_sent(
     form: Form, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours: values that do not fit the schema are among them."""
-    monkeypatch.setattr(time_slicer, "TURN_SECONDS", 60.0)
+    monkeypatch.setattr(layout, "TURN_SECONDS", 60.0)
 
     played = itertools.count(1)
 

@@ -45,7 +45,7 @@ def test_what_is_no_number_is_kept_told_and_sent_as_text(
     player.show(one({"type": "integer"}))
 
     player.enter("/x", text)
-    player.judge()
+    player.validate()
 
     assert form.text() == f'{{"x":"{text}"}}'
     assert player.words("/x", "problem") == "must be an integer"
@@ -278,7 +278,7 @@ def test_json_in_place_that_is_not_json_yet_is_kept_and_told(form: Form, player:
     player.show(one(True))
 
     player.write_json("/x", '{"a": ')
-    player.judge()
+    player.validate()
 
     assert not form.can_send()
     assert "not JSON" in player.words("/x", "problem")

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from inspector.wire.json_codec import write
 from ui.widgets.filter_field import FilterField
-from ui.widgets.form.initial_value import root_start
+from ui.widgets.form.initial_value import root_value
+from ui.widgets.form.kinds import KINDS
 from ui.widgets.form.reader import Reader
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def test_a_form_begins_with_what_its_conditions_bring() -> None:
         "else": {"properties": {"other": {"default": 3}}},
     }
 
-    assert write(root_start(Reader(schema))) == '{"m":"x","n":1,"k":2}'
+    assert write(root_value(Reader(schema, KINDS))) == '{"m":"x","n":1,"k":2}'
 
 
 def test_conditions_without_end_end() -> None:
@@ -197,14 +198,14 @@ def test_conditions_without_end_end() -> None:
         "if": {},
         "then": {"$ref": "#"},
     }
-    reader = Reader(schema)
+    reader = Reader(schema, KINDS)
 
     assert [each.name for each in reader.properties(reader.current(reader.root, {}))] == ["m"]
 
 
 def test_the_same_conditions_give_the_same_field() -> None:
     """Ours: so that only rows declared otherwise are made again."""
-    reader = Reader(an_object(**{"if": X, "then": NEEDS_P}))
+    reader = Reader(an_object(**{"if": X, "then": NEEDS_P}), KINDS)
 
     first = reader.current(reader.root, {"m": "x"})
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, QObject
 
-from ui.widgets.form import time_slicer
-from ui.widgets.form.wrapped_label import WrappedLabel
+from ui.widgets.form import layout
+from ui.widgets.form.layout import WrappedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +97,7 @@ def test_texts_deep_in_a_form_are_whole(
     settle(form, player, qtbot)
 
     form.resize(width, 700)
-    player.judge()
+    player.validate()
     settle(form, player, qtbot)
 
     message = [label.text() for label in seen(form)]
@@ -114,7 +114,7 @@ def scaled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Form:
     """A form of which rows are made one at a time, as on a slow computer, with letters of either size."""
-    monkeypatch.setattr(time_slicer, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(layout, "TURN_SECONDS", 0.0)
     theme.apply(qapp, "light", request.param)
     form.resize(640, 700)
     return form
@@ -130,7 +130,7 @@ def test_what_is_not_laid_out_yet_is_not_painted(
     form.reveal("/level_1/0/level_2/0/level_3/1/limit")
     settle(form, player, qtbot)
 
-    player.judge()
+    player.validate()
     settle(form, player, qtbot)
 
     assert painted.cut == []

@@ -81,7 +81,7 @@ def test_problems_of_items_are_told_at_them(form: Form, player: Player) -> None:
     """Ours."""
     player.show(SCHEMA)
     form.set_text('{"v":["a","z"]}')
-    player.judge()
+    player.validate()
 
     assert player.words("/v/1", "problem")
     assert player.has("json:/v/1")

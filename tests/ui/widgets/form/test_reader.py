@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from inspector.schema.json_edit import MISSING
 from inspector.wire.json_codec import write
 from tests.support.form_cases import schema_of
-from ui.widgets.form.initial_value import root_start
+from ui.widgets.form.initial_value import root_value
+from ui.widgets.form.kinds import KINDS
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import Field, FieldKind
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def field_of(schema: Json, *path: str | int) -> Field:
     """The field at a path of a schema."""
-    reader = Reader(schema)
+    reader = Reader(schema, KINDS)
     field = reader.root
     for step in path:
         if isinstance(step, int):
@@ -65,7 +66,7 @@ def field_of(schema: Json, *path: str | int) -> Field:
 )
 def test_a_schema_gets_the_editor_it_needs(schema: Json, kind: FieldKind) -> None:
     """schema-19-schema-null-and-array, schema-42-boolean-subschemas, schema-41-type-array-nullable."""
-    assert Reader(schema).root.kind is kind
+    assert Reader(schema, KINDS).root.kind is kind
 
 
 def test_a_definition_used_twice_is_no_cycle() -> None:
@@ -94,14 +95,14 @@ def test_a_schema_that_contains_itself_is_read_as_deep_as_is_asked() -> None:
 )
 def test_a_reference_that_leads_back_to_itself_is_noted(schema: Json) -> None:
     """Ours."""
-    assert "is circular" in " ".join(Reader(schema).root.notes)
+    assert "is circular" in " ".join(Reader(schema, KINDS).root.notes)
 
 
 def test_a_union_of_itself_is_read_one_level_at_a_time() -> None:
     """Ours."""
     schema: Json = {"anyOf": [{"$ref": "#"}, {"type": "object"}, {"type": "string"}]}
 
-    root = Reader(schema).root
+    root = Reader(schema, KINDS).root
 
     assert root.kind is FieldKind.UNION
 
@@ -110,7 +111,7 @@ def test_a_reference_to_a_sibling_keeps_what_stands_beside_it() -> None:
     """schema-08-ref-to-sibling-property."""
     field = field_of(schema_of("schema-08"), "to")
 
-    assert field.type_words == "date-time"
+    assert field.type_text == "date-time"
     assert field.description == "end"
 
 
@@ -132,7 +133,7 @@ def test_references_are_found_by_pointer_and_by_anchor_or_noted() -> None:
 
 def test_all_of_becomes_one_field_with_all_limits() -> None:
     """schema-43-allof-merge."""
-    reader = Reader(schema_of("schema-43"))
+    reader = Reader(schema_of("schema-43"), KINDS)
 
     declared = reader.properties(reader.root)
 
@@ -144,7 +145,7 @@ def test_limits_that_cannot_become_one_are_all_told() -> None:
     """Ours."""
     schema: Json = {"pattern": "^a", "allOf": [{"pattern": "b$"}, {"pattern": "^a"}]}
 
-    assert Reader(schema).root.facts == ("matches b$", "matches ^a")
+    assert Reader(schema, KINDS).root.facts == ("matches b$", "matches ^a")
 
 
 def test_alternatives_that_only_ask_for_keys_are_no_union() -> None:
@@ -155,7 +156,7 @@ def test_alternatives_that_only_ask_for_keys_are_no_union() -> None:
         "anyOf": [{"required": ["a"]}, {"required": ["b"]}],
     }
 
-    assert Reader(schema).root.kind is FieldKind.OBJECT
+    assert Reader(schema, KINDS).root.kind is FieldKind.OBJECT
 
 
 def test_what_surrounds_a_union_is_part_of_each_form() -> None:
@@ -165,11 +166,13 @@ def test_what_surrounds_a_union_is_part_of_each_form() -> None:
             "type": "object",
             "properties": {"shared": {"type": "string"}},
             "oneOf": [{"title": "A", "properties": {"a": {}}}, {"title": "B", "required": ["b"]}],
-        }
+        },
+        KINDS,
     )
 
     names = [
-        [entry.name for entry in reader.properties(reader.arm(reader.root, at))] for at in (0, 1)
+        [entry.name for entry in reader.properties(reader.variant(reader.root, at))]
+        for at in (0, 1)
     ]
 
     assert [arm.label for arm in reader.root.variants] == ["A", "B"]
@@ -187,7 +190,7 @@ def test_forms_without_titles_are_told_apart() -> None:
         {},
     ]
 
-    labels = [arm.label for arm in Reader({"anyOf": kinds}).root.variants]
+    labels = [arm.label for arm in Reader({"anyOf": kinds}, KINDS).root.variants]
 
     assert labels == ["array", "string", "string (2)", "via: mail", "null", "anything"]
 
@@ -197,7 +200,7 @@ def test_an_alternative_of_an_odd_type_is_called_something(kind: Json) -> None:
     """Ours: also where properties stand beside it."""
     arms: list[Json] = [{"type": kind}, {"type": "integer"}]
 
-    labels = [arm.label for arm in Reader({"properties": {}, "anyOf": arms}).root.variants]
+    labels = [arm.label for arm in Reader({"properties": {}, "anyOf": arms}, KINDS).root.variants]
 
     assert all(labels)
     assert len(set(labels)) == 2
@@ -231,8 +234,8 @@ def test_limits_are_told_in_words() -> None:
 
 def test_titles_of_choices_are_taken_from_wherever_they_stand() -> None:
     """elicit-01-enum-five-forms."""
-    named = Reader({"enum": ["x", "y"], "enumNames": ["Ex"]}).root
-    titled = Reader({"oneOf": [{"const": "#f00", "title": "Red"}, {"const": "#00f"}]}).root
+    named = Reader({"enum": ["x", "y"], "enumNames": ["Ex"]}, KINDS).root
+    titled = Reader({"oneOf": [{"const": "#f00", "title": "Red"}, {"const": "#00f"}]}, KINDS).root
 
     assert [choice.label for choice in named.choices] == ["Ex", "y"]
     assert [choice.label for choice in titled.choices] == ["Red", "#00f"]
@@ -262,14 +265,14 @@ def test_titles_of_choices_are_taken_from_wherever_they_stand() -> None:
 )
 def test_a_form_begins_with_what_the_schema_declares(schema: Json, expected: str) -> None:
     """args-01-omit-unset-optionals, elicit-05-accept-content."""
-    assert write(root_start(Reader(schema))) == expected
+    assert write(root_value(Reader(schema, KINDS))) == expected
 
 
 def test_required_objects_that_contain_themselves_end_somewhere() -> None:
     """Ours."""
     schema: Json = {"properties": {"me": {"$ref": "#"}}, "required": ["me"]}
 
-    assert len(write(root_start(Reader(schema)))) < 100
+    assert len(write(root_value(Reader(schema, KINDS)))) < 100
 
 
 KEYWORDS = [
@@ -311,13 +314,13 @@ ODD = st.recursive(
 @given(ODD)
 def test_no_schema_whatever_raises(schema: Json) -> None:
     """schema-19-schema-null-and-array."""
-    reader = Reader(schema)
-    root_start(reader)
+    reader = Reader(schema, KINDS)
+    root_value(reader)
 
     for declared in reader.properties(reader.root):
         reader.field(declared.schema)
     for at in range(len(reader.root.variants)):
-        reader.arm(reader.root, at)
+        reader.variant(reader.root, at)
     reader.item(reader.root, 0)
     reader.extra(reader.root, "x")
     values: list[Json] = [{}, {"a": 1}, {"type": None, "a": "a"}]
@@ -331,7 +334,7 @@ def test_ten_thousand_choices_are_read_without_reading_each() -> None:
     """Ours."""
     constants: list[Json] = [{"const": at, "title": f"T{at}"} for at in range(10_000)]
 
-    root = Reader({"oneOf": constants}).root
+    root = Reader({"oneOf": constants}, KINDS).root
 
     assert root.kind is FieldKind.CHOICE
     assert root.choices[9_999].label == "T9999"
@@ -339,10 +342,10 @@ def test_ten_thousand_choices_are_read_without_reading_each() -> None:
 
 def test_a_map_invites_keys_and_a_closed_object_does_not() -> None:
     """schema-26-map-additionalproperties-empty."""
-    free = Reader(schema_of("schema-26"))
+    free = Reader(schema_of("schema-26"), KINDS)
     declared = {entry.name: entry for entry in free.properties(free.root)}
     closed: JsonObject = {"type": "object", "additionalProperties": False}
 
     assert free.is_map(free.field(declared["data"].schema))
     assert not free.is_map(free.root)
-    assert not Reader(cast("Json", closed)).is_map(Reader(cast("Json", closed)).root)
+    assert not Reader(cast("Json", closed), KINDS).is_map(Reader(cast("Json", closed), KINDS).root)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit
 
+from ui.widgets.form.kinds import KINDS
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import FieldKind
 
@@ -48,13 +49,13 @@ def test_a_broken_rule_is_blamed_on_no_single_field(form: Form, player: Player) 
     form.show_json(False)
     assert label(form, "root problems") == ""
 
-    player.judge()
+    player.validate()
 
     assert "at least one of: a, b" in label(form, "root problems")
     assert player.words("/a", "problem") == player.words("/b", "problem") == ""
     assert QApplication.focusWidget() is player.find(QLineEdit, "field:/a")
     player.enter("/b", "x")
-    player.judge()
+    player.validate()
     assert label(form, "root problems") == ""
 
 
@@ -81,7 +82,7 @@ def test_rules_of_inner_objects_stand_in_them(form: Form, player: Player, around
         player.show({"properties": {"in": {"type": "array", "items": {"oneOf": [TEXT, inner]}}}})
         form.set_text('{"in":[{"c":"x"}]}')
         pointer = "/in/0"
-    player.judge()
+    player.validate()
 
     assert label(form, f"rules:{pointer}") == "At least one of: a, b\nAt most one of: b, c"
     assert "at least one of: a, b" in player.words(pointer, "problem")
@@ -118,7 +119,7 @@ def test_keys_that_only_a_rule_names_have_fields(form: Form, player: Player) -> 
 
 def test_an_object_that_is_known_by_its_rules_alone_has_fields() -> None:
     """Ours."""
-    assert Reader(EITHER).root.kind is FieldKind.OBJECT
+    assert Reader(EITHER, KINDS).root.kind is FieldKind.OBJECT
 
 
 def test_two_unions_of_one_object_are_both_chosen_from(form: Form, player: Player) -> None:

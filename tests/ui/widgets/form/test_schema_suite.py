@@ -12,7 +12,7 @@ import pytest
 
 from inspector.wire.json_codec import read, write
 from tests.ui.widgets.form.retyping import retype_everything, tidy
-from ui.widgets.form import time_slicer
+from ui.widgets.form import layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def test_a_valid_instance_comes_out_of_the_form_as_it_went_in(
     draft: str, schema_suite: Path, form: Form, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours: with every field typed and chosen again, too."""
-    monkeypatch.setattr(time_slicer, "TURN_SECONDS", 60.0)
+    monkeypatch.setattr(layout, "TURN_SECONDS", 60.0)
     changed: list[str] = []
     played = fields = 0
 

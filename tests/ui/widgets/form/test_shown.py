@@ -151,7 +151,7 @@ def test_a_pattern_is_a_hint_and_a_mismatch_is_told(form: Form, player: Player) 
     assert "^ftp" in player.words("/url", "hint")
 
     player.enter("/url", "gopher://a.test")
-    player.judge()
+    player.validate()
 
     assert "does not match the pattern" in player.words("/url", "problem")
 

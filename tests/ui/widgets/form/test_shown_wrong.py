@@ -34,7 +34,7 @@ def test_a_schema_that_is_wrong_itself_is_said_to_be(form: Form, player: Player)
     player.show(schema_of("schema-33"))
 
     player.enter("/days", "60")
-    player.judge()
+    player.validate()
 
     notes = form.findChild(QLabel, "schema notes")
     assert notes is not None
@@ -46,7 +46,7 @@ def test_a_schema_that_is_wrong_itself_is_said_to_be(form: Form, player: Player)
 def test_what_a_schema_only_refers_to_is_said_not_to_be_judged(form: Form, player: Player) -> None:
     """schema-39-external-ref; C-SCH-06: above the fields, and beside each that is not judged."""
     player.show(schema_of("schema-39"))
-    player.judge()
+    player.validate()
 
     notes = form.findChild(QLabel, "schema notes")
     assert notes is not None
@@ -61,7 +61,7 @@ def test_a_format_that_does_not_fit_is_told_beside_the_field(form: Form, player:
     player.show(schema_of("schema-34"))
 
     player.enter("/c", "not-a-uuid")
-    player.judge()
+    player.validate()
 
     assert player.words("/c", "remark") == "is not a valid uuid"
     assert form.problems() == []
@@ -120,7 +120,7 @@ def test_all_of_shows_each_field_once_with_all_its_limits(form: Form, player: Pl
     assert player.words("/id", "hint") == "2–4 characters"
 
     player.enter("/id", "abcdef")
-    player.judge()
+    player.validate()
 
     assert player.words("/id", "problem") == "must have at most 4 characters"
 
@@ -145,7 +145,7 @@ def test_a_hostile_pattern_does_not_hold_up_the_keys(form: Form, player: Player)
     started = time.process_time()
 
     player.enter("/s", "a" * 40 + "!")
-    player.judge()
+    player.validate()
 
     assert time.process_time() - started < 41 * 0.2
     assert "does not match the pattern" in player.words("/s", "problem")
@@ -174,7 +174,7 @@ def test_a_fraction_for_an_integer_is_told_and_can_be_sent_anyway(
     """args-08-float-for-integer."""
     player.show(schema_of("args-08"))
     player.enter("/ms", "0.5")
-    player.judge()
+    player.validate()
     assert player.words("/ms", "problem") == "must be an integer"
 
     player.press("call")
@@ -222,7 +222,7 @@ def test_a_key_that_is_not_allowed_is_told_and_kept(form: Form, player: Player) 
     player.show(schema_of("args-17"))
     form.set_text('{"a":"1","b":2}')
 
-    player.judge()
+    player.validate()
 
     assert player.words("/b", "problem") == "is not allowed by the schema"
     assert form.text() == '{"a":"1","b":2}'

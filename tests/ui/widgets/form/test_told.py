@@ -100,7 +100,7 @@ def test_a_key_that_is_there_twice_is_told_below_the_json_too(form: Form, player
     player.show({"properties": {"city": TEXT}})
 
     player.write_all('{"city":"Oslo","city":"Bergen"}')
-    player.judge()
+    player.validate()
 
     assert "city" in label(form, "json notes")
     assert form.text() == '{"city":"Oslo","city":"Bergen"}'
@@ -115,7 +115,7 @@ def test_an_emptied_json_view_stands_for_an_empty_object(form: Form, player: Pla
 
     assert form.can_send()
     assert form.text() == "{}"
-    assert label(form, "json trouble") == ""
+    assert label(form, "json error") == ""
     form.show_json(False)
     assert player.has("field:/city")
 
@@ -124,7 +124,7 @@ def test_a_pattern_that_cannot_be_read_is_told_at_its_field(form: Form, player: 
     """Ours: it is no fault of the whole schema, and blocks nothing."""
     player.show({"properties": {"code": {**TEXT, "pattern": "("}, "ok": {**TEXT, "pattern": "^a"}}})
     player.enter("/code", "x")
-    player.judge()
+    player.validate()
 
     assert "not validated" in player.words("/code", "hint")
     assert "matches ^a" in player.words("/ok", "hint")
@@ -135,7 +135,7 @@ def test_a_pattern_that_cannot_be_read_is_told_at_its_field(form: Form, player: 
 def test_by_an_unknown_dialect_nothing_is_judged(form: Form, player: Player) -> None:
     """C-SCH-03: the fields are there all the same."""
     player.show({"$schema": "urn:x", "properties": {"code": TEXT}, "required": ["code"]})
-    player.judge()
+    player.validate()
 
     assert player.has("field:/code")
     assert form.problems() == []
@@ -145,7 +145,7 @@ def test_by_an_unknown_dialect_nothing_is_judged(form: Form, player: Player) -> 
 def test_where_nothing_may_be_filled_in_only_that_is_said(form: Form, player: Player) -> None:
     """Ours."""
     player.show({"type": "object", "properties": {}, "additionalProperties": False})
-    player.judge()
+    player.validate()
 
     assert "Nothing to fill in" in label(form, "lead")
     assert label(form, "schema notes") == ""

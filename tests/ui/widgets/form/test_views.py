@@ -100,7 +100,7 @@ def test_the_json_view_says_where_the_text_is_wrong(form: Form, player: Player) 
     player.show(SCHEMA)
 
     player.write_all('{"a":}')
-    trouble = form.findChild(QLabel, "json trouble")
+    trouble = form.findChild(QLabel, "json error")
 
     assert trouble is not None
     assert "at character 6" in trouble.text()
