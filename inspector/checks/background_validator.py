@@ -18,11 +18,11 @@ from inspector.checks.http_connections import HttpConnections, HttpSessions
 from inspector.checks.http_exchanges import Exchanges
 from inspector.checks.listed_tools import ListedSchemas
 from inspector.checks.message_order import (
-    LISTS,
-    METHOD,
     SPLIT_MESSAGE,
     ListPages,
+    MessageRule,
     ProgressOrder,
+    ReceivedMessage,
     SplitMessages,
     UndeclaredLogging,
     split_text,
@@ -34,6 +34,7 @@ from inspector.checks.views import view_findings
 from inspector.finding import Finding, Severity, bounded
 from inspector.spec import methods
 from inspector.spec.error_codes import STATELESS_ERA_CODES
+from inspector.spec.findings import make_finding
 from inspector.spec.jsonrpc_rules import check_notes
 from inspector.spec.revision import NEWEST_STATEFUL, find
 from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
@@ -43,7 +44,7 @@ from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
@@ -89,11 +90,25 @@ _MESSAGES = {
 }
 
 
+MESSAGE_RULES: tuple[Callable[[], MessageRule], ...] = (
+    lambda: ProgressOrder().check,
+    lambda: UndeclaredLogging().check,
+    lambda: TaskChanges().check,
+    lambda: ListPages().check,
+)
+"""Make the rules over several messages for one transcript; a rule without state is a plain function."""
+
+
 class BackgroundValidator:
     """Goes over one transcript and adds findings to it."""
 
-    def __init__(self, transcript: Transcript, revision: Revision | None = None) -> None:
-        """Judge by `revision`, which is set once it is known; until then by the newest stateful one."""
+    def __init__(
+        self,
+        transcript: Transcript,
+        revision: Revision | None = None,
+        rules: Iterable[Callable[[], MessageRule]] = MESSAGE_RULES,
+    ) -> None:
+        """Validate by `revision`, which is set once it is known; until then by the newest stateful one."""
         self.revision = revision
         self.suspect: Callable[[str, int], None] | None = None
         self._transcript = transcript
@@ -102,12 +117,9 @@ class BackgroundValidator:
         self._together = ExchangeRules(transcript)
         self._exchanges = Exchanges(transcript)
         connections, sessions = HttpConnections(transcript), HttpSessions(transcript)
-        self._http = (HttpAnswers(transcript).judge, connections.judge, sessions.judge)
-        self._http_notes = (connections.judge_note, sessions.judge_note)
-        self._progress = ProgressOrder()
-        self._logging = UndeclaredLogging()
-        self._tasks = TaskChanges()
-        self._pages = ListPages()
+        self._http = (HttpAnswers(transcript).check, connections.check, sessions.check)
+        self._http_notes = (connections.check_note, sessions.check_note)
+        self._message_rules = [make() for make in rules]
         self._openings = Openings(transcript)
         self._schemas = ListedSchemas(transcript)
         self.results = ToolResults(transcript)
@@ -184,14 +196,14 @@ class BackgroundValidator:
         found = False
         while self._frames_waiting and time.perf_counter() < until:
             self._done += 1
-            found |= self._judge(self._done)
+            found |= self._check_frame(self._done)
         if found:
             self._transcript.findings_changed.fire()
 
-    def _judge(self, number: int) -> bool:
+    def _check_frame(self, number: int) -> bool:
         columns = self._transcript.columns
         found = False
-        for about, remark in self._openings.judge(number):
+        for about, remark in self._openings.check(number):
             self._transcript.add_finding(about, remark)
             found = True
         is_result = columns.kind[number - 1] == MessageKind.RESPONSE
@@ -232,12 +244,12 @@ class BackgroundValidator:
         return bool(found)
 
     def _validate_malformed(self, number: int) -> bool:
-        span = self._split.take(number, self._transcript.raw(number))
+        span = self._split.add(number, self._transcript.raw(number))
         if span is None:
             return False
         text = split_text(*span)
         for piece in range(span[0], span[1] + 1):
-            self._transcript.add_finding(piece, Finding(SPLIT_MESSAGE, Severity.ERROR, text))
+            self._transcript.add_finding(piece, make_finding(SPLIT_MESSAGE, text))
         if self.suspect is not None:
             self.suspect(text, span[0])
         return True
@@ -263,7 +275,7 @@ class BackgroundValidator:
             revision=revision,
             direction=direction,
         )
-        found += self._together.judge(number, kind, text.value, revision)
+        found += self._together.check(number, kind, text.value, revision)
         if direction is Direction.RECEIVED:
             found += bounded(self._of_server(number, kind, method, text.value, revision, found))
         return found, text.value
@@ -285,17 +297,18 @@ class BackgroundValidator:
         if name is None:
             return
         yield from view_findings(kind, name, value, revision, found)
-        params = value.get("params")
-        if name == METHOD and isinstance(params, dict):
-            at_seconds = self._transcript.columns.monotonic_s[number - 1]
-            yield from self._progress.judge(params, at_seconds, revision)
-        yield from self._logging.judge(kind, name, value, revision)
-        yield from self._tasks.judge(kind, name, value, revision)
+        columns = self._transcript.columns
+        received_s, request = columns.monotonic_s[number - 1], columns.request[number - 1]
+        message = ReceivedMessage(
+            kind, name, value, revision, received_s, lambda: self._params_of(request)
+        )
+        for check in self._message_rules:
+            yield from check(message)
         if kind is MessageKind.RESPONSE and name == LIST:
             self._schemas.add_page(number, value.get("result"), revision)
-        if kind is MessageKind.RESPONSE and name in LISTS:
-            sent = self._transcript.message(self._transcript.columns.request[number - 1]).params
-            yield from self._pages.judge(name, or_null(sent), value.get("result"), revision)
+
+    def _params_of(self, request: int) -> Json:
+        return or_null(self._transcript.message(request).params) if request else None
 
     def _add(self, number: int, found: list[Finding]) -> None:
         for finding in found:

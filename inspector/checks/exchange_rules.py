@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.finding import Finding, Severity
 from inspector.spec import listen_rules, task_exchange_rules, tasks
+from inspector.spec.findings import make_finding
 from inspector.spec.jsonrpc_rules import ANNOUNCED
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
-from inspector.spec.spec_urls import link
 from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN, read_filter
 from inspector.wire import json_codec
 from inspector.wire.frame import Direction
@@ -22,6 +21,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json, JsonObject
@@ -43,7 +43,7 @@ class ExchangeRules:
         self._streams: dict[str, int] = {}
         """By the id of each request for a stream, as JSON, its frame."""
 
-    def judge(
+    def check(
         self, number: int, kind: MessageKind, value: Json, revision: Revision
     ) -> Iterator[Finding]:
         """What is wrong with frame `number`, which is `value`."""
@@ -78,18 +78,17 @@ class ExchangeRules:
         self, number: int, message: JsonObject, revision: Revision
     ) -> Iterator[Finding]:
         method = message.get("method")
-        page = link("subscriptions", revision)
         if method in CALL_RULES:
             yield from self._of_call(number, message, revision)
         elif method in ANNOUNCED:
             opener = self._opener(number)
             if opener and self._method(opener) != LISTEN:
                 text = f"{method} must be sent on a notification stream, not on the response stream of {self._method(opener) or 'a GET'}"
-                yield Finding("L-SUB-09", Severity.ERROR, text, "/method", page)
+                yield make_finding("L-SUB-09", text, "/method", revision)
             elif opener and self._transcript.columns.request[number - 1] not in {0, opener}:
                 text = f"received on the stream of #{opener}, but its subscription id is that of #{self._transcript.columns.request[number - 1]}"
                 pointer = f"/params/{META}/{META_SUBSCRIPTION_ID.replace('/', '~1')}"
-                yield Finding("L-SUB-02", Severity.ERROR, text, pointer, page)
+                yield make_finding("L-SUB-02", text, pointer, revision)
             if method == ACKNOWLEDGED:
                 yield from self._of_agreement(number, message, revision)
             yield from self._of_subscription(number, str(method), message, revision)
@@ -120,9 +119,9 @@ class ExchangeRules:
         if not stream or self._method(stream) != LISTEN:
             return
         is_for_tasks = tasks.FILTER in self._filter(stream)
-        rule, subject = ("L-TKX-13", "tasks") if is_for_tasks else ("L-SUB-08", "subscriptions")
+        rule = "L-TKX-13" if is_for_tasks else "L-SUB-08"
         text = f"{message.get('method')} must not be sent on a notification stream"
-        yield Finding(rule, Severity.ERROR, text, "/method", link(subject, revision))
+        yield make_finding(rule, text, "/method", revision)
 
     def _of_agreement(
         self, number: int, message: JsonObject, revision: Revision
@@ -136,7 +135,7 @@ class ExchangeRules:
         if isinstance(asked, dict) and not task_exchange_rules.is_declared(asked):
             text = "task notifications acknowledged although the client did not declare the tasks extension"
             pointer = f"/params/notifications/{tasks.FILTER}"
-            yield Finding("L-SUB-13", Severity.ERROR, text, pointer, link("tasks", revision))
+            yield make_finding("L-SUB-13", text, pointer, revision, subject="tasks")
 
     def _opener(self, number: int) -> int:
         """The request on whose stream a frame came; 0 where there is one line for all."""

@@ -16,8 +16,8 @@ from inspector.spec.error_codes import (
     PARSE_ERROR,
     STATELESS_ERA_CODES,
 )
+from inspector.spec.findings import make_finding
 from inspector.spec.keys import HEADER_SESSION_ID
-from inspector.spec.spec_urls import link
 from inspector.transcript.index import FrameFlags
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel
@@ -58,99 +58,100 @@ class HttpAnswers:
         self._reported = ReportedRules()
         """Rules that are told once, however often they are broken."""
 
-    def judge(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
+    def check(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
         """Yield what is wrong with an HTTP frame."""
         if frame.is_sent:
             return
-        page = link("http", revision)
         if frame.channel is Channel.SSE:
             self._is_older |= _ENDPOINT.search(frame.raw[:LARGEST_ENDPOINT]) is not None
-            yield from self._of_event(frame.raw, page)
+            yield from self._of_event(frame.raw, revision)
         if self._is_older or frame.exchange.verb == "CONNECT":
             return
         if frame.headers is not None:
-            yield from self._of_headers(frame, frame.headers, revision, page)
+            yield from self._of_headers(frame, frame.headers, revision)
         elif frame.raw.strip():
-            yield from self._of_body(frame, revision, page)
+            yield from self._of_body(frame, revision)
 
     def _of_headers(
-        self, frame: HttpFrame, headers: Headers, revision: Revision, page: str
+        self, frame: HttpFrame, headers: Headers, revision: Revision
     ) -> Iterator[Finding]:
         exchange = frame.exchange
         if not exchange.status:
             return
         if exchange.status == NOT_ALLOWED and "allow" not in headers.fields:
             text = "HTTP 405 comes without an `Allow` header that names the methods there are"
-            yield Finding("L-HTTP-08", Severity.INFO, text)
+            yield make_finding("L-HTTP-08", text)
         if exchange.verb == "GET" and revision.has_get_stream:
-            yield from self._of_get(exchange, page)
+            yield from self._of_get(exchange, revision)
         elif exchange.status in REDIRECTS:
             yield from self._of_redirect(exchange)
         elif frame.asked in _WITHOUT_RESPONSE:
-            yield from _of_acceptance(exchange, page)
+            yield from _of_acceptance(exchange, revision)
         elif frame.asked is MessageKind.REQUEST:
-            yield from self._of_response(exchange, headers, page)
+            yield from self._of_response(exchange, headers, revision)
 
-    def _of_get(self, exchange: Exchange, page: str) -> Iterator[Finding]:
+    def _of_get(self, exchange: Exchange, revision: Revision) -> Iterator[Finding]:
         """Only for a server that responds to requests at this URL; a session that it does not know is a good reason for 404."""
         is_other = exchange.is_good and exchange.media_type != STREAM
         is_unknown = exchange.status == NOT_FOUND and HEADER_SESSION_ID.lower() not in exchange.sent
         if self._has_responded and (is_other or is_unknown or exchange.status == NOT_IMPLEMENTED):
             shown = f" and `{exchange.media_type}`" if is_other and exchange.media_type else ""
             text = f"GET must be answered by `{STREAM}`, or by HTTP 405 where there is no stream, not by HTTP {exchange.status}{shown}"
-            yield Finding("L-HTTP-07", Severity.WARNING, text, "", page)
+            yield make_finding("L-HTTP-07", text, "", revision)
 
     def _of_redirect(self, exchange: Exchange) -> Iterator[Finding]:
         if exchange.verb == "POST" and self._reported.add("L-HTTP-12"):
             text = f"POST is redirected (HTTP {exchange.status}): clients may not follow, or ask with GET; use the URL it leads to"
-            yield Finding("L-HTTP-12", Severity.INFO, text)
+            yield make_finding("L-HTTP-12", text)
 
-    def _of_response(self, exchange: Exchange, headers: Headers, page: str) -> Iterator[Finding]:
+    def _of_response(
+        self, exchange: Exchange, headers: Headers, revision: Revision
+    ) -> Iterator[Finding]:
         """Yield what is wrong with the headers of the answer to a request."""
         if exchange.status in {ACCEPTED, NO_CONTENT}:
             text = f"a request must be answered by a response; HTTP {exchange.status} has none"
-            yield Finding("L-HTTP-06", Severity.WARNING, text, "", page)
+            yield make_finding("L-HTTP-06", text, "", revision)
         elif exchange.is_good:
             self._has_responded |= exchange.media_type in {JSON, STREAM}
-            yield from _of_content_type(exchange.media_type, page)
+            yield from _of_content_type(exchange.media_type, revision)
         elif exchange.status in _OF_THE_SERVER:
             yield from _of_error(exchange, headers, has_responded=self._has_responded)
         if exchange.media_type in {JSON, STREAM}:
             yield from _of_charset(headers)
 
-    def _of_body(self, frame: HttpFrame, revision: Revision, page: str) -> Iterator[Finding]:
+    def _of_body(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
         if frame.asked in _WITHOUT_RESPONSE:
-            yield from self._of_needless_body(frame, page)
+            yield from self._of_needless_body(frame, revision)
         elif frame.asked is MessageKind.REQUEST:
             is_meant = frame.exchange.is_good or frame.exchange.status in _OF_THE_SERVER
             if is_meant and frame.exchange.media_type == JSON and not self._is_json(frame):
                 text = f"`Content-Type` says `{JSON}`, and the body is not JSON"
-                yield Finding("L-HTTP-02", Severity.WARNING, text)
+                yield make_finding("L-HTTP-02", text)
             if frame.channel is Channel.BODY and frame.exchange.is_good:
-                yield from self._of_refusal(frame, revision, page)
+                yield from self._of_refusal(frame, revision)
             elif frame.channel is Channel.BODY and self._kind(frame) is MessageKind.RESPONSE:
                 text = f"a result comes with HTTP {frame.exchange.status}: many clients take it for a failure"
-                yield Finding("result-with-error-status", Severity.WARNING, text, "", page)
+                yield make_finding("result-with-error-status", text, "", revision)
 
-    def _of_needless_body(self, frame: HttpFrame, page: str) -> Iterator[Finding]:
+    def _of_needless_body(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
         """Yield what is wrong with a body that answers a notification or response."""
         kind, exchange = self._kind(frame), frame.exchange
         if exchange.is_good and kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
             text = (
                 "a notification or response has no response of its own; this one belongs to nothing"
             )
-            yield Finding("L-HTTP-05", Severity.ERROR, text, "", page)
+            yield make_finding("L-HTTP-05", text, "", revision)
         elif exchange.status == ACCEPTED:
             text = "HTTP 202 must come without a body"
-            yield Finding("L-HTTP-04", Severity.WARNING, text, "", page)
+            yield make_finding("L-HTTP-04", text, "", revision)
         elif kind is MessageKind.ERROR and self._transcript.message(frame.number).id not in {
             ABSENT,
             None,
         }:
             text = "an error that refuses a notification or response must have no id: nothing waits for it"
-            yield Finding("L-HTTP-15", Severity.WARNING, text, "/id", page)
+            yield make_finding("L-HTTP-15", text, "/id", revision)
 
-    def _of_refusal(self, frame: HttpFrame, revision: Revision, page: str) -> Iterator[Finding]:
+    def _of_refusal(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
         """Yield that an error came with a status of success although it has one of its own."""
         if self._kind(frame) is not MessageKind.ERROR:
             return
@@ -161,10 +162,10 @@ class HttpAnswers:
             return
         if revision.has_standard_headers and code in mapped:
             text = f"error {code} must come with HTTP {mapped[code]}, not with HTTP {status}"
-            yield Finding("L-HTTP-14", Severity.WARNING, text, "/error/code", page)
+            yield make_finding("L-HTTP-14", text, "/error/code", revision)
         elif code in {PARSE_ERROR, INVALID_REQUEST}:
             text = f"error {code} refuses what is no request, and comes with HTTP {status}; HTTP {BAD_REQUEST} says so to all on the way"
-            yield Finding("L-HTTP-14", Severity.INFO, text, "/error/code", page)
+            yield make_finding("L-HTTP-14", text, "/error/code", revision, severity=Severity.INFO)
 
     def _is_json(self, frame: HttpFrame) -> bool:
         """Whether a body is JSON, as far as that can be told."""
@@ -183,7 +184,7 @@ class HttpAnswers:
     def _kind(self, frame: HttpFrame) -> MessageKind:
         return MessageKind(self._transcript.columns.kind[frame.number - 1])
 
-    def _of_event(self, raw: bytes, page: str) -> Iterator[Finding]:
+    def _of_event(self, raw: bytes, revision: Revision) -> Iterator[Finding]:
         """Yield that the server sets a delay of almost nothing, once: it may do so with each event."""
         if "L-SES-19" in self._reported or b"retry" not in raw:
             return
@@ -193,27 +194,27 @@ class HttpAnswers:
         asked_ms, floor_ms = read_block(raw).retry_ms, MIN_DELAY_SECONDS * 1000
         if asked_ms is not None and asked_ms < floor_ms and self._reported.add("L-SES-19"):
             text = f"`retry: {asked_ms}` lets clients connect again without a pause; Spyglass uses {floor_ms:g} ms"
-            yield Finding("L-SES-19", Severity.WARNING, text, "", page)
+            yield make_finding("L-SES-19", text, "", revision)
 
 
-def _of_acceptance(exchange: Exchange, page: str) -> Iterator[Finding]:
+def _of_acceptance(exchange: Exchange, revision: Revision) -> Iterator[Finding]:
     if exchange.is_good and exchange.status != ACCEPTED:
         text = f"an accepted notification or response must be answered by HTTP 202 without a body, not by HTTP {exchange.status}"
-        yield Finding("L-HTTP-03", Severity.WARNING, text, "", page)
+        yield make_finding("L-HTTP-03", text, "", revision)
 
 
-def _of_content_type(media_type: str, page: str) -> Iterator[Finding]:
+def _of_content_type(media_type: str, revision: Revision) -> Iterator[Finding]:
     if media_type not in {JSON, STREAM}:
         shown = f"`{media_type}`" if media_type else "missing"
         text = f"the `Content-Type` of a response must be `{JSON}` or `{STREAM}`; it is {shown}"
-        yield Finding("L-HTTP-01", Severity.ERROR, text, "", page)
+        yield make_finding("L-HTTP-01", text, "", revision)
 
 
 def _of_charset(headers: Headers) -> Iterator[Finding]:
     found = _CHARSET.search(headers.fields.get("content-type", ""))
     if found is not None and found[1].lower() not in _UTF8:
         text = f"messages are in UTF-8; `Content-Type` says `charset={found[1][:40]}`"
-        yield Finding("L-HTTP-02", Severity.WARNING, text)
+        yield make_finding("L-HTTP-02", text)
 
 
 def _of_error(exchange: Exchange, headers: Headers, *, has_responded: bool) -> Iterator[Finding]:
@@ -222,4 +223,4 @@ def _of_error(exchange: Exchange, headers: Headers, *, has_responded: bool) -> I
     is_empty = headers.fields.get("content-length") == "0"
     if is_page and not is_empty and (has_responded or exchange.status != NOT_FOUND):
         text = f"HTTP {exchange.status} comes with `{exchange.media_type}`; a JSON-RPC error would reach whoever called"
-        yield Finding("L-HTTP-13", Severity.INFO, text)
+        yield make_finding("L-HTTP-13", text)

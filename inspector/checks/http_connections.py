@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 from inspector.checks.http_exchanges import JSON, STREAM, ReportedRules
 from inspector.finding import Finding, Severity
+from inspector.spec.findings import make_finding
 from inspector.spec.keys import HEADER_SESSION_ID
 from inspector.spec.revision import V2025_11_25
-from inspector.spec.spec_urls import link
 from inspector.transcript.event_effects import note_at
 from inspector.transport.base import BAD_SESSION, NO_SESSION, NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.transport.http.config import is_loopback
@@ -43,28 +43,26 @@ class HttpConnections:
         self._transcript = transcript
         self._reported = ReportedRules()
 
-    def judge_note(self, number: int, revision: Revision) -> Iterator[Finding]:
+    def check_note(self, number: int, revision: Revision) -> Iterator[Finding]:
         """Yield what a note shows."""
         event = note_at(self._transcript, number).get("event")
         if event == NOT_ENCRYPTED:
             text = "the server is on another host and is reached without TLS: everything can be read and changed on the way, tokens included"
-            yield from self._once(Finding("L-HTTP-10", Severity.INFO, text))
+            yield from self._once(make_finding("L-HTTP-10", text))
         elif event == OWN_ADDRESS:
             text = "the server runs on this computer and can be reached from the network; a local server should listen on 127.0.0.1 only"
-            page = link("http", revision)
-            yield from self._once(Finding("L-HTTP-11", Severity.WARNING, text, "", page))
+            yield from self._once(make_finding("L-HTTP-11", text, "", revision))
 
-    def judge(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
+    def check(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
         """Yield what an HTTP frame shows."""
-        page = link("http", revision)
         if frame.channel is not Channel.HTTP:
             return
         if frame.headers is None:
-            found = _of_refusal(frame, revision, page)
+            found = _of_refusal(frame, revision)
         elif frame.is_sent:
-            found = _of_host(frame.exchange, page)
+            found = _of_host(frame.exchange, revision)
         else:
-            found = _of_origin(frame.exchange, page)
+            found = _of_origin(frame.exchange, revision)
         for finding in found:
             yield from self._once(finding)
 
@@ -73,7 +71,7 @@ class HttpConnections:
             yield finding
 
 
-def _of_refusal(frame: HttpFrame, revision: Revision, page: str) -> Iterator[Finding]:
+def _of_refusal(frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
     """Yield that a refusal, whose reason is the origin, has another status than that for it."""
     status = frame.exchange.status
     is_other = 400 <= status < 500 and status not in {FORBIDDEN, UNAUTHORIZED}
@@ -81,17 +79,17 @@ def _of_refusal(frame: HttpFrame, revision: Revision, page: str) -> Iterator[Fin
         return
     if _ORIGIN.search(frame.raw[:LARGEST_REASON]):
         text = f"an invalid `Origin` must be refused by HTTP 403, not by HTTP {status}"
-        yield Finding("L-HTTP-09", Severity.WARNING, text, "", page)
+        yield make_finding("L-HTTP-09", text, "", revision)
 
 
-def _of_host(exchange: Exchange, page: str) -> Iterator[Finding]:
+def _of_host(exchange: Exchange, revision: Revision) -> Iterator[Finding]:
     host = _host_of(f"//{exchange.sent.get('host', '')}")
     if host in {"0.0.0.0", "::"}:
         text = f"`{host}` stands for every address of a computer: a server that listens there can be reached from the network; a local server should listen on 127.0.0.1 only"
-        yield Finding("L-HTTP-11", Severity.INFO, text, "", page)
+        yield make_finding("L-HTTP-11", text, "", revision, severity=Severity.INFO)
 
 
-def _of_origin(exchange: Exchange, page: str) -> Iterator[Finding]:
+def _of_origin(exchange: Exchange, revision: Revision) -> Iterator[Finding]:
     """Yield that a local server lets a web page of somewhere else in; that is only seen where the user set such an origin."""
     origin = exchange.sent.get("origin", "")
     host = _host_of(origin)
@@ -99,7 +97,7 @@ def _of_origin(exchange: Exchange, page: str) -> Iterator[Finding]:
         return
     if is_loopback(_host_of(f"//{exchange.sent.get('host', '')}")):
         text = f"a request of the origin `{origin[:200]}` is accepted: unless that is allowed on purpose, any web page can use this local server"
-        yield Finding("L-HTTP-09", Severity.WARNING, text, "", page)
+        yield make_finding("L-HTTP-09", text, "", revision)
 
 
 def _host_of(url: str) -> str:
@@ -123,19 +121,19 @@ class HttpSessions:
         self._is_repeated = False  # by responses to other requests, which is allowed
         self._reported = ReportedRules()
 
-    def judge_note(self, number: int, revision: Revision) -> Iterator[Finding]:
+    def check_note(self, number: int, revision: Revision) -> Iterator[Finding]:
         """Yield what a note says of the session."""
         event = note_at(self._transcript, number).get("event")
         if event == NO_SESSION:
             again = "this time, " if self._has_been_given else ""
             text = f"{again}the response to initialize has no `{HEADER_SESSION_ID}`: the server keeps no session, or the header was lost on the way"
             severity = Severity.WARNING if again else Severity.INFO
-            yield Finding("no-session-id", severity, text)
+            yield make_finding("no-session-id", text, "", revision, severity=severity)
         elif event == BAD_SESSION:
             text = f"`{HEADER_SESSION_ID}` must be visible ASCII; this one cannot be sent back"
-            yield Finding("L-SES-01", Severity.ERROR, text, "", link("http", revision))
+            yield make_finding("L-SES-01", text, "", revision)
 
-    def judge(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
+    def check(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
         """Yield what the headers of a response say of the session."""
         if frame.is_sent or frame.headers is None or not revision.has_http_sessions:
             return
@@ -150,13 +148,13 @@ class HttpSessions:
         if given and given != sent:
             text = f"the response has another `{HEADER_SESSION_ID}` than the request: a session keeps its id"
             if self._reported.add("L-SES-03"):
-                yield Finding("L-SES-03", Severity.WARNING, text, "", link("http", revision))
+                yield make_finding("L-SES-03", text, "", revision)
         elif given:
             self._is_repeated = True
         elif self._is_repeated and _is_response(frame):
             text = f"earlier responses repeat `{HEADER_SESSION_ID}`, this one does not: something else may have answered"
             if self._reported.add("session-id-missing"):
-                yield Finding("session-id-missing", Severity.INFO, text)
+                yield make_finding("session-id-missing", text)
 
 
 def _is_response(frame: HttpFrame) -> bool:

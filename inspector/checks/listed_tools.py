@@ -17,18 +17,18 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.checks.output_schema import OutputSchema
-from inspector.finding import Finding, Severity
 from inspector.spec.capabilities import meant
 from inspector.spec.error_codes import INVALID_PARAMS
+from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value
 from inspector.spec.pointer import join
 from inspector.spec.revision import V2025_11_25
-from inspector.spec.spec_urls import link
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.lazy_json import materialized
 
 if TYPE_CHECKING:
+    from inspector.finding import Finding
     from inspector.schema.compile_schema import SchemaNote
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
@@ -98,9 +98,9 @@ MAX_CACHED = 2_000
 
 _KEYS = ("inputSchema", "outputSchema")
 _RULES = {
-    "INVALID": ("L-TOOL-09", Severity.ERROR),
-    "DIALECT": ("L-TOOL-10", Severity.INFO),
-    "REFERENCE": ("L-TOOL-12", Severity.WARNING),
+    "INVALID": "L-TOOL-09",
+    "DIALECT": "L-TOOL-10",
+    "REFERENCE": "L-TOOL-12",
 }
 """By the name of the `Fault`, whose module is loaded with the validator."""
 
@@ -157,16 +157,15 @@ def _findings(job: _Job) -> list[Finding]:
     text = json_codec.write(job.schema)
     if len(text) > MAX_CHARACTERS:
         message = "the schema is too large to be validated in the background"
-        return [Finding("not-judged", Severity.INFO, message, job.pointer)]
-    page = link("schemas", job.revision)
+        return [make_finding("not-judged", message, job.pointer)]
     notes = [note for note in _notes(text) if _holds(note, job.revision)]
     found = [
-        Finding(*_RULES[note.fault.name], _text(note), f"{job.pointer}{note.pointer}", page)
+        make_finding(_RULES[note.fault.name], _text(note), job.pointer + note.pointer, job.revision)
         for note in notes[:MAX_FINDINGS]
     ]
     if len(notes) > MAX_FINDINGS:
         message = f"the schema is invalid at {len(notes) - MAX_FINDINGS} more places"
-        found.append(Finding("L-TOOL-09", Severity.ERROR, message, job.pointer, page))
+        found.append(make_finding("L-TOOL-09", message, job.pointer, job.revision))
     return found
 
 
@@ -210,7 +209,7 @@ def check_unlisted_call(name: str, revision: Revision) -> tuple[Finding, ...]:
     if not name:
         return ()
     text = f"the latest tools/list has no tool {_quoted(name)}"
-    return (Finding(UNLISTED, Severity.WARNING, text, "/params/name", _page(revision)),)
+    return (make_finding(UNLISTED, text, "/params/name", revision, section="Error Handling"),)
 
 
 def check_unlisted_result(name: str, result: JsonObject, revision: Revision) -> tuple[Finding, ...]:
@@ -218,7 +217,7 @@ def check_unlisted_result(name: str, result: JsonObject, revision: Revision) -> 
     if not name or not meant(result.get("isError")):
         return ()
     text = f"if there is no tool {_quoted(name)}, its call must be answered with error {INVALID_PARAMS}, not with `isError`"
-    return (Finding(RULE, Severity.WARNING, text, "/result/isError", _page(revision)),)
+    return (make_finding(RULE, text, "/result/isError", revision, section="Error Handling"),)
 
 
 def check_unlisted_error(name: str, error: Json, revision: Revision) -> tuple[Finding, ...]:
@@ -231,12 +230,8 @@ def check_unlisted_error(name: str, error: Json, revision: Revision) -> tuple[Fi
     text = (
         f"that a tool is unknown is error {INVALID_PARAMS}, not {format_value(error.get('code'))}"
     )
-    return (Finding(RULE, Severity.WARNING, text, "/error/code", _page(revision)),)
+    return (make_finding(RULE, text, "/error/code", revision, section="Error Handling"),)
 
 
 def _quoted(name: str) -> str:
     return f"“{one_line(name, MAX_NAME)}”"
-
-
-def _page(revision: Revision) -> str:
-    return link("tools", revision, "Error Handling")

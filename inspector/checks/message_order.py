@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from inspector.finding import Finding, Severity
-from inspector.spec.spec_urls import link
+from inspector.spec import methods
+from inspector.spec.findings import make_finding
 from inspector.spec.views.notifications import ProgressView
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
@@ -20,12 +20,31 @@ from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json, JsonObject
 
 METHOD = "notifications/progress"
+
+
+class ReceivedMessage(NamedTuple):
+    """A message of the server, as the rules over several messages read it."""
+
+    kind: MessageKind
+    method: str
+    """For a response that of its request."""
+    value: JsonObject
+    """The whole message."""
+    revision: Revision
+    monotonic_s: float
+    request_params: Callable[[], Json]
+    """Reads the params of the request of a response, which may be large."""
+
+
+MessageRule: TypeAlias = "Callable[[ReceivedMessage], Iterable[Finding]]"
+"""Yields what is wrong with a message; called for each message of the server, in order."""
 
 MAX_TOKENS = 1_000
 """Tokens remembered; the oldest is forgotten, and its next notification counts as the first."""
@@ -39,8 +58,8 @@ class _Last:
     """What is known of one token."""
 
     progress: int | float | None = None
-    second: int = -1
-    """The second, by the clock of the frames, in which `count` came."""
+    whole_s: int = -1
+    """The second, by the clock of the frames, in which `count` notifications were received."""
     count: int = 0
     has_flooded: bool = False
 
@@ -49,25 +68,25 @@ class ProgressOrder:
     """Compares each progress notification with the one before it."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Start without any."""
         self._tokens: OrderedDict[str, _Last] = OrderedDict()
 
-    def judge(self, params: JsonObject, at_seconds: float, revision: Revision) -> Iterator[Finding]:
-        """Yield what is wrong with a notification that came at `at_seconds` (monotonic)."""
-        view = ProgressView(params, revision=revision)
-        if not view.has_token:
+    def check(self, message: ReceivedMessage) -> Iterator[Finding]:
+        """Yield what is wrong with a progress notification."""
+        revision = message.revision
+        view = ProgressView(message.value.get("params"), revision=revision)
+        if message.method != METHOD or not view.has_token:
             return
         last = self._of(json_codec.write(view.token))
-        page = link(ProgressView.SUBJECT, revision)
         value, before = view.progress, last.progress
         if value is not None:
             if before is not None and not value > before:
                 text = (
                     f"`progress` must increase with each notification: {value} came after {before}"
                 )
-                yield Finding("L-PRG-03", Severity.ERROR, text, "/params/progress", page)
+                yield make_finding("L-PRG-03", text, "/params/progress", revision)
             last.progress = value
-        yield from self._flood(last, at_seconds, page)
+        yield from self._flood(last, message.monotonic_s, revision)
 
     def _of(self, token: str) -> _Last:
         last = self._tokens.setdefault(token, _Last())
@@ -77,14 +96,14 @@ class ProgressOrder:
         return last
 
     @staticmethod
-    def _flood(last: _Last, at_seconds: float, page: str) -> Iterator[Finding]:
-        second = int(at_seconds)
-        last.count = last.count + 1 if second == last.second else 1
-        last.second = second
+    def _flood(last: _Last, at_seconds: float, revision: Revision) -> Iterator[Finding]:
+        whole_s = int(at_seconds)
+        last.count = last.count + 1 if whole_s == last.whole_s else 1
+        last.whole_s = whole_s
         if last.count > MAX_PER_SECOND and not last.has_flooded:
             last.has_flooded = True
             text = f"more than {MAX_PER_SECOND} progress notifications for one token within a second; servers should limit the rate"
-            yield Finding("L-PRG-06", Severity.WARNING, text, "", page)
+            yield make_finding("L-PRG-06", text, "", revision)
 
 
 LISTS = {
@@ -103,17 +122,18 @@ class ListPages:
     """Remembers the items of the pages of each list, from the request without a cursor on."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Start without any."""
         self._seen: dict[str, set[str]] = {}
         self._cursors: dict[str, set[int]] = {}
         """By the method, hashes of the cursors that its pages named."""
 
-    def judge(
-        self, method: str, params: Json, result: Json, revision: Revision
-    ) -> Iterator[Finding]:
-        """Yield what is wrong with the `result` of a request for a page with `params`."""
-        if method not in LISTS or not isinstance(result, dict):
+    def check(self, message: ReceivedMessage) -> Iterator[Finding]:
+        """Yield what is wrong with a list page."""
+        method, revision, result = message.method, message.revision, message.value.get("result")
+        is_page = message.kind is MessageKind.RESPONSE and method in LISTS
+        if not is_page or not isinstance(result, dict):
             return
+        params = message.request_params()
         is_next = isinstance(params, dict) and params.get("cursor") is not None
         seen = self._seen.setdefault(method, set())
         cursors = self._cursors.setdefault(method, set())
@@ -127,11 +147,10 @@ class ListPages:
         if len(seen) < MAX_NAMES:
             seen.update(names)
         if repeated:
-            shown = ", ".join(f"`{each[:60]}`" for each in repeated[:3])
+            listed = ", ".join(f"`{each[:60]}`" for each in repeated[:3])
             more = f" and {len(repeated) - 3:,} more" if len(repeated) > 3 else ""
-            text = f"this page repeats items of earlier pages: {shown}{more}"
-            page = link("pagination", revision)
-            yield Finding("L-PAG-05", Severity.WARNING, text, f"/result/{key}", page)
+            text = f"this page repeats items of earlier pages: {listed}{more}"
+            yield make_finding("L-PAG-05", text, f"/result/{key}", revision)
 
     @staticmethod
     def _of_cursor(
@@ -140,13 +159,12 @@ class ListPages:
         cursor, items = result.get("nextCursor"), result.get(key)
         if not isinstance(cursor, str):
             return
-        page = link("pagination", revision)
         if hash(cursor) in cursors:
             text = f"the cursor {one_line(cursor, 60)!r} came before: the list never ends"
-            yield Finding("L-PAG-04", Severity.WARNING, text, "/result/nextCursor", page)
+            yield make_finding("L-PAG-04", text, "/result/nextCursor", revision)
         if items == []:
             text = "this page has no items, and names a page after it"
-            yield Finding("L-PAG-06", Severity.INFO, text, f"/result/{key}", page)
+            yield make_finding("L-PAG-06", text, f"/result/{key}", revision)
         if len(cursors) < MAX_NAMES:
             cursors.add(hash(cursor))
 
@@ -162,32 +180,32 @@ def _names(result: JsonObject, key: str, name: str) -> list[str]:
 
 
 MAX_LINES = 2000
-"""Lines that are taken together at most."""
+"""Lines that are tried together."""
 
 MAX_BYTES = 1 << 20
-"""Bytes that are taken together at most."""
+"""Bytes that are tried together."""
 
 SPLIT_MESSAGE = "split-message"
 """The rule's name in findings."""
 
 
 class SplitMessages:
-    """Gathers lines that are no JSON by themselves and tries them together."""
+    """Collects lines that are not valid JSON and tries them together."""
 
     def __init__(self) -> None:
-        """Start with nothing gathered."""
+        """Start without lines."""
         self._lines: list[bytes] = []
-        self._first = 0
+        self._start = 0
         self._size = 0
 
-    def take(self, number: int, raw: bytes) -> tuple[int, int] | None:
-        """Take the next unreadable line; gives the first and last frame when together they are JSON."""
+    def add(self, number: int, raw: bytes) -> tuple[int, int] | None:
+        """Add the next invalid line; return the first and last frame if the lines are JSON together."""
         text = raw.strip()
-        if not self._lines or number != self._first + len(self._lines):
+        if not self._lines or number != self._start + len(self._lines):
             if not text.startswith((b"{", b"[")):
                 self._lines = []
                 return None
-            self._lines, self._first, self._size = [], number, 0
+            self._lines, self._start, self._size = [], number, 0
         self._lines.append(text)
         self._size += len(text)
         if len(self._lines) > MAX_LINES or self._size > MAX_BYTES:
@@ -203,34 +221,28 @@ class SplitMessages:
         except JsonSyntaxError:
             return None
         self._lines = []
-        return self._first, number
+        return self._start, number
 
 
-def split_text(first: int, last: int) -> str:
-    """What to say about it."""
-    return f"message split across lines #{first}–#{last}; each message must be a single line"
-
-
-OPENINGS = ("initialize", "server/discover")
-"""The requests whose result declares the capabilities of the server."""
+def split_text(start: int, end: int) -> str:
+    """Return the summary of the finding about the lines `start` to `end`."""
+    return f"message split across lines #{start}–#{end}; each message must be a single line"
 
 
 class UndeclaredLogging:
-    """Remembers what the server declared; reports its first log message that is not covered."""
+    """Remembers what the server declared."""
 
     def __init__(self) -> None:
-        """Begin before the server has declared anything."""
+        """Start before the server has declared anything."""
         self._is_declared: bool | None = None
 
-    def judge(
-        self, kind: MessageKind, method: str, value: JsonObject, revision: Revision
-    ) -> Iterator[Finding]:
-        """Yield what is wrong with a message of the server; `method` is that of the request for a response."""
-        if kind is MessageKind.RESPONSE and method in OPENINGS:
-            result = value.get("result")
+    def check(self, message: ReceivedMessage) -> Iterator[Finding]:
+        """Yield a finding about the first log message that is not declared."""
+        if message.kind is MessageKind.RESPONSE and methods.opens_session(message.method):
+            result = message.value.get("result")
             declared = result.get("capabilities") if isinstance(result, dict) else None
             self._is_declared = isinstance(declared, dict) and "logging" in declared
-        elif method == "notifications/message" and self._is_declared is False:
+        elif message.method == "notifications/message" and self._is_declared is False:
             self._is_declared = None  # once is enough
             text = "the server sends log messages and does not declare the capability `logging`"
-            yield Finding("L-CAP-01", Severity.WARNING, text, "/method", link("logging", revision))
+            yield make_finding("L-CAP-01", text, "/method", message.revision)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.finding import Finding, Severity
+from inspector.spec.findings import make_finding
 from inspector.transcript.event_effects import note_at
 from inspector.transcript.exchange import Status
 from inspector.transcript.findings import PROBE, PROBE_METHODS, SLOW_START_SECONDS, slow_start_text
@@ -17,6 +17,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.finding import Finding
     from inspector.json_value import JsonObject
     from inspector.transcript.transcript import Transcript
 
@@ -34,7 +35,7 @@ class Openings:
         self._transcript = transcript
         self._is_open = False
 
-    def judge(self, number: int) -> Iterator[tuple[int, Finding]]:
+    def check(self, number: int) -> Iterator[tuple[int, Finding]]:
         """Yield findings that frame `number` leads to, each with the frame that it is about."""
         kind = self._transcript.columns.kind[number - 1]
         if kind == MessageKind.NOTE:
@@ -52,14 +53,14 @@ class Openings:
         self._is_open = True
         seconds = columns.monotonic_s[number - 1] - columns.monotonic_s[0]
         if seconds >= SLOW_START_SECONDS:
-            yield number, _remark("slow-start", slow_start_text(seconds))
+            yield number, make_finding("slow-start", slow_start_text(seconds))
 
     def _of_note(self, number: int) -> Iterator[tuple[int, Finding]]:
         note = note_at(self._transcript, number)
         event = note.get("event")
         if event == _RENEWED:
             text = "the server no longer knew its session: it ended the session, or was restarted"
-            yield number, _remark("session-gone", text)
+            yield number, make_finding("session-gone", text)
         elif event == PROBE:
             yield from self._of_probe(note)
 
@@ -75,11 +76,7 @@ class Openings:
         ought = "a server responds to requests it does not know with error -32601"
         if status is Status.NO_RESPONSE and is_stdio:
             text = f"the connection ended before a response to {_DISCOVER}; {ought}"
-            yield request, _remark("probe-ended-server", text)
+            yield request, make_finding("probe-ended-server", text)
         elif status in {Status.PENDING, Status.CANCELLED, Status.TIMED_OUT}:
             text = f"no response to {_DISCOVER} in time; {ought}"
-            yield request, _remark("probe-ignored", text)
-
-
-def _remark(rule: str, text: str) -> Finding:
-    return Finding(rule, Severity.INFO, text)
+            yield request, make_finding("probe-ignored", text)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.spec import revision as revisions
+from inspector.spec.findings import make_finding
 from inspector.spec.pointer import parts
-from inspector.spec.spec_urls import link
 from inspector.visible_text import one_line
 
 if TYPE_CHECKING:
+    from inspector.finding import Finding
     from inspector.schema.validate import Checker, FieldProblem
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.wire.json_codec import Json, JsonObject
@@ -100,8 +100,8 @@ def _checker(schema: JsonObject | bool) -> Checker:
 def too_large(pointer: str) -> OutputCheck:
     """Return the outcome for structured content at `place` that is too large to be validated."""
     text = "structured content is too large to be validated"
-    finding = Finding("not-judged", Severity.INFO, text, pointer)
-    return OutputCheck(OutputState.NOT_VALIDATED, notes=(TOO_LARGE,), findings=(finding,))
+    found = make_finding("not-judged", text, pointer)
+    return OutputCheck(OutputState.NOT_VALIDATED, notes=(TOO_LARGE,), findings=(found,))
 
 
 def _missing(result: CallToolResultView) -> tuple[Finding, ...]:
@@ -110,21 +110,21 @@ def _missing(result: CallToolResultView) -> tuple[Finding, ...]:
     if result.is_error or not revision.has_structured_content:
         return ()
     text = "the tool has an `outputSchema`, so its result must have `structuredContent`"
-    return (Finding(MISSING, Severity.ERROR, text, result.pointer, _page(result)),)
+    return (_finding(MISSING, text, result.pointer, result),)
 
 
 def _findings(
     result: CallToolResultView, problems: tuple[FieldProblem, ...]
 ) -> tuple[Finding, ...]:
-    root, page = result.pointer_to("structuredContent"), _page(result)
+    root = result.pointer_to("structuredContent")
     found = [
-        Finding(BROKEN, Severity.ERROR, _text(problem), f"{root}{problem.pointer}", page)
+        _finding(BROKEN, _text(problem), f"{root}{problem.pointer}", result)
         for problem in problems[:MAX_FINDINGS]
     ]
     if len(problems) > MAX_FINDINGS:
         count = len(problems) - MAX_FINDINGS
         text = f"structured content breaks the output schema at {count:,} more places"
-        found.append(Finding(BROKEN, Severity.ERROR, text, root, page))
+        found.append(_finding(BROKEN, text, root, result))
     return tuple(found)
 
 
@@ -134,5 +134,5 @@ def _text(problem: FieldProblem) -> str:
     return f"structured content breaks the output schema: {what} {problem.text}"
 
 
-def _page(result: CallToolResultView) -> str:
-    return link("tools", result.revision, "Output Schema")
+def _finding(rule: str, text: str, pointer: str, result: CallToolResultView) -> Finding:
+    return make_finding(rule, text, pointer, result.revision, section="Output Schema")

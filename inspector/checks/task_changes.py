@@ -16,6 +16,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.checks.message_order import ReceivedMessage
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.spec.tasks import TaskDesign
@@ -34,17 +35,16 @@ class TaskChanges:
         """Begin without tasks."""
         self._latest: OrderedDict[str, TaskView] = OrderedDict()
 
-    def judge(
-        self, kind: MessageKind, method: str, message: JsonObject, revision: Revision
-    ) -> Iterator[Finding]:
-        """Yield what is wrong with a message of the server; `method` is that of the request for a response."""
+    def check(self, message: ReceivedMessage) -> Iterator[Finding]:
+        """Yield what is wrong with the tasks in a message."""
+        kind, method, value, revision = message[:4]
         dialect = tasks.dialect(revision)
         if dialect is None:
             return
         if kind is MessageKind.NOTIFICATION and method == dialect.announced:
-            yield from self._of_news(message.get("params"), dialect, revision)
+            yield from self._of_news(value.get("params"), dialect, revision)
         elif kind is MessageKind.RESPONSE:
-            result = message.get("result")
+            result = value.get("result")
             if isinstance(result, dict):
                 yield from self._of_result(method, result, dialect, revision)
 

@@ -13,7 +13,7 @@ from inspector.auth.flow import StepStatus
 from inspector.auth.state import Stage
 from inspector.cli.console import indented, row_text, shorten_strings
 from inspector.errors import for_cli
-from inspector.rule_titles import TITLES
+from inspector.rules import RULES
 from inspector.wire import json_codec
 from inspector.wire.redaction import mask_addresses
 
@@ -238,7 +238,7 @@ def login_to_json(grant: Grant) -> JsonObject:
 def _check_to_json(check: Check) -> JsonObject:
     return {
         "rule": check.rule,
-        "title": TITLES.get(check.rule, ""),
+        "title": RULES[check.rule].title if check.rule in RULES else "",
         "source": check.source,
         "link": check.link,
         "pointer": check.pointer,

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.spec.capability_table import CAPABILITIES, EXTENSIONS, Capability, CapabilityType
+from inspector.spec.findings import make_finding
 from inspector.spec.json_types import type_text
 from inspector.spec.method import Side
 from inspector.spec.pointer import join
@@ -96,10 +99,7 @@ def problems(declared: Json, side: Side, revision: Revision, pointer: str = "") 
     """Return everything odd about `declared`, with places that begin at `place`."""
     found = [] if isinstance(declared, dict) else [_not_an_object(declared, revision)]
     found += [finding for row in rows(declared, side, revision) for finding in row.findings]
-    return [
-        Finding(each.rule, each.severity, each.summary, pointer + each.pointer, each.link)
-        for each in found
-    ]
+    return [replace(each, pointer=pointer + each.pointer) for each in found]
 
 
 def declares(declared: Json, *path: str) -> bool:
@@ -174,15 +174,18 @@ def _known_row(known: Capability, found: JsonObject, revision: Revision) -> Capa
         summary=f"{known.summary} (implied)" if implied else known.summary,
         link=link(known.subject, revision if defined else known.since),
         deprecated=deprecated,
-        findings=tuple(_oddities(known, raw, revision)) if present else (),
+        findings=tuple(_anomalies(known, raw, revision)) if present else (),
     )
 
 
-def _oddities(known: Capability, raw: Json, revision: Revision) -> Iterator[Finding]:
-    pointer, page = join("", *known.path), link(known.subject, revision)
+def _anomalies(known: Capability, raw: Json, revision: Revision) -> Iterator[Finding]:
+    pointer = join("", *known.path)
     if not _fits(known.shape, raw):
         severity = Severity.WARNING if raw is None else Severity.ERROR
-        yield Finding(RULE_SHAPE, severity, _shape_words(known, raw), pointer, page)
+        text = _shape_text(known, raw)
+        yield make_finding(
+            RULE_SHAPE, text, pointer, revision, severity=severity, subject=known.subject
+        )
     if not known.applies_to(revision):
         when = (
             f"was added in {known.since}"
@@ -190,13 +193,13 @@ def _oddities(known: Capability, raw: Json, revision: Revision) -> Iterator[Find
             else f"was removed after {known.last}"
         )
         text = f"`{known.name}` is not part of {revision}: it {when}"
-        yield Finding(RULE_LATER, Severity.INFO, text, pointer, page)
+        yield make_finding(RULE_LATER, text, pointer, revision, subject=known.subject)
     elif known.deprecated_in is not None and revision >= known.deprecated_in and meant(raw):
         text = f"`{known.name}` is deprecated since {known.deprecated_in}"
-        yield Finding(RULE_DEPRECATED, Severity.INFO, text, pointer, link("deprecated", revision))
+        yield make_finding(RULE_DEPRECATED, text, pointer, revision)
 
 
-def _shape_words(known: Capability, raw: Json) -> str:
+def _shape_text(known: Capability, raw: Json) -> str:
     read_as = "declared" if meant(raw) else "not declared"
     return f"`{known.name}` must be {known.shape.value}, not {type_text(raw)}; treated as {read_as}"
 
@@ -224,11 +227,15 @@ def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> 
     findings: list[Finding] = []
     pointer, page = join("", *holder.path, key), link(holder.subject, revision)
     if not isinstance(raw, dict):
-        said = f"`{key}` must be an object, not {type_text(raw)}"
-        findings.append(Finding(RULE_SHAPE, Severity.ERROR, said, pointer, page))
+        problem = f"`{key}` must be an object, not {type_text(raw)}"
+        findings.append(
+            make_finding(RULE_SHAPE, problem, pointer, revision, subject=holder.subject)
+        )
     if is_extension and "/" not in key:
-        said = f"extension `{key}` has no vendor prefix"
-        findings.append(Finding(RULE_EXTENSION, Severity.ERROR, said, pointer, page))
+        problem = f"extension `{key}` has no vendor prefix"
+        findings.append(
+            make_finding(RULE_EXTENSION, problem, pointer, revision, subject=holder.subject)
+        )
     return CapabilityRow(
         path=(*holder.path, key),
         declared=meant(raw),
@@ -244,4 +251,4 @@ def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> 
 
 def _not_an_object(declared: Json, revision: Revision) -> Finding:
     text = f"capabilities must be an object, not {type_text(declared)}; treated as empty"
-    return Finding(RULE_SHAPE, Severity.ERROR, text, "", link("capabilities", revision))
+    return make_finding(RULE_SHAPE, text, "", revision)

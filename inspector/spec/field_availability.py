@@ -11,15 +11,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.finding import Finding, Severity
+from inspector.spec.findings import make_finding
 from inspector.spec.keys import content_type
 from inspector.spec.pointer import join
 from inspector.spec.revision import NEWEST, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28
-from inspector.spec.spec_urls import link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json, JsonObject
 
@@ -146,8 +146,8 @@ def _later(member: str, since: Revision, revision: Revision, pointer: str, count
     when = f"was added in {since}" if revision < since else "was removed"
     many = f" ({count} items have it)" if count > 1 else ""
     text = f"`{member}` is not part of {revision}: it {when}{many}"
-    page = link("changelog", max(since, revision))
-    return Finding(_RULES.get(member, "L-JR-34"), Severity.INFO, text, pointer, page)
+    rule = _RULES.get(member, "L-JR-34")
+    return make_finding(rule, text, pointer, max(since, revision), subject="changelog")
 
 
 def _later_content(
@@ -161,7 +161,7 @@ def _later_content(
             seen.add(known.name)
             text = f"content type {known.name!r} was added in {known.since}"
             pointer = join("", *steps, "type")
-            yield Finding("L-TOOL-44", Severity.ERROR, text, pointer, link("tools", revision))
+            yield make_finding("L-TOOL-44", text, pointer, revision)
 
 
 def _lists_in_a_form(message: JsonObject, revision: Revision) -> Iterator[Finding]:
@@ -170,8 +170,8 @@ def _lists_in_a_form(message: JsonObject, revision: Revision) -> Iterator[Findin
         for name, value in content.items() if isinstance(content, dict) else ():
             if isinstance(value, list):
                 text = f"array values in form responses were added in {V2025_11_25}"
-                page = link("elicitation", revision)
-                yield Finding("L-JR-30", Severity.ERROR, text, join("", *steps, name), page)
+                pointer = join("", *steps, name)
+                yield make_finding("L-JR-30", text, pointer, revision, subject="elicitation")
 
 
 def _walk(

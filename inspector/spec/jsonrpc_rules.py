@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from inspector.finding import Finding, Severity
 from inspector.spec import error_codes, methods, tasks
 from inspector.spec.error_details import ErrorView
+from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value, is_integer, type_text
 from inspector.spec.keys import (
     META,
@@ -27,7 +28,6 @@ from inspector.spec.method import MethodKind, Side
 from inspector.spec.methods import Availability
 from inspector.spec.pointer import join
 from inspector.spec.revision import V2024_11_05
-from inspector.spec.spec_urls import link
 from inspector.spec.subscription_filter import ACKNOWLEDGED, KINDS, UPDATED
 from inspector.wire.json_codec import write
 
@@ -46,17 +46,19 @@ ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 def check_notes(notes: Sequence[JsonWarning], revision: Revision) -> list[Finding]:
     """Return a finding for each tolerance that reading the text as JSON needed."""
-    page = link("messages", revision) if notes else ""
-    return [Finding(*_NOTE_RULES[note.rule], note.text, "", page) for note in notes]
+    return [
+        make_finding(_NOTE_RULES[note.rule], note.text, "", revision, subject="messages")
+        for note in notes
+    ]
 
 
 _NOTE_RULES = {
-    "invalid-utf8": ("L-JR-18", ERROR),
-    "byte-order-mark": ("L-STD-04", INFO),
-    "duplicate-key": ("L-JR-19", ERROR),
-    "not-a-number": ("L-JR-19", ERROR),
-    "lone-surrogate": ("L-JR-19", ERROR),
-    "too-deep": ("not-judged", INFO),
+    "invalid-utf8": "L-JR-18",
+    "byte-order-mark": "L-STD-04",
+    "duplicate-key": "L-JR-19",
+    "not-a-number": "L-JR-19",
+    "lone-surrogate": "L-JR-19",
+    "too-deep": "not-judged",
 }
 
 
@@ -66,7 +68,7 @@ def check_version(message: JsonObject, revision: Revision) -> Iterator[Finding]:
     if version != "2.0" or not isinstance(version, str):
         found = "missing" if "jsonrpc" not in message else f"{format_value(version)}"
         text = f'`jsonrpc` must be "2.0"; it is {found}'
-        yield Finding("L-JR-01", ERROR, text, "/jsonrpc", link("messages", revision))
+        yield make_finding("L-JR-01", text, "/jsonrpc", revision)
 
 
 def check_call(
@@ -77,17 +79,16 @@ def check_call(
     table: MethodTable = methods.TABLE,
 ) -> Iterator[Finding]:
     """Check a request or notification by the methods of `table`."""
-    page = link("messages", revision)
     if kind is MethodKind.REQUEST:
         yield from _check_id(message, revision)
     params = message.get("params")
     if "params" in message and not isinstance(params, dict):
         text = f"`params` must be an object, not {type_text(params)}"
-        yield Finding("L-JR-30", ERROR, text, "/params", page)
+        yield make_finding("L-JR-30", text, "/params", revision)
     name = message.get("method")
     if not isinstance(name, str):
         text = f"`method` must be a string, not {type_text(name)}"
-        yield Finding("L-JR-30", ERROR, text, "/method", page)
+        yield make_finding("L-JR-30", text, "/method", revision)
     else:
         yield from _check_method(name, kind, sender, revision, table)
         if sender is Side.SERVER and not revision.stateful and name in ANNOUNCED:
@@ -106,13 +107,13 @@ def check_result(
     """Check a response with a result; `method` is that of the request, where known."""
     yield from _check_id(message, revision)
     yield from _check_answering(sender, revision)
-    page, result = link("messages", revision, "Responses"), message.get("result")
+    result = message.get("result")
     if "error" in message:  # an empty one: with anything else it is an error
         text = f"there is both `result` and `error`, which is {_empty_words(message['error'])}: it must be left out"
-        yield Finding("L-JR-03", ERROR, text, "/error", page)
+        yield make_finding("L-JR-03", text, "/error", revision, section="Responses")
     if not isinstance(result, dict):
         text = f"`result` must be an object, not {type_text(result)}"
-        yield Finding("L-JR-21", ERROR, text, "/result", page)
+        yield make_finding("L-JR-21", text, "/result", revision, section="Responses")
         return
     yield from _check_meta(result.get(META), join("/result", META), revision)
     if revision.has_result_type:
@@ -121,103 +122,107 @@ def check_result(
     if method and method.endswith("/list") and cursor is None:
         text = "`nextCursor` is null; it should be omitted on the last page"
         pointer = "/result/nextCursor"
-        yield Finding("L-PAG-01", WARNING, text, pointer, link("pagination", revision))
+        yield make_finding("L-PAG-01", text, pointer, revision, severity=WARNING)
 
 
 def check_error(message: JsonObject, sender: Side, revision: Revision) -> Iterator[Finding]:
     """Check a response with an error."""
     yield from _check_answering(sender, revision)
-    page = link("errors", revision, "Responses")
     if "result" in message:
-        yield Finding("L-JR-03", ERROR, "both `result` and `error` are present", "/result", page)
+        yield make_finding(
+            "L-JR-03",
+            "both `result` and `error` are present",
+            "/result",
+            revision,
+            section="Responses",
+        )
     yield from _check_error_id(message, revision)
     error = ErrorView(message.get("error"), "/error", revision)
     yield from error.notes
     if len(error.message) > MAX_MESSAGE or "\n" in error.message.strip():
         text = "`message` should be a single concise sentence"
-        yield Finding("L-JR-20", WARNING, text, "/error/message", page)
+        yield make_finding("L-JR-20", text, "/error/message", revision, section="Responses")
     if isinstance(error.code, int) and sender is Side.SERVER:
         yield from _check_code(error, revision)
 
 
 def check_other(message: Json, revision: Revision) -> Iterator[Finding]:
     """Say what is wrong with a value that is no message."""
-    page = link("messages", revision)
     if not isinstance(message, dict):
         text = f"a message must be an object, not {type_text(message)}"
-        yield Finding("L-JR-02", ERROR, text, "", page)
+        yield make_finding("L-JR-02", text, "", revision)
     elif "method" in message:
         text = f"`method` must be a string, not {type_text(message['method'])}"
-        yield Finding("L-JR-02", ERROR, text, "/method", page)
+        yield make_finding("L-JR-02", text, "/method", revision)
     else:
         text = "not a request, notification or response"
-        yield Finding("L-JR-02", ERROR, text, "", page)
+        yield make_finding("L-JR-02", text, "", revision)
 
 
 def check_batch(batch: Sequence[Json], revision: Revision) -> Iterator[Finding]:
     """Check a list of messages as a list."""
-    page = link("batching", revision)
     if not revision.has_batches:
         severity = INFO if revision == V2024_11_05 else ERROR
         text = f"batches are not part of {revision}"
-        yield Finding("L-JR-15", severity, text, "", page)
+        yield make_finding("L-JR-15", text, "", revision, severity=severity)
     if not batch:
-        yield Finding("L-JR-16", ERROR, "empty batch", "", page)
+        yield make_finding("L-JR-16", "empty batch", "", revision)
     answers = [isinstance(each, dict) and "method" not in each for each in batch]
     if any(answers) and not all(answers):
-        yield Finding("L-JR-16", ERROR, "batch mixes requests and responses", "", page)
+        yield make_finding("L-JR-16", "batch mixes requests and responses", "", revision)
     for number, each in enumerate(batch):
         if isinstance(each, dict) and each.get("method") == "initialize":
             text = "`initialize` must not be part of a batch"
-            yield Finding("L-LC-12", ERROR, text, f"/{number}", link("lifecycle", revision))
+            yield make_finding("L-LC-12", text, f"/{number}", revision)
 
 
 def _check_id(message: JsonObject, revision: Revision) -> Iterator[Finding]:
-    page, id_ = link("messages", revision), message.get("id")
+    id_ = message.get("id")
     if "id" not in message:
-        yield Finding("L-JR-30", ERROR, "`id` is missing", "/id", page)
+        yield make_finding("L-JR-30", "`id` is missing", "/id", revision)
     elif id_ is None:
-        yield Finding("L-JR-10", ERROR, "`id` must not be null", "/id", page)
+        yield make_finding("L-JR-10", "`id` must not be null", "/id", revision)
     elif not isinstance(id_, str) and not is_integer(id_):
         text = f"`id` must be a string or integer, not {format_value(id_)}"
-        yield Finding("L-JR-11", ERROR, text, "/id", page)
+        yield make_finding("L-JR-11", text, "/id", revision)
 
 
 def _check_error_id(message: JsonObject, revision: Revision) -> Iterator[Finding]:
-    page, id_ = link("errors", revision), message.get("id")
+    id_ = message.get("id")
     if id_ is not None:
         yield from _check_id(message, revision)
     elif revision.error_id_optional and "id" in message:
         text = "`id` is null; it should be omitted when the request id is unknown"
-        yield Finding("L-JR-09", INFO, text, "/id", page)
+        yield make_finding("L-JR-09", text, "/id", revision)
     elif not revision.error_id_optional:
         text = "error response without `id`"
-        yield Finding("L-JR-08", ERROR, text, "/id", page)
+        yield make_finding("L-JR-08", text, "/id", revision)
 
 
 def _check_answering(sender: Side, revision: Revision) -> Iterator[Finding]:
     if sender is Side.CLIENT and not revision.has_server_requests:
         text = f"clients do not send responses in {revision}"
-        yield Finding("L-JR-30", ERROR, text, "", link("input-required", revision))
+        yield make_finding("L-JR-30", text, "", revision, subject="input-required")
 
 
 def _check_method(
     name: str, kind: MethodKind, sender: Side, revision: Revision, table: MethodTable
 ) -> Iterator[Finding]:
     status, row = table.availability(name, revision, sender, kind), table.find_any(name)
-    page = link(row.subject if row else "messages", revision)
+    subject = row.subject if row else "messages"
     if status is Availability.UNKNOWN and row is not None:
         text = _MISTAKEN[kind].format(name=name)
-        yield Finding("L-JR-10", ERROR, text, "/id", page)
+        yield make_finding("L-JR-10", text, "/id", revision, subject=subject)
     elif kind is MethodKind.REQUEST and sender is Side.SERVER and not revision.has_server_requests:
         text = f"servers do not send requests in {revision}; input is requested in results"
-        yield Finding("L-JR-22", ERROR, text, "/method", link("input-required", revision))
+        yield make_finding("L-JR-22", text, "/method", revision)
     elif (status, kind) in _UNAVAILABLE:
         rule, severity = _UNAVAILABLE[status, kind]
         is_unknown = status is Availability.UNKNOWN
         text = "is not defined in any revision" if is_unknown else f"is {status.value} ({revision})"
         name_text = repr(name) if is_unknown else f"`{name}`"
-        yield Finding(rule, severity, f"{name_text} {text}", "/method", page)
+        text = f"{name_text} {text}"
+        yield make_finding(rule, text, "/method", revision, severity=severity, subject=subject)
 
 
 ANNOUNCED = frozenset({*KINDS, UPDATED, ACKNOWLEDGED, tasks.EXTENSION.announced})
@@ -229,7 +234,7 @@ def _check_tag(name: str, params: Json, revision: Revision) -> Iterator[Finding]
     if meta is None or (isinstance(meta, dict) and META_SUBSCRIPTION_ID not in meta):
         text = f"`{name}` has no subscription id"
         pointer = join("/params", META)
-        yield Finding("L-SUB-02", ERROR, text, pointer, link("subscriptions", revision))
+        yield make_finding("L-SUB-02", text, pointer, revision)
 
 
 _MISTAKEN = {
@@ -253,75 +258,74 @@ _UNAVAILABLE = {
 def _check_meta(meta: Json, pointer: str, revision: Revision) -> Iterator[Finding]:
     if not isinstance(meta, dict) or not revision.defines_meta_keys:
         return
-    page = link("meta", revision, "_meta")
     for key in meta:
         if not is_meta_key(key):
             text = f"{key!r} is not a valid `_meta` key"
-            yield Finding("L-MET-01", ERROR, text, join(pointer, key), page)
+            yield make_finding("L-MET-01", text, join(pointer, key), revision, section="_meta")
         elif meta_key(key) is None and is_reserved_prefix(key, revision):
             text = f"{key!r} uses a reserved prefix but is not defined by the specification"
-            yield Finding("L-MET-02", WARNING, text, join(pointer, key), page)
+            yield make_finding("L-MET-02", text, join(pointer, key), revision, section="_meta")
 
 
 def _check_result_type(
     result: JsonObject, method: str | None, revision: Revision
 ) -> Iterator[Finding]:
     kind, pointer = result.get("resultType"), "/result/resultType"
-    page = link("messages", revision, "Result Responses")
     if "resultType" not in result:
         text = "`resultType` is missing; treated as complete"
-        yield Finding("L-JR-23", ERROR, text, pointer, page)
+        yield make_finding("L-JR-23", text, pointer, revision, section="Result Responses")
     elif kind not in (RESULT_COMPLETE, RESULT_INPUT_REQUIRED, RESULT_TASK):
         text = f"undefined `resultType` {format_value(kind)}"
-        yield Finding("L-JR-24", ERROR, text, pointer, page)
+        yield make_finding("L-JR-24", text, pointer, revision, section="Result Responses")
     elif kind == RESULT_INPUT_REQUIRED:
         yield from _check_input_required(result, method, revision)
     if kind != RESULT_INPUT_REQUIRED and method and methods.can_require_input(method, revision):
         for key in ("inputRequests", "requestState"):
             if key in result:
                 text = f"`{key}` is present, but `resultType` is not `input_required`"
-                found = link("input-required", revision)
-                yield Finding("L-MRTR-05", WARNING, text, join("/result", key), found)
+                yield make_finding(
+                    "L-MRTR-05", text, join("/result", key), revision, severity=WARNING
+                )
 
 
 def _check_input_required(
     result: JsonObject, method: str | None, revision: Revision
 ) -> Iterator[Finding]:
-    page = link("input-required", revision)
     row = methods.find(method, revision) if method else None
     if row and not row.can_require_input:
         text = f"a `{row.name}` result must not be `input_required`"
-        yield Finding("L-MRTR-02", ERROR, text, "/result/resultType", page)
+        yield make_finding("L-MRTR-02", text, "/result/resultType", revision)
     if "inputRequests" not in result and "requestState" not in result:
         text = "`input_required` result has neither `inputRequests` nor `requestState`"
-        yield Finding("L-MRTR-01", ERROR, text, "/result", page)
+        yield make_finding("L-MRTR-01", text, "/result", revision)
     for key, wanted in (("inputRequests", "an object"), ("requestState", "a string")):
         if key in result and result[key] is None:
             text = f"`{key}` must be {wanted}, not null"
-            yield Finding("L-MRTR-05", ERROR, text, join("/result", key), page)
+            yield make_finding("L-MRTR-05", text, join("/result", key), revision)
     asked = result.get("inputRequests")
     for name, request in asked.items() if isinstance(asked, dict) else ():
         for key in ("id", "jsonrpc"):
             if isinstance(request, dict) and key in request:
                 text = f"an input request is not a message and must not have `{key}`"
                 pointer = join("/result/inputRequests", name, key)
-                yield Finding("L-MRTR-05", ERROR, text, pointer, page)
+                yield make_finding("L-MRTR-05", text, pointer, revision)
 
 
 def _check_code(error: ErrorView, revision: Revision) -> Iterator[Finding]:
-    code, page = error.code, link("errors", revision, "Error Codes")
+    code, section = error.code, "Error Codes"
     meaning, pointer = error.meaning, "/error/code"
     if not meaning.allowed:
         retired = code in (error_codes.RESOURCE_NOT_FOUND, error_codes.URL_ELICITATION_REQUIRED)
         rule, said = ("L-JR-26", "retired") if retired else ("L-JR-25", "reserved and undefined")
-        yield Finding(rule, ERROR, f"code {code} is {said} in {revision}", pointer, page)
+        text = f"code {code} is {said} in {revision}"
+        yield make_finding(rule, text, pointer, revision, section=section)
     elif not revision.stateful and code in _OWN_CODES:
         text = f"code {code} should not be used by new servers in {revision}"
-        yield Finding("L-JR-27", WARNING, text, pointer, page)
+        yield make_finding("L-JR-27", text, pointer, revision, section=section)
     text = _data_words(error, revision)
     if text:
         rule = "L-ELI-15" if code == error_codes.URL_ELICITATION_REQUIRED else "L-JR-29"
-        yield Finding(rule, ERROR, text, "/error/data", page)
+        yield make_finding(rule, text, "/error/data", revision, subject="errors", section=section)
 
 
 _OWN_CODES = range(-32019, -31999)

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.finding import Finding, Severity
 from inspector.spec import tasks
+from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
-from inspector.spec.spec_urls import link
 from inspector.spec.subscription_filter import KINDS, UPDATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.spec.subscription_filter import SubscriptionFilter
     from inspector.wire.json_codec import Json, JsonObject
@@ -76,4 +76,4 @@ def _follows(wanted: SubscriptionFilter, task: Json) -> bool:
 
 
 def _finding(rule: str, text: str, revision: Revision | None, pointer: str = "/method") -> Finding:
-    return Finding(rule, Severity.ERROR, text, pointer, link("subscriptions", revision))
+    return make_finding(rule, text, pointer, revision)

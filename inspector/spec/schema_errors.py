@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.spec import methods
+from inspector.spec.findings import make_finding
 from inspector.spec.json_types import format_value, type_text
 from inspector.spec.pointer import join
-from inspector.spec.spec_urls import link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -263,10 +263,12 @@ def finding_for(fault: SchemaError, base: str, method: str, revision: Revision) 
     """Return the finding for a fault in the params or result at `base` of a message about `method`."""
     pointer = join(base, *fault.steps)
     if fault.kind == UNREAD:
-        return Finding("more-findings", Severity.INFO, text_for(fault), pointer)
+        return make_finding("more-findings", text_for(fault), pointer)
     rule, row = _rule(pointer, method, fault), methods.find_any(method)
     subject = _SUBJECTS.get(rule.rpartition("-")[0]) or (row.subject if row else "messages")
-    return Finding(rule, Severity.ERROR, text_for(fault), pointer, link(subject, revision))
+    return make_finding(
+        rule, text_for(fault), pointer, revision, severity=Severity.ERROR, subject=subject
+    )
 
 
 def text_for(fault: SchemaError) -> str:

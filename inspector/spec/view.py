@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
+from inspector.spec.findings import make_finding
 from inspector.spec.json_types import type_text
 from inspector.spec.pointer import join
-from inspector.spec.spec_urls import link
 from inspector.visible_text import hidden_characters
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class View:
         items = self.items(key, required=True)
         if len(items) > MAX_ITEMS:
             text = f"`{key}` has {len(items):,} items in one page; {MAX_ITEMS:,} of them are listed"
-            self._notes.append(Finding("too-many-items", Severity.WARNING, text))
+            self._notes.append(make_finding("too-many-items", text))
         return items[:MAX_ITEMS]
 
     def items(self, key: str, *, required: bool = False) -> list[Json]:
@@ -162,14 +162,20 @@ class View:
         text: str,
         *steps: str | int,
         rule: str = "",
-        severity: Severity = Severity.ERROR,
+        severity: Severity | None = None,
         section: str = "",
     ) -> None:
         """Add a finding about the member at `steps`, or about the whole."""
-        page = link(self.SUBJECT, self.revision, section)
-        self._notes.append(
-            Finding(rule or self.rule, severity, text, self.pointer_to(*steps), page)
+        found = make_finding(
+            rule or self.rule,
+            text,
+            self.pointer_to(*steps),
+            self.revision,
+            severity=severity,
+            subject=self.SUBJECT,
+            section=section,
         )
+        self._notes.append(found)
 
     def include_findings_of(self, part: View) -> None:
         """Count the notes of a part as this one's."""
@@ -192,7 +198,7 @@ class View:
                 )
                 plural = "" if total == 1 else "s"
                 text = f"`{key}` has {total:,} invisible or reordering character{plural}: {names}"
-                self.add_finding(text, key, rule="L-Q-03", severity=Severity.WARNING)
+                self.add_finding(text, key, rule="L-Q-03")
 
     def _complete(self) -> None:
         """Read what was left for later, once."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
-from inspector.rule_titles import rule_label
+from inspector.rules import rule_label
 from inspector.transcript.exchange import STATUSES, Status
 from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
 from inspector.visible_text import one_line

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.finding import Severity
-from inspector.rule_titles import TITLES
+from inspector.rules import RULES
 from inspector.visible_text import one_line, visible
 from ui.models.error_detail_rows import HEADS
 from ui.widgets.badge import Badge
@@ -97,7 +97,8 @@ class ProblemsTab(QScrollArea):
         rule = _label(one_line(finding.rule, MAX_PLACE), row, tone="muted")
         rule.setFont(self._theme.mono())
         head.addWidget(rule)
-        head.addWidget(_label(TITLES.get(finding.rule, ""), row, tone="muted"), 1)
+        known = RULES.get(finding.rule)
+        head.addWidget(_label(known.title if known else "", row, tone="muted"), 1)
         if finding.pointer:
             head.addWidget(self._place_button(finding.pointer, row))
         column.addLayout(head)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.rule_titles import rule_label
+from inspector.rules import rule_label
 from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import QuotingLabel

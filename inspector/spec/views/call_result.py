@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from inspector.finding import Finding, Severity
 from inspector.spec import revision as revisions
 from inspector.spec.capabilities import meant
+from inspector.spec.findings import make_finding
 from inspector.spec.json_types import type_text
 from inspector.spec.keys import (
     CONTENT_TYPES,
@@ -22,7 +23,6 @@ from inspector.spec.keys import (
     RESULT_TASK,
     SAMPLING_ONLY,
 )
-from inspector.spec.spec_urls import link
 from inspector.spec.view import View
 from inspector.spec.views.content import TextContent, contents, misplaced
 from inspector.spec.views.task import TaskView
@@ -119,7 +119,7 @@ class CallToolResultView(View):
             )
         if self.has_content and self.is_empty:
             text = "empty result: no content and no structured content"
-            self.add_finding(text, rule="L-TOOL-24", severity=Severity.INFO)
+            self.add_finding(text, rule="L-TOOL-24")
         self._check_structured()
 
     def _check_structured(self) -> None:
@@ -128,7 +128,7 @@ class CallToolResultView(View):
         revision = self.revision or revisions.NEWEST
         if not revision.has_structured_content:
             text = f"`structuredContent` is not part of {revision}"
-            self.add_finding(text, "structuredContent", rule="L-JR-34", severity=Severity.INFO)
+            self.add_finding(text, "structuredContent", rule="L-JR-34")
         elif not revision.structured_content_is_any and not isinstance(self.structured, dict):
             text = f"`structuredContent` must be an object, not {type_text(self.structured)}"
             self.add_finding(
@@ -153,7 +153,6 @@ def check_text_fallback(result: CallToolResultView) -> Iterator[Finding]:
         return
     if result.is_error:
         return
-    page = link("tools", result.revision, "Structured Content")
     texts = [
         block.body
         for block in result.content
@@ -161,13 +160,28 @@ def check_text_fallback(result: CallToolResultView) -> Iterator[Finding]:
     ]
     if not texts and revision.structured_content_is_any and not isinstance(result.structured, dict):
         text = "structured content that is no object must come with a text block, for older clients"
-        yield Finding(MUST, Severity.ERROR, text, result.pointer_to("content"), page)
+        yield make_finding(
+            MUST, text, result.pointer_to("content"), result.revision, section="Structured Content"
+        )
     elif not texts:
         text = "structured content should come with a text block that has the same as JSON"
-        yield Finding(SHOULD, Severity.WARNING, text, result.pointer_to("content"), page)
+        yield make_finding(
+            SHOULD,
+            text,
+            result.pointer_to("content"),
+            result.revision,
+            section="Structured Content",
+        )
     elif not _says_the_same(texts, result.structured):
         text = "no text block has the structured content as JSON; clients that know text alone read something else"
-        yield Finding(SHOULD, Severity.INFO, text, result.pointer_to("content"), page)
+        yield make_finding(
+            SHOULD,
+            text,
+            result.pointer_to("content"),
+            result.revision,
+            severity=Severity.INFO,
+            section="Structured Content",
+        )
 
 
 def _says_the_same(texts: Sequence[str], structured: Json) -> bool:

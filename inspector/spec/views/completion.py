@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from inspector.finding import Finding, Severity
 from inspector.spec.keys import META
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
+    from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json
 
@@ -67,10 +67,10 @@ class Completion(View):
             self.add_finding(text, "values", rule="L-CMP-01")
         if len(set(self.values)) < count:
             text = "duplicate values"
-            self.add_finding(text, "values", rule="L-CMP-04", severity=Severity.INFO)
+            self.add_finding(text, "values", rule="L-CMP-04")
         if self.total is not None and self.total < count:
             text = f"`total` is {self.total:,}, but there are {count:,} values"
-            self.add_finding(text, "total", rule="L-CMP-03", severity=Severity.WARNING)
+            self.add_finding(text, "total", rule="L-CMP-03")
 
 
 class CompletionResult(View):

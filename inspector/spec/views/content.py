@@ -57,7 +57,7 @@ class Annotations(View):
                 self.add_finding(text, "audience", number, rule="L-ANN-01")
         if self.last_modified and not _is_date(self.last_modified):
             text = f"`lastModified` must be a date in ISO 8601, not {self.last_modified[:40]!r}"
-            self.add_finding(text, "lastModified", rule="L-ANN-03", severity=Severity.WARNING)
+            self.add_finding(text, "lastModified", rule="L-ANN-03")
         if self.priority is not None and not 0 <= self.priority <= 1:
             text = f"`priority` must be between 0 and 1, not {self.priority}"
             self.add_finding(text, "priority", rule="L-ANN-02")
@@ -121,11 +121,11 @@ def _note_media(view: View, text: str, media_type: str) -> None:
     head, tail = base64_ends(text, TAIL_BYTES)
     if found := mismatch(media_type, head):
         message = f"called `{one_line(media_type, 80)}`, but the bytes are {found}"
-        view.add_finding(message, "mimeType", rule="L-TOOL-43", severity=Severity.WARNING)
+        view.add_finding(message, "mimeType", rule="L-TOOL-43")
     kind, size = kind_of(head), base64_size(text)
     if missing := missing_end(kind, tail, head, size):
         message = f"the {kind} ends early, after {size:,} bytes: {missing}"
-        view.add_finding(message, rule="media-ends-early", severity=Severity.WARNING)
+        view.add_finding(message, rule="media-ends-early")
 
 
 class TextContent(ContentView):

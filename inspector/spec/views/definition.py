@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
-from inspector.finding import Severity
 from inspector.spec.view import View
 from inspector.wire import json_codec
 
@@ -38,7 +37,7 @@ class IconView(View):
         self.theme = self.text("theme")
         if self.src and not self.is_safe:
             text = "icon `src` must be an https: or data: URI"
-            self.add_finding(text, "src", rule="L-ICO-01", severity=Severity.WARNING)
+            self.add_finding(text, "src", rule="L-ICO-01")
         if self.theme and self.theme not in THEMES:
             self.add_finding(f"`theme` must be light or dark, not {self.theme!r}", "theme")
 

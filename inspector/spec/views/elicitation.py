@@ -109,7 +109,7 @@ class ElicitationView(View):
         kind, format_ = field.get("type"), field.get("format")
         if kind == "string" and format_ is not None and format_ not in FORMATS:
             message = f"field {name!r}: unsupported format {format_!r}"
-            self.add_finding(message, *where, rule="L-ELI-04", severity=Severity.WARNING)
+            self.add_finding(message, *where, rule="L-ELI-04")
         said = " ".join(
             [
                 name,
@@ -125,7 +125,7 @@ class ElicitationView(View):
             self.add_finding(message, *where, rule="L-ELI-01")
         if _LINK.search(said):
             message = f"field {name!r} contains a URL in its text; do not follow it"
-            self.add_finding(message, *where, rule="L-ELI-13", severity=Severity.WARNING)
+            self.add_finding(message, *where, rule="L-ELI-13")
 
 
 def _field_trouble(field: JsonObject, revision: Revision | None) -> str:

@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
-from inspector.finding import Severity
 from inspector.spec import capabilities, revision
 from inspector.spec.json_types import format_value
 from inspector.spec.keys import META, META_SERVER_INFO
@@ -98,9 +97,7 @@ class InitializeResultView(View):
         elif self.is_object:
             self.add_finding("`capabilities` is missing; treated as empty", "capabilities")
         if self.has("instructions") and not self.instructions:
-            self.add_finding(
-                "`instructions` is empty", "instructions", rule="L-LC-10", severity=Severity.INFO
-            )
+            self.add_finding("`instructions` is empty", "instructions", rule="L-LC-10")
 
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -150,10 +147,10 @@ class DiscoverResultView(View):
             self.include_findings_of(self.server)
         else:
             text = "`serverInfo` is missing"
-            self.add_finding(text, META, rule="L-MET-04", severity=Severity.WARNING)
+            self.add_finding(text, META, rule="L-MET-04")
         if self.is_answer and not self.supported_versions:
             text = "`supportedVersions` is empty"
-            self.add_finding(text, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+            self.add_finding(text, "supportedVersions", rule="L-DSC-05")
         self._check_versions()
         if not self.has("capabilities"):
             self.add_finding("`capabilities` is missing; treated as empty", "capabilities")
@@ -167,8 +164,8 @@ class DiscoverResultView(View):
         if len(set(versions)) < len(versions):
             twice, _ = Counter(versions).most_common(1)[0]
             text = f"`supportedVersions` contains {format_value(twice)} more than once"
-            self.add_finding(text, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+            self.add_finding(text, "supportedVersions", rule="L-DSC-05")
         odd = next((each for each in versions if not _DATE.fullmatch(each)), None)
         if odd is not None:
             text = f"`supportedVersions` contains {format_value(odd)}, which is not a date"
-            self.add_finding(text, "supportedVersions", rule="L-DSC-05", severity=Severity.INFO)
+            self.add_finding(text, "supportedVersions", rule="L-DSC-05")

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from inspector.finding import Finding, Severity
+from inspector.spec.findings import make_finding
 from inspector.spec.json_types import type_text
 from inspector.spec.keys import CACHE_SCOPES, META
-from inspector.spec.spec_urls import link
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
@@ -94,6 +94,5 @@ class CacheHints:
         return scope if scope in CACHE_SCOPES else "private"
 
     def _add_finding(self, key: str, rule: str, text: str) -> None:
-        page = link("caching", self._view.revision)
         pointer = self._view.pointer_to(key)
-        self._view.notes.append(Finding(rule, Severity.ERROR, text, pointer, page))
+        self._view.notes.append(make_finding(rule, text, pointer, self._view.revision))

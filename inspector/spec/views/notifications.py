@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, ClassVar
 
-from inspector.finding import Severity
 from inspector.spec.json_types import format_value, type_text
 from inspector.spec.keys import LOG_LEVELS, META
 from inspector.spec.view import View
@@ -72,10 +71,10 @@ class ProgressView(View):
         for key, value in (("progress", self.progress), ("total", self.total)):
             if value is not None and value < 0:
                 text = f"`{key}` is negative: {value}"
-                self.add_finding(text, key, rule="L-PRG-04", severity=Severity.INFO)
+                self.add_finding(text, key, rule="L-PRG-04")
         if self.progress is not None and self.total is not None and 0 <= self.total < self.progress:
             text = f"progress {self.progress} exceeds the total {self.total}"
-            self.add_finding(text, "progress", rule="L-PRG-04", severity=Severity.INFO)
+            self.add_finding(text, "progress", rule="L-PRG-04")
 
 
 def _amount(value: Json) -> str:

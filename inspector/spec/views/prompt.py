@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
+from inspector.spec.findings import make_finding
 from inspector.spec.keys import CONTENT_TYPES, META, SAMPLING_ONLY
-from inspector.spec.spec_urls import link
 from inspector.spec.view import View
 from inspector.spec.views.content import ROLES, one_or_many
 from inspector.spec.views.content import misplaced as misplaced_blocks
@@ -72,7 +72,7 @@ class PromptView(Definition):
         for number, argument in enumerate(self.arguments):
             if argument.has_id and argument.name in seen:
                 text = f"duplicate argument name {argument.name!r}"
-                self.add_finding(text, "arguments", number, "name", severity=Severity.WARNING)
+                self.add_finding(text, "arguments", number, "name")
             seen.add(argument.name)
 
 
@@ -176,5 +176,4 @@ def prompt_clashes(prompts: Sequence[PromptView]) -> dict[int, tuple[Finding, ..
 
 def _clash(prompt: PromptView, same: int) -> Finding:
     text = f"{same} prompts are named {prompt.name!r}; the server decides which one to return"
-    page = link("prompts", prompt.revision)
-    return Finding("L-PRM-01", Severity.WARNING, text, prompt.pointer_to("name"), page)
+    return make_finding("L-PRM-01", text, prompt.pointer_to("name"), prompt.revision)

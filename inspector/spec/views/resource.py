@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from inspector.finding import Finding, Severity
+from inspector.spec.findings import make_finding
 from inspector.spec.keys import META
-from inspector.spec.spec_urls import link
 from inspector.spec.uri_template import UriTemplate
 from inspector.spec.view import View
 from inspector.spec.views.content import Annotations, ResourceContents
@@ -147,7 +147,7 @@ class ReadResult(View):
         self.result_type = self.text("resultType")
         if self.has("contents") and self.has_no_items("contents"):
             text = "empty result: no contents"
-            self.add_finding(text, "contents", rule="L-RES-10", severity=Severity.INFO)
+            self.add_finding(text, "contents", rule="L-RES-10")
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -166,5 +166,4 @@ def address_clashes(items: Sequence[A]) -> dict[int, tuple[Finding, ...]]:
 
 def _clash(item: Addressed, same: int) -> Finding:
     text = f"{same} entries have the same {item.ID} {item.address!r}"
-    page = link(item.SUBJECT, item.revision)
-    return Finding("L-RES-02", Severity.WARNING, text, item.pointer_to(item.ID), page)
+    return make_finding("L-RES-02", text, item.pointer_to(item.ID), item.revision)

@@ -65,7 +65,7 @@ class SamplingMessage(SamplingPart):
         has_lists = self.revision is None or self.revision.has_sampling_tools
         if isinstance(content, list) and not has_lists:
             text = f"arrays of content blocks are not part of {self.revision}"
-            self.add_finding(text, "content", rule="L-SMP-08", severity=Severity.WARNING)
+            self.add_finding(text, "content", rule="L-SMP-08")
 
 
 class ModelPreferences(SamplingPart):
@@ -155,7 +155,7 @@ class SamplingView(SamplingPart):
         if self.revision is not None and not self.revision.has_sampling_tools:
             if self.wants_tools:
                 text = f"sampling with tools is not part of {self.revision}"
-                self.add_finding(text, "tools", rule="L-SMP-08", severity=Severity.WARNING)
+                self.add_finding(text, "tools", rule="L-SMP-08")
             return
         self.tools = self.items("tools")
         choice = self.members("toolChoice")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from inspector.finding import Finding, Severity
+from inspector.spec.findings import make_finding
 from inspector.spec.json_types import type_text
 from inspector.spec.keys import META
 from inspector.spec.mirrored_headers import annotated
@@ -199,14 +200,13 @@ class ToolView(Definition):
 
     def _check_references(self, rest: _Rest) -> None:
         """What a schema only refers to is never loaded, so nothing is judged by it (C-SCH-06)."""
-        page = link("schemas", self.revision)
         for key, schema in (
             ("inputSchema", rest.input_schema),
             ("outputSchema", rest.output_schema),
         ):
             for each in external_refs(schema):
                 pointer = self.pointer_to(key, *each.steps)
-                self._notes.append(Finding("L-TOOL-11", Severity.INFO, each.text, pointer, page))
+                self._notes.append(make_finding("L-TOOL-11", each.text, pointer, self.revision))
 
     def _check_name(self) -> None:
         if not self.has_id:
@@ -257,9 +257,12 @@ def name_clashes(tools: Sequence[ToolView]) -> dict[int, tuple[Finding, ...]]:
 
 
 def _clash(tool: ToolView, same: int) -> Finding:
-    page = link("tools", tool.revision, "Tool Names")
     if same > 1:
         text = f"{same} tools are named {tool.name!r}; the server decides which one is called"
-        return Finding("L-TOOL-04", Severity.WARNING, text, tool.pointer_to("name"), page)
+        return make_finding(
+            "L-TOOL-04", text, tool.pointer_to("name"), tool.revision, section="Tool Names"
+        )
     text = f"name differs from another tool only in case: {tool.name!r}"
-    return Finding("L-TOOL-05", Severity.INFO, text, tool.pointer_to("name"), page)
+    return make_finding(
+        "L-TOOL-05", text, tool.pointer_to("name"), tool.revision, section="Tool Names"
+    )

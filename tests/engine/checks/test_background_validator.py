@@ -11,13 +11,20 @@ from hypothesis import strategies as st
 
 from inspector.checks.background_validator import SIZE_LIMIT, BackgroundValidator
 from inspector.finding import Severity
+from inspector.rules import Rule
+from inspector.spec.findings import make_finding
 from inspector.spec.revision import V2024_11_05, V2025_03_26, V2025_11_25
+from inspector.spec.spec_urls import link
 from tests.support.findings import validate_all
 from tests.support.json_texts import FOREIGN, quick
 from tests.support.records import Written, notification, request, result
 from tests.support.wait import wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.checks.message_order import ReceivedMessage
+    from inspector.finding import Finding
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import JsonObject
 
@@ -181,3 +188,21 @@ async def test_the_sweep_judges_what_is_there_and_what_comes_until_it_is_stopped
     await asyncio.wait([running])
 
     assert sweep.waiting == 0
+
+
+def test_a_rule_is_added_by_one_function_and_one_row() -> None:
+    """Ours: its findings stand at the messages of the server, with the severity and the link of the row."""
+    row = Rule("L-NEW-01", Severity.WARNING, "tools", "result in capitals")
+
+    def check_capitals(message: ReceivedMessage) -> Iterator[Finding]:
+        if message.method == "tools/call" and "LOUD" in str(message.value.get("result")):
+            yield make_finding(row, "the result is in capitals", "/result", message.revision)
+
+    record = Written()
+    record.sent(request(1, "tools/call", {"name": "a"}))
+    number = record.received(result(1, {"content": [{"type": "text", "text": "LOUD"}]}))
+    judge(record, BackgroundValidator(record.transcript, V2025_11_25, [lambda: check_capitals]))
+
+    assert record.rules(number) == ["L-NEW-01"]
+    (found,) = record.transcript.findings(number)
+    assert (found.severity, found.link) == (row.severity, link("tools", V2025_11_25))

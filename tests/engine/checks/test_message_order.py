@@ -21,7 +21,7 @@ PRETTY = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}}, indent
 
 def found(*lines: bytes, first: int = 1) -> list[tuple[int, int]]:
     split = SplitMessages()
-    spans = [split.take(number, line) for number, line in enumerate(lines, first)]
+    spans = [split.add(number, line) for number, line in enumerate(lines, first)]
     return [span for span in spans if span is not None]
 
 
@@ -71,8 +71,8 @@ def test_lines_that_do_not_follow_each_other_are_not_joined() -> None:
     """Ours: something else came in between."""
     split = SplitMessages()
 
-    assert split.take(1, b"{") is None
-    assert split.take(3, b"}") is None
+    assert split.add(1, b"{") is None
+    assert split.add(3, b"}") is None
 
 
 def test_there_is_an_end_to_gathering() -> None:

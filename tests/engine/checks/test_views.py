@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.checks.background_validator import BackgroundValidator
-from inspector.checks.message_order import MAX_PER_SECOND, MAX_TOKENS, ProgressOrder
+from inspector.checks.message_order import (
+    MAX_PER_SECOND,
+    MAX_TOKENS,
+    METHOD,
+    ProgressOrder,
+    ReceivedMessage,
+)
 from inspector.finding import Severity
 from inspector.spec.revision import V2025_03_26, V2025_11_25
+from inspector.wire.message import MessageKind
 from tests.support.findings import validate_all
 from tests.support.records import Written, notification, request, result
 
@@ -147,12 +154,18 @@ def test_progress_that_is_negative_or_of_a_negative_total_is_told() -> None:
     assert numbers(5, total=-1) == [["L-PRG-04"]]
 
 
+def progress(params: JsonObject, monotonic_s: float) -> ReceivedMessage:
+    value: JsonObject = {"method": METHOD, "params": params}
+    kind = MessageKind.NOTIFICATION
+    return ReceivedMessage(kind, METHOD, value, V2025_11_25, monotonic_s, lambda: None)
+
+
 def test_progress_of_two_requests_is_compared_apart() -> None:
     """L-PRG-03: the token tells them apart, and so does its type."""
     order = ProgressOrder()
     for token in (1, "1", 2):
         params: JsonObject = {"progressToken": token, "progress": 5}
-        assert [*order.judge(params, 0.0, V2025_11_25)] == []
+        assert [*order.check(progress(params, 0.0))] == []
 
 
 def test_a_flood_of_progress_is_told_once() -> None:
@@ -161,7 +174,7 @@ def test_a_flood_of_progress_is_told_once() -> None:
     found = [
         finding
         for count in range(5 * MAX_PER_SECOND)
-        for finding in order.judge({"progressToken": 1, "progress": count}, 1.5, V2025_11_25)
+        for finding in order.check(progress({"progressToken": 1, "progress": count}, 1.5))
     ]
     assert [(finding.rule, finding.severity) for finding in found] == [
         ("L-PRG-06", Severity.WARNING)
@@ -172,10 +185,8 @@ def test_what_is_remembered_of_progress_is_bounded() -> None:
     """Ours: a server makes up tokens for as long as it likes."""
     order = ProgressOrder()
     for token in range(2 * MAX_TOKENS):
-        assert [
-            *order.judge({"progressToken": token, "progress": 1}, float(token), V2025_11_25)
-        ] == []
-    assert [*order.judge({"progressToken": 0, "progress": 0}, 0.0, V2025_11_25)] == []
+        assert [*order.check(progress({"progressToken": token, "progress": 1}, float(token)))] == []
+    assert [*order.check(progress({"progressToken": 0, "progress": 0}, 0.0))] == []
 
 
 @pytest.mark.parametrize(("capabilities", "rules"), [({}, ["L-CAP-01"]), ({"logging": {}}, [])])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.features.elicitation import Elicitation
-from inspector.rule_titles import rule_label
+from inspector.rules import rule_label
 from inspector.spec.pointer import join
 from inspector.spec.views.elicitation import ElicitationView, url_cautions
 from inspector.visible_text import one_line, visible

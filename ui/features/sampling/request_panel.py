@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.rule_titles import rule_label
+from inspector.rules import rule_label
 from inspector.spec.views.content import TextContent
 from inspector.visible_text import visible
 from inspector.wire import json_codec

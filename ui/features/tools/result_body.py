@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.checks.output_schema import OutputState
-from inspector.rule_titles import rule_label
+from inspector.rules import rule_label
 from inspector.visible_text import visible
 from ui.render.block_column import BlockColumn, add_blocks, result_label
 from ui.widgets.json_view import JsonView

@@ -1,0 +1,35 @@
+"""Findings of the rules: severity and link come from the row in `inspector.rules`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.finding import Finding, Severity
+from inspector.rules import RULES, Rule
+from inspector.spec.spec_urls import link
+
+if TYPE_CHECKING:
+    from inspector.spec.revision import Revision
+
+
+def make_finding(
+    rule: str | Rule,
+    text: str,
+    pointer: str = "",
+    revision: Revision | None = None,
+    *,
+    severity: Severity | None = None,
+    subject: str = "",
+    section: str = "",
+) -> Finding:
+    """Return a finding of `rule`, linked to its topic in `revision` (by default the newest) at the heading `section`.
+
+    `severity` and `subject` are for cases that are more or less severe than the rule, or described elsewhere.
+
+    Raises:
+        KeyError: no row has that id.
+    """
+    row = rule if isinstance(rule, Rule) else RULES[rule]
+    topic = subject or row.subject
+    page = link(topic, revision, section) if topic else ""
+    return Finding(row.id, row.severity if severity is None else severity, text, pointer, page)

@@ -1,0 +1,71 @@
+"""The table of rules: every id that is used is defined once, and the other way round."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import inspector
+from inspector.finding import Finding
+from inspector.rules import RULES, Rule, Severity, rule_label
+from inspector.spec.findings import make_finding
+from inspector.spec.revision import V2025_11_25
+from inspector.spec.spec_urls import TOPICS, link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TABLE = Path(inspector.__file__).parent / "rules.py"
+
+
+def strings() -> Iterator[str]:
+    """Every string literal of the engine but those of the table, the demo server and docstrings."""
+    for path in TABLE.parent.rglob("*.py"):
+        if path == TABLE or "demo" in path.parts:
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            value = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(value, str) and id(node) not in docs:
+                yield value
+
+
+def test_the_rules_that_findings_name_are_the_rules_of_the_table() -> None:
+    """Ours: a rule is one row and one function; neither exists without the other."""
+    used = set(strings())
+    of_the_catalog = {text for text in used if re.fullmatch(r"L-[A-Z0-9]+-\d+", text)}
+
+    assert of_the_catalog - RULES.keys() == set()
+    assert RULES.keys() - used == set()
+
+
+def test_each_rule_has_a_short_title_and_a_topic_of_the_specification() -> None:
+    """Ours: a title is no sentence."""
+    rows = RULES.values()
+
+    assert all(0 < len(row.title) <= 60 and "`" not in row.title for row in rows)
+    assert not any(row.title.endswith(".") for row in rows)
+    assert {row.subject for row in rows} - {""} <= set(TOPICS)
+
+
+def test_a_finding_has_the_severity_and_the_link_of_its_rule_unless_it_states_others() -> None:
+    """Ours."""
+    rule, text = "L-PAG-04", "a cursor comes back"
+    page = link("pagination", V2025_11_25)
+    graver = make_finding(rule, text, severity=Severity.ERROR, subject="tools")
+
+    assert make_finding(rule, text, "/result", V2025_11_25) == Finding(
+        rule, Severity.WARNING, text, "/result", page
+    )
+    assert (graver.severity, graver.link) == (Severity.ERROR, link("tools"))
+    assert make_finding(Rule("L-NEW-01", Severity.INFO, "", "new"), text).link == ""
+
+
+def test_a_rule_is_named_with_its_title_where_it_has_one() -> None:
+    """Ours: an id in words needs none."""
+    assert rule_label("L-JR-21") == "L-JR-21 · result is no object"
+    assert rule_label("late-response") == "late-response"
+    assert rule_label("L-NEW-01") == "L-NEW-01"
