@@ -1,7 +1,7 @@
-"""The first pass over a transcript, in order: who answers whom.
+"""Links messages to requests: the first pass over a transcript, in order.
 
-Runs once for every frame, live or read from a file, and writes what it finds into the columns. It decides alone which request
-a response belongs to; the peer acts on that decision and makes none of its own.
+It processes every message once, live or from a recording, and writes into the columns. Only here is decided which request a response
+belongs to; the peer acts on that.
 
 Source: basic, "Responses": a response carries the id of its request. Ids are compared with their JSON type.
 """
@@ -33,24 +33,30 @@ if TYPE_CHECKING:
     from inspector.transcript.index import Columns
     from inspector.wire.message import MaybeJson, Message
 
-_AGREED = "notifications/subscriptions/acknowledged"
+_ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
-CLOSED_LIMIT = 10_000
-"""Requests that are over and remembered, to recognise late and second responses."""
+MAX_CLOSED = 10_000
+"""Ended requests that are remembered, to recognize late and second responses."""
+
+# Looked up once: that takes a fifth of a microsecond, and there are several for every message.
+_ERROR, _MALFORMED, _PROBE = MessageKind.ERROR, MessageKind.MALFORMED, FrameFlags.PROBE
+_OK = Status.OK
 
 _PENDING = STATUS_NUMBER[Status.PENDING]
-_UNDER_WAY = {STATUS_NUMBER[s] for s in (Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN)}
-_GIVEN_UP = {STATUS_NUMBER[s] for s in (Status.CANCELLED, Status.TIMED_OUT, Status.NO_RESPONSE)}
+_NOT_ENDED = {STATUS_NUMBER[s] for s in (Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN)}
+_WITHOUT_RESPONSE = {
+    STATUS_NUMBER[s] for s in (Status.CANCELLED, Status.TIMED_OUT, Status.NO_RESPONSE)
+}
 
 _Open: TypeAlias = "OrderedDict[Hashable, int]"
 """Requests by id, oldest first. A plain dict takes ever longer to find its first key when that is removed again and again."""
 
-_OTHER = (Direction.RECEIVED, Direction.SENT)
-"""The other side, by side."""
+_OPPOSITE = (Direction.RECEIVED, Direction.SENT)
+"""The opposite direction, by direction."""
 
 
 class Correlator:
-    """Links messages to requests as they come."""
+    """Links messages to requests in the order of the frames."""
 
     def __init__(self, columns: Columns, report: Callable[[int, Finding], None]) -> None:
         """Write into `columns`; `report` takes the number of a frame and a finding about it."""
@@ -67,37 +73,37 @@ class Correlator:
         self._closed: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self._tokens: tuple[_Open, _Open] = (OrderedDict(), OrderedDict())
         self.given_up: dict[int, int] = {}
-        """Requests that ended without a response, and the frame that ended them or was the latest of that moment."""
+        """Request that ended without a response → the frame that ended it, or the latest frame at that moment."""
         self._streams: set[int] = set()
-        """Subscriptions that the server agreed to."""
+        """Subscriptions that the server acknowledged."""
         self.has_gaps = False
-        """Frames are missing, so what belongs to nothing need not be a fault of the server."""
+        """Frames are missing from the recording: a message that belongs to no request may be no fault of the server."""
         self._lasting: _Open = OrderedDict()
-        """Requests that ask for a task: progress goes on after their answer (C-PRG-07)."""
+        """Requests that ask for a task: progress continues after their response (C-PRG-07)."""
 
     @property
     def pending(self) -> int:
-        """Requests of both sides that wait for an outcome; a subscription that was agreed to does not."""
+        """Pending requests of both sides, without acknowledged subscriptions."""
         return len(self._open[0]) + len(self._open[1]) - len(self._streams)
 
     @property
     def latest_at(self) -> float:
-        """When the latest frame came: monotonic seconds."""
+        """Monotonic seconds of the latest frame."""
         return self._columns.monotonic_s[-1] if len(self._columns) else 0.0
 
     def open_requests(self, direction: Direction) -> list[int]:
-        """Frame numbers of the requests of that side without an outcome, oldest first."""
+        """Return the frames of the pending requests of that side, oldest first."""
         return list(self._open[direction].values())
 
     def process(self, number: int, direction: Direction, message: Message) -> int:
-        """Take in one message and give the number of the request it belongs to, 0 for none."""
+        """Link one message; returns the frame of the request it belongs to, or 0."""
         take = self._takers.get(message.kind)
         return take(number, direction, message) if take else 0
 
     def take_malformed(self, number: int, direction: Direction, message: Message) -> int:
-        """Take in what is no message and give the number of the request that it answers all the same, 0 for none.
+        """Link a malformed frame; returns the frame of the request that it responds to, or 0.
 
-        A response without result and error, or one that was cut, has the id of its request: nothing better will come.
+        A response without result and error, or a truncated one, has the id of its request, which will get no other response.
         """
         is_response = message.problem == CUT or (
             message.problem == NEITHER and b'"jsonrpc"' in message.raw
@@ -105,27 +111,27 @@ class Correlator:
         if not is_response or message.id is ABSENT or message.id is None:
             return 0
         for key in (key_of(message.id), *retyped(message.id)):
-            request = self._open[_OTHER[direction]].pop(key, 0)
+            request = self._open[_OPPOSITE[direction]].pop(key, 0)
             if request:
-                self._close(_OTHER[direction], key, request)
+                self._close(_OPPOSITE[direction], key, request)
                 self._answer(number, request, message)
                 return request
         return 0
 
     def give_up(self, request: int, status: Status, at: int = 0) -> None:
-        """Note that `request` has ended without a response, by frame `at`; 0 for the latest of the transcript.
+        """End `request` without a response, because of frame `at`; 0: the latest frame.
 
-        A frame tells its own number: those that arrived together with it are in the columns already.
+        A frame passes its own number: later ones of the same batch are in the columns already.
         """
         columns = self._columns
-        if not 0 < request <= len(columns) or columns.status[request - 1] not in _UNDER_WAY:
+        if not 0 < request <= len(columns) or columns.status[request - 1] not in _NOT_ENDED:
             return
         for each in self.rounds.all_of(request):
             self.given_up[each] = at or len(columns)
-        self._stand(request, status)
+        self.set_status(request, status)
         latest = self.rounds.rounds(self.rounds.first(request))[-1]
-        if columns.status[latest - 1] in _UNDER_WAY:  # it asked for input, which is not given
-            self._stand(latest, status)
+        if columns.status[latest - 1] in _NOT_ENDED:  # it asked for input
+            self.set_status(latest, status)
         opened = self._open[columns.direction[request - 1]]
         for key, owner in opened.items():
             if owner == request:
@@ -134,41 +140,37 @@ class Correlator:
                 return
 
     def give_up_all(self) -> None:
-        """Note that the connection ended: nothing that is open can be answered any more."""
+        """End all pending requests: the connection has ended."""
         for opened in self._open:
             for request in list(opened.values()):
                 self.give_up(request, Status.NO_RESPONSE)
 
     def set_status(self, request: int, status: Status) -> None:
-        """Note what the answer to `request` turned out to be."""
+        """Set the state of `request`, and of the exchange whose latest round it is."""
         if 0 < request <= len(self._columns):
-            self._stand(request, status)
+            for each in self.rounds.all_of(request):
+                self._columns.status[each - 1] = STATUS_NUMBER[status]
 
     def add_round(self, request: int, retry: int) -> None:
-        """Note that `retry` is `request` sent again, with what its answer asked for."""
+        """Add `retry` as the next round of `request`, sent with the input that its response asked for."""
         if not 0 < request < retry <= len(self._columns):
             return
         first = self.rounds.first(request)
         columns = self._columns
         latest = self.rounds.rounds(first)[-1]
-        if latest != first:  # a round in between: it was answered, and what it asked for is given
+        if latest != first:  # a round in between, which has its response
             columns.status[latest - 1] = STATUS_NUMBER[Status.OK]
         self.rounds.join(first, retry, columns.response[first - 1])
         columns.request[retry - 1] = first
         columns.response[first - 1] = columns.response[retry - 1]
         columns.status[first - 1] = columns.status[retry - 1]
 
-    def _stand(self, request: int, status: Status) -> None:
-        """Note how a request stands, and with it the exchange whose latest round it is."""
-        for each in self.rounds.all_of(request):
-            self._columns.status[each - 1] = STATUS_NUMBER[status]
-
     def _take_request(self, number: int, direction: Direction, message: Message) -> int:
         columns = self._columns
         key = key_of(message.id)
         opened = self._open[direction]
         if key in opened:
-            text = "the id is that of another request that has no answer yet"
+            text = "the id is that of another request that has no response yet"
             self._find(number, "id-in-use", text, "/id")
             self.give_up(opened[key], Status.NO_RESPONSE, number)
         opened[key] = number
@@ -184,43 +186,42 @@ class Correlator:
         return number
 
     def _take_response(self, number: int, direction: Direction, message: Message) -> int:
-        asked = _OTHER[direction]
+        side = _OPPOSITE[direction]
         key = key_of(message.id)
-        request = self._open[asked].pop(key, 0)
-        if request:
-            self._close(asked, key, request)
-            self._answer(number, request, message)
-        else:
-            request = self._take_unexpected(number, asked, message)
+        request = self._open[side].pop(key, 0)
+        if not request:
+            return self._take_unexpected(number, side, message)
+        self._close(side, key, request)
+        self._answer(number, request, message)
         return request
 
-    def _take_unexpected(self, number: int, asked: Direction, message: Message) -> int:
-        closed = self._closed[asked].get(key_of(message.id), 0)
+    def _take_unexpected(self, number: int, side: Direction, message: Message) -> int:
+        closed = self._closed[side].get(key_of(message.id), 0)
         if closed and message.id is not None and message.id is not ABSENT:
-            return self._take_second(number, closed)
+            return self._take_duplicate(number, closed)
         for key in retyped(message.id):
-            request = self._open[asked].pop(key, 0)
+            request = self._open[side].pop(key, 0)
             if request:
-                self._close(asked, key, request)
+                self._close(side, key, request)
                 text = f"the id is {shown(message.id)}, the request's is {shown(key)}: the types differ"
                 self._answer(number, request, message)
                 self._find(number, "id-type", text, "/id")
                 return request
-        request = self._take_unassigned(number, asked, message)
+        request = self._take_unassigned(number, side, message)
         if request:
             return request
         self._columns.flags[number - 1] |= FrameFlags.UNKNOWN
-        rule, text = _unassigned(message, bool(self._open[asked]))
+        rule, text = _unassigned(message, bool(self._open[side]))
         self._find(number, rule, text, "/id", is_unlinked=True)
         return 0
 
-    def _take_unassigned(self, number: int, asked: Direction, message: Message) -> int:
-        """Take an error whose id is that of no request: in the answer to an HTTP request it is about that request (C-HTTP-48)."""
-        stream = self._columns.stream[number - 1] if message.kind is MessageKind.ERROR else 0
-        for key, request in self._open[asked].items() if stream else ():
+    def _take_unassigned(self, number: int, side: Direction, message: Message) -> int:
+        """Link an error with the id of no request: in the response to a POST it is about the request of that POST (C-HTTP-48)."""
+        stream = self._columns.stream[number - 1] if message.kind is _ERROR else 0
+        for key, request in self._open[side].items() if stream else ():
             if request == stream:
-                del self._open[asked][key]
-                self._close(asked, key, request)
+                del self._open[side][key]
+                self._close(side, key, request)
                 self._answer(number, request, message)
                 if message.id is not None and message.id is not ABSENT:
                     text = f"the id is {shown(message.id)}, the request's is {shown(key)}"
@@ -228,10 +229,10 @@ class Correlator:
                 return request
         return 0
 
-    def _take_second(self, number: int, request: int) -> int:
+    def _take_duplicate(self, number: int, request: int) -> int:
         columns = self._columns
         self._belong(number, request)
-        if columns.response[request - 1] == 0 and columns.status[request - 1] in _GIVEN_UP:
+        if columns.response[request - 1] == 0 and columns.status[request - 1] in _WITHOUT_RESPONSE:
             for each in self.rounds.all_of(request):
                 columns.response[each - 1] = number
             columns.flags[number - 1] |= FrameFlags.LATE
@@ -246,9 +247,10 @@ class Correlator:
     def _answer(self, number: int, request: int, message: Message) -> None:
         columns = self._columns
         self._belong(number, request)
+        status = STATUS_NUMBER[_outcome(columns, request, message)]
         for each in self.rounds.all_of(request):
             columns.response[each - 1] = number
-        self._stand(request, _outcome(columns, request, message))
+            columns.status[each - 1] = status
         if isinstance(message.id, (RawNumber, bool)):
             self._find(number, "id-spelling", "the id is not spelled as an integer", "/id")
 
@@ -256,39 +258,40 @@ class Correlator:
         columns = self._columns
         columns.request[number - 1] = self.rounds.first(request)
         columns.label[number - 1] = columns.label[request - 1]
-        columns.flags[number - 1] |= columns.flags[request - 1] & FrameFlags.PROBE
+        if columns.flags[request - 1] & _PROBE:
+            columns.flags[number - 1] |= _PROBE
         if not columns.method[number - 1]:
             columns.method[number - 1] = columns.method[request - 1]
 
     def _take_notification(self, number: int, direction: Direction, message: Message) -> int:
         if message.method == "notifications/progress":
-            return self._take_progress(number, _OTHER[direction], message)
+            return self._take_progress(number, _OPPOSITE[direction], message)
         if message.method == "notifications/cancelled":
             return self._take_cancelled(number, direction, message)
         return self._take_tagged(number, direction, message) if TAG in message.raw else 0
 
     def _take_tagged(self, number: int, direction: Direction, message: Message) -> int:
-        """Take what names the subscription it belongs to: the request that opened it (C-STD-12)."""
-        tag, asked = tag_of(message), _OTHER[direction]
+        """Link a notification that names its subscription: the request that opened it (C-STD-12)."""
+        tag, side = tag_of(message), _OPPOSITE[direction]
         if tag is ABSENT:
             return 0
         for key in (key_of(tag), *retyped(tag)):
-            request = self._open[asked].get(key, 0)
+            request = self._open[side].get(key, 0)
             if not request:
                 continue
             if key != key_of(tag):
                 text = f"the tag is {shown(tag)}, the subscription {shown(key)}: the types differ"
                 self._find(number, "L-SUB-02", text, "/params/_meta")
             self._belong(number, request)
-            if message.method == _AGREED and self._is_endless(request):
+            if message.method == _ACKNOWLEDGED and self._is_endless(request):
                 self._streams.add(request)
-                self._stand(request, Status.OPEN)
+                self.set_status(request, Status.OPEN)
             return request
-        return self._take_late_tag(number, self._closed[asked].get(key_of(tag), 0), tag)
+        return self._take_late_tag(number, self._closed[side].get(key_of(tag), 0), tag)
 
     def _take_late_tag(self, number: int, request: int, tag: MaybeJson) -> int:
-        """Take what names a subscription that is not open; it may have crossed our cancellation on the way."""
-        if request and self._columns.status[request - 1] in _GIVEN_UP:
+        """Link a notification that names a subscription that is not open; the server may have sent it before it received the cancellation."""
+        if request and self._columns.status[request - 1] in _WITHOUT_RESPONSE:
             self._belong(number, request)
             text = "the subscription was ended on our side"
             self._report(number, Finding("announced-after-end", Severity.INFO, text))
@@ -297,10 +300,10 @@ class Correlator:
         self._find(number, "L-SUB-02", text, "/params/_meta", is_unlinked=True)
         return 0
 
-    def _take_progress(self, number: int, asked: Direction, message: Message) -> int:
+    def _take_progress(self, number: int, side: Direction, message: Message) -> int:
         params = message.params
         token = params.get("progressToken", ABSENT) if isinstance(params, dict) else ABSENT
-        request = self._tokens[asked].get(key_of(token), 0)
+        request = self._tokens[side].get(key_of(token), 0)
         if not request:
             text = (
                 "no progress token"
@@ -311,7 +314,7 @@ class Correlator:
             return 0
         self._belong(number, request)
         status = self._columns.status[request - 1]
-        if status in _GIVEN_UP:  # the server could not know yet (C-CAN-04)
+        if status in _WITHOUT_RESPONSE:  # the server could not know yet (C-CAN-04)
             text = "the request was no longer waited for"
             self._report(number, Finding("progress-after-end", Severity.INFO, text))
         elif status != _PENDING and request not in self._lasting:
@@ -321,13 +324,13 @@ class Correlator:
     def _take_cancelled(self, number: int, direction: Direction, message: Message) -> int:
         params = message.params
         id_ = params.get("requestId", ABSENT) if isinstance(params, dict) else ABSENT
-        for side in (direction, _OTHER[direction]):
+        for side in (direction, _OPPOSITE[direction]):
             request = self._open[side].get(key_of(id_), 0)
             if request and (side is direction or self._is_endless(request)):
                 self._belong(number, request)
                 self.give_up(request, Status.CANCELLED, number)
                 return request
-        theirs = self._open[_OTHER[direction]].get(key_of(id_), 0)
+        theirs = self._open[_OPPOSITE[direction]].get(key_of(id_), 0)
         closed = self._closed[direction].get(key_of(id_), 0)
         if theirs and not closed:
             self._belong(number, theirs)
@@ -338,16 +341,16 @@ class Correlator:
         return 0
 
     def _is_endless(self, request: int) -> bool:
-        """Whether a request has no end of its own, so that the server may call it off (C-SUB-06)."""
+        """Return whether a request has no end of its own, so that the server may cancel it (C-SUB-06)."""
         method = self._columns.methods.texts[self._columns.method[request - 1]]
         return method == "subscriptions/listen"
 
     def _take_late_cancel(self, number: int, request: int, id_: MaybeJson) -> None:
-        """Take a cancellation of what is over: our own remark may have given it up just before."""
+        """Link the cancellation of an ended request; a note may have ended it just before."""
         text = f"no open request has the id {shown(id_)}"
         if request:
             self._belong(number, request)
-            if self._columns.status[request - 1] in _GIVEN_UP:
+            if self._columns.status[request - 1] in _WITHOUT_RESPONSE:
                 return
             text = "the request was answered before"
         self._report(number, Finding("cancel-unknown", Severity.INFO, text, "/params/requestId"))
@@ -357,42 +360,42 @@ class Correlator:
         _remember(self._closed[direction], key, request)
 
     def _find(
-        self, number: int, rule: str, text: str, place: str, *, is_unlinked: bool = False
+        self, number: int, rule: str, text: str, pointer: str, *, is_unlinked: bool = False
     ) -> None:
-        """Report a fault; what belongs to no request is none where the request may be among missing frames of a recording."""
+        """Report an error; an unlinked message is only an `INFO` when its request may be among missing frames of a recording."""
         severity = Severity.ERROR
         if is_unlinked and self.has_gaps:
             severity = Severity.INFO
             text = f"{text}; it may be among the frames that are missing from the recording"
-        self._report(number, Finding(rule, severity, text, place))
+        self._report(number, Finding(rule, severity, text, pointer))
 
 
 def _remember(known: _Open, key: Hashable, number: int) -> None:
     known[key] = number
-    if len(known) > CLOSED_LIMIT:
+    if len(known) > MAX_CLOSED:
         known.popitem(last=False)
 
 
 def _outcome(columns: Columns, request: int, message: Message) -> Status:
-    if message.kind is MessageKind.ERROR:
+    if message.kind is _ERROR:
         return Status.ERROR
-    if message.kind is MessageKind.MALFORMED:
+    if message.kind is _MALFORMED:
         return Status.INVALID_RESULT
     is_call = columns.methods.texts[columns.method[request - 1]] == "tools/call"
-    return Status.TOOL_ERROR if is_call and is_tool_error(message) else Status.OK
+    return Status.TOOL_ERROR if is_call and is_tool_error(message) else _OK
 
 
-def _unassigned(message: Message, waiting: bool) -> tuple[str, str]:
-    if message.kind is MessageKind.ERROR and (message.id is None or message.id is ABSENT):
+def _unassigned(message: Message, has_pending: bool) -> tuple[str, str]:
+    if message.kind is _ERROR and (message.id is None or message.id is ABSENT):
         return (
             "unassigned-error",
-            f"the server reported an error it could not assign to a request: {_said(message)}",
+            f"the server reported an error it could not assign to a request: {_error_text(message)}",
         )
-    beside = "; other requests are waiting" if waiting else ""
-    return "unknown-response", f"no request has the id {shown(message.id)}{beside}"
+    others = "; other requests are waiting" if has_pending else ""
+    return "unknown-response", f"no request has the id {shown(message.id)}{others}"
 
 
-def _said(message: Message) -> str:
+def _error_text(message: Message) -> str:
     error = message.error
     if not isinstance(error, dict):
         return shown(error)

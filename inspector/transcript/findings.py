@@ -60,9 +60,11 @@ class Counts:
     bytes: int = 0
     """Bytes of all frames, dropped bytes included."""
 
-    def add(self, kinds: array[int], size: int, direction: Direction, channel: Channel) -> None:
-        """Count frames of these `kinds`, which have `size` bytes together."""
-        new = len(kinds)
+    def add(
+        self, kinds: array[int], start: int, size: int, direction: Direction, channel: Channel
+    ) -> None:
+        """Count the frames whose kinds are in `kinds` from `start` on, with `size` bytes together."""
+        new = len(kinds) - start
         self.bytes += size
         if channel is _STDERR:
             self.stderr += new
@@ -71,9 +73,10 @@ class Counts:
         elif direction is _SENT:
             self.sent += new
         elif direction is _RECEIVED:
-            events = kinds.count(_EVENT)
+            added = kinds[start:]
+            events = added.count(_EVENT)
             self.events += events
-            self.received += new - kinds.count(_BLANK) - events
+            self.received += new - added.count(_BLANK) - events
 
 
 def totals(parts: Sequence[Counts]) -> Counts:

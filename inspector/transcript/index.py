@@ -140,6 +140,8 @@ class Columns:
             *(self.kind, self.size, self.flags, self.method, self.label),
             *(self.request, self.send_delay_s, self.response, self.status),
         )
+        # Looked up once: there are that many calls for every frame.
+        self._append_unknown = tuple(column.append for column in self._unknown)
 
     def __len__(self) -> int:
         """Frames so far."""
@@ -159,8 +161,8 @@ class Columns:
             self.direction.append(direction)
             self.channel.append(channel)
             self.stream.append(stream)
-            for column in self._unknown:
-                column.append(0)
+            for append in self._append_unknown:
+                append(0)
             if is_probe:
                 self.flags[-1] = FrameFlags.PROBE
             return

@@ -368,7 +368,7 @@ class Transcript:
             and channel in event_effects.RESPONSE_CHANNELS
         ):
             self.unreachable = None
-        self.counts.add(kinds[first:], size, direction, channel)
+        self.counts.add(kinds, first, size, direction, channel)
         self.counts.pending = self._correlator.pending
         return taken
 
