@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from inspector.wire.message import MaybeJson, Message
 
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+_PROGRESS_TOKEN = "/params/progressToken"
 
 MAX_CLOSED = 10_000
 """Ended requests that are remembered, to recognize late and second responses."""
 
 # Looked up once: that takes a fifth of a microsecond, and there are several for every message.
-_ERROR, _MALFORMED, _PROBE = MessageKind.ERROR, MessageKind.MALFORMED, FrameFlags.PROBE
-_OK = Status.OK
+_ERROR, _MALFORMED = MessageKind.ERROR, MessageKind.MALFORMED
+_PROBE, _OK = FrameFlags.PROBE, Status.OK
 
 _PENDING = STATUS_NUMBER[Status.PENDING]
 _NOT_ENDED = {STATUS_NUMBER[s] for s in (Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN)}
@@ -203,7 +204,7 @@ class Correlator:
             request = self._open[side].pop(key, 0)
             if request:
                 self._close(side, key, request)
-                text = f"the id is {shown(message.id)}, the request's is {shown(key)}: the types differ"
+                text = f"id {shown(message.id)} does not match {shown(key)}: different types"
                 self._answer(number, request, message)
                 self._find(number, "id-type", text, "/id")
                 return request
@@ -224,7 +225,7 @@ class Correlator:
                 self._close(side, key, request)
                 self._answer(number, request, message)
                 if message.id is not None and message.id is not ABSENT:
-                    text = f"the id is {shown(message.id)}, the request's is {shown(key)}"
+                    text = f"id {shown(message.id)} does not match {shown(key)}"
                     self._report(number, Finding("wrong-id", Severity.WARNING, text, "/id"))
                 return request
         return 0
@@ -237,11 +238,11 @@ class Correlator:
                 columns.response[each - 1] = number
             columns.flags[number - 1] |= FrameFlags.LATE
             if not columns.flags[request - 1] & FrameFlags.PROBE:
-                text = "the request was no longer waited for"
+                text = "request already cancelled or timed out"
                 self._report(number, Finding("late-response", Severity.INFO, text))
         else:
             columns.flags[number - 1] |= FrameFlags.DUPLICATE
-            self._find(number, "duplicate-response", "the request was answered before", "/id")
+            self._find(number, "duplicate-response", "request already has a response", "/id")
         return 0
 
     def _answer(self, number: int, request: int, message: Message) -> None:
@@ -252,7 +253,7 @@ class Correlator:
             columns.response[each - 1] = number
             columns.status[each - 1] = status
         if isinstance(message.id, (RawNumber, bool)):
-            self._find(number, "id-spelling", "the id is not spelled as an integer", "/id")
+            self._find(number, "id-spelling", "id is not written as an integer", "/id")
 
     def _belong(self, number: int, request: int) -> None:
         columns = self._columns
@@ -280,7 +281,7 @@ class Correlator:
             if not request:
                 continue
             if key != key_of(tag):
-                text = f"the tag is {shown(tag)}, the subscription {shown(key)}: the types differ"
+                text = f"subscription id {shown(tag)} does not match {shown(key)}: different types"
                 self._find(number, "L-SUB-02", text, "/params/_meta")
             self._belong(number, request)
             if message.method == _ACKNOWLEDGED and self._is_endless(request):
@@ -293,10 +294,10 @@ class Correlator:
         """Link a notification that names a subscription that is not open; the server may have sent it before it received the cancellation."""
         if request and self._columns.status[request - 1] in _WITHOUT_RESPONSE:
             self._belong(number, request)
-            text = "the subscription was ended on our side"
+            text = "subscription already closed by the client"
             self._report(number, Finding("announced-after-end", Severity.INFO, text))
             return 0
-        text = f"there is no subscription {shown(tag)}"
+        text = f"unknown subscription {shown(tag)}"
         self._find(number, "L-SUB-02", text, "/params/_meta", is_unlinked=True)
         return 0
 
@@ -306,19 +307,17 @@ class Correlator:
         request = self._tokens[side].get(key_of(token), 0)
         if not request:
             text = (
-                "no progress token"
-                if token is ABSENT
-                else f"no request has the progress token {shown(token)}"
+                "no progress token" if token is ABSENT else f"unknown progress token {shown(token)}"
             )
-            self._find(number, "progress-token", text, "/params/progressToken", is_unlinked=True)
+            self._find(number, "progress-token", text, _PROGRESS_TOKEN, is_unlinked=True)
             return 0
         self._belong(number, request)
         status = self._columns.status[request - 1]
         if status in _WITHOUT_RESPONSE:  # the server could not know yet (C-CAN-04)
-            text = "the request was no longer waited for"
+            text = "request already cancelled or timed out"
             self._report(number, Finding("progress-after-end", Severity.INFO, text))
         elif status != _PENDING and request not in self._lasting:
-            self._find(number, "progress-after-end", "the request is over", "/params/progressToken")
+            self._find(number, "progress-after-end", "request already finished", _PROGRESS_TOKEN)
         return request
 
     def _take_cancelled(self, number: int, direction: Direction, message: Message) -> int:
@@ -334,7 +333,7 @@ class Correlator:
         closed = self._closed[direction].get(key_of(id_), 0)
         if theirs and not closed:
             self._belong(number, theirs)
-            text = f"{shown(id_)} is a request of the other side: only who asked may cancel, so it goes on"
+            text = f"only the sender may cancel request {shown(id_)}; ignored"
             self._find(number, "L-CAN-01", text, "/params/requestId")
         else:
             self._take_late_cancel(number, closed, id_)
@@ -347,12 +346,12 @@ class Correlator:
 
     def _take_late_cancel(self, number: int, request: int, id_: MaybeJson) -> None:
         """Link the cancellation of an ended request; a note may have ended it just before."""
-        text = f"no open request has the id {shown(id_)}"
+        text = f"no pending request with id {shown(id_)}"
         if request:
             self._belong(number, request)
             if self._columns.status[request - 1] in _WITHOUT_RESPONSE:
                 return
-            text = "the request was answered before"
+            text = "request already has a response"
         self._report(number, Finding("cancel-unknown", Severity.INFO, text, "/params/requestId"))
 
     def _close(self, direction: Direction, key: Hashable, request: int) -> None:
@@ -387,12 +386,9 @@ def _outcome(columns: Columns, request: int, message: Message) -> Status:
 
 def _unassigned(message: Message, has_pending: bool) -> tuple[str, str]:
     if message.kind is _ERROR and (message.id is None or message.id is ABSENT):
-        return (
-            "unassigned-error",
-            f"the server reported an error it could not assign to a request: {_error_text(message)}",
-        )
-    others = "; other requests are waiting" if has_pending else ""
-    return "unknown-response", f"no request has the id {shown(message.id)}{others}"
+        return "unassigned-error", f"error without a request id: {_error_text(message)}"
+    others = "; other requests are pending" if has_pending else ""
+    return "unknown-response", f"no request with id {shown(message.id)}{others}"
 
 
 def _error_text(message: Message) -> str:

@@ -39,7 +39,7 @@ class Status(StrEnum):
     """The response is a result that asks for input; the request was not sent again yet."""
     OPEN = "open"
     """A subscription that the server acknowledged: it stays open until one side ends it."""
-    INVALID_RESULT = "invalid answer"
+    INVALID_RESULT = "invalid result"
     """The response is a result that the revision does not know, or has neither result nor error."""
 
 

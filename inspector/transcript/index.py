@@ -91,7 +91,7 @@ class Interned:
         if len(self.texts) > INTERN_LIMIT:
             return INTERN_LIMIT
         if len(self.texts) == INTERN_LIMIT:
-            text = "(too many different names)"
+            text = "(too many distinct names)"
         self._numbers[text] = len(self.texts)
         self.texts.append(text)
         return len(self.texts) - 1

@@ -145,7 +145,7 @@ class RecordingFile:
             reader = _reader(path)
         except (OSError, sqlite3.Error) as error:
             cause = error.strerror if isinstance(error, OSError) else error
-            raise StorageError(f"the transcript {path} cannot be made: {cause or error}") from error
+            raise StorageError(f"cannot create recording {path}: {cause or error}") from error
         return cls(path, reader, ThreadPoolExecutor(1, "transcript"))
 
     def write(self, crossings: Sequence[FrameBatch], facts: dict[str, str]) -> Future[None]:
@@ -162,7 +162,7 @@ class RecordingFile:
                 (start, stop),
             ).fetchall()
         except sqlite3.Error as error:
-            raise StorageError(f"{self.path} cannot be read: {error}") from error
+            raise StorageError(f"cannot read {self.path}: {error}") from error
         return [raw for (raw,) in rows]
 
     async def finish(self) -> None:
@@ -189,7 +189,7 @@ class RecordingFile:
                     _write_large(connection, crossing)
                 connection.executemany("INSERT OR REPLACE INTO fact VALUES(?,?)", facts.items())
         except (sqlite3.Error, OverflowError) as error:
-            raise StorageError(f"the transcript cannot be written: {error}") from error
+            raise StorageError(f"cannot write the recording: {error}") from error
 
     def _finish(self) -> None:
         if self._writing is not None:

@@ -325,7 +325,7 @@ class Transcript:
 
     def _on_storage_failed(self) -> None:
         assert self.failure is not None
-        self.note("not-recorded", f"{self.failure.reason}; from here on it is in memory only")
+        self.note("not-recorded", f"{self.failure.reason}; recording continues in memory only")
 
     def _take(self, crossing: FrameBatch) -> list[RecordedMessage]:
         """Process frames of one moment."""

@@ -108,7 +108,7 @@ def read(raw: bytes) -> DecodedJson:
     text = _decode(raw, notes)
     value = _parse(text, notes)
     if "\\u" in text and _has_surrogate(text, value):
-        notes.append(JsonWarning("lone-surrogate", "a string holds half of a surrogate pair"))
+        notes.append(JsonWarning("lone-surrogate", "string contains a lone surrogate"))
     return DecodedJson(value, tuple(notes))
 
 
@@ -149,12 +149,12 @@ def read_value(raw: bytes | msgspec.Raw) -> Json:
 
 def _decode(raw: bytes, notes: list[JsonWarning]) -> str:
     if raw.startswith(_BOM):
-        notes.append(JsonWarning("byte-order-mark", "the text begins with a byte order mark"))
+        notes.append(JsonWarning("byte-order-mark", "text starts with a byte order mark"))
         raw = raw[len(_BOM) :]
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        notes.append(JsonWarning("invalid-utf8", f"byte {error.start + 1} is not UTF-8"))
+        notes.append(JsonWarning("invalid-utf8", f"invalid UTF-8 at byte {error.start + 1}"))
         return raw.decode(errors="replace")
 
 
@@ -216,10 +216,10 @@ def _parse_deep(text: str, notes: list[JsonWarning]) -> Json:
     """What is too deep for any reader: its first levels, and `RawJson` for what stands deeper."""
     found = split_nested(text)
     if found is None:
-        raise JsonSyntaxError("brackets that do not match, in what is nested deeply", len(text))
+        raise JsonSyntaxError("mismatched brackets in deeply nested JSON", len(text))
     notes.append(
         JsonWarning(
-            "too-deep", f"nested deeper than {DEEPEST} levels: what stands deeper is not judged"
+            "too-deep", f"nested deeper than {DEEPEST} levels; deeper parts are not validated"
         )
     )
     for start, inner in found.inner:
@@ -243,7 +243,7 @@ def _object(notes: list[JsonWarning]) -> Callable[[list[tuple[str, Json]]], Json
                     notes.append(
                         JsonWarning(
                             "duplicate-key",
-                            f"the name {json.dumps(key)} occurs twice in one object",
+                            f"duplicate key {json.dumps(key)}",
                         )
                     )
                 seen.add(key)

@@ -240,7 +240,7 @@ _REQUEST, _RESPONSE, _NOTIFICATION = (
 )
 """Looked up once: that takes a fifth of a microsecond, and there is one for every frame."""
 
-NEITHER = "a JSON object, but neither request, response nor notification"
+NEITHER = "JSON object, but not a request, response or notification"
 """The problem of an object without method, result and error."""
 
 
@@ -301,7 +301,7 @@ def _classify(value: Json, raw: bytes) -> Message:
         return Message(MessageKind.BATCH, raw, _body=value)
     if not isinstance(value, dict):
         return Message(
-            MessageKind.MALFORMED, raw, problem=f"JSON, but {_NAMES[type(value)]} is no message"
+            MessageKind.MALFORMED, raw, problem=f"JSON, but {_NAMES[type(value)]} is not a message"
         )
     id_: MaybeJson = value.get("id", ABSENT)
     method = value.get("method", ABSENT)

@@ -63,35 +63,35 @@ FIELDS: dict[str, Field] = {
     for field in (
         Field(
             "method",
-            "method; responses count with their request",
+            "method (responses match by their request)",
             "method:tools/*",
             by_method,
             known="methods",
         ),
         Field("dir", "direction", "dir:in", by_dir, _meanings(DIRECTIONS)),
         Field("kind", "kind of message", "kind:request", by_kind, _meanings(KINDS)),
-        Field("id", "id of request or response", "id:7", by_id),
+        Field("id", "request or response id", "id:7", by_id),
         Field(
             "status",
-            "outcome of the request",
+            "request status",
             "status:error",
             by_status,
             _meanings(STATUSES),
             changes=True,
         ),
-        Field("tool", "tool of the call", "tool:get_*", by_tool, known="tools"),
+        Field("tool", "tool name", "tool:get_*", by_tool, known="tools"),
         Field("name", "tool, prompt or URI of the request", "name:file:*", by_name, known="names"),
         Field(
             "duration",
-            "time from request to response",
+            "time to response",
             "duration:>500ms",
             by_duration,
             changes=True,
         ),
-        Field("size", "size of the frame", "size:>10k", by_size),
+        Field("size", "frame size", "size:>10k", by_size),
         Field(
             "problem",
-            "what is wrong, by severity or rule",
+            "problems, by severity or rule",
             "problem:",
             by_problem,
             _meanings(SEVERITIES),
@@ -108,8 +108,8 @@ FIELDS: dict[str, Field] = {
             optional=True,
             known="tokens",
         ),
-        Field("number", "number of the frame", "number:>100", by_number),
-        Field("session", "title of the session", "session:everything*", by_session),
+        Field("number", "frame number", "number:>100", by_number),
+        Field("session", "session title", "session:everything*", by_session),
     )
 }
 """Fields by name, in the order they are suggested."""

@@ -106,7 +106,7 @@ def _term(text: str, start: int) -> Term:
     begin = start + negated
     if begin == len(text) or text[begin].isspace():
         raise QueryError(
-            "“-” leaves out what follows it directly: -ping or -kind:notification", start
+            "“-” must be followed directly by a term: -ping or -kind:notification", start
         )
     marks, stop = _value(text, begin)
     split = _field_end(marks)
@@ -136,7 +136,7 @@ def _quoted(text: str, opening: int, marks: list[QueryChar]) -> int:
             at += 1
         marks.append(QueryChar(text[at], quoted=True))
         at += 1
-    raise QueryError('This quote is not closed; end it with another "', opening, stop=len(text))
+    raise QueryError('Unclosed quote; add a closing "', opening, stop=len(text))
 
 
 def _field_end(marks: list[QueryChar]) -> int | None:

@@ -38,7 +38,7 @@ def _kinds(kinds: Iterable[MessageKind]) -> bytes:
 DIRECTIONS = {
     "in": ("received", Direction.RECEIVED),
     "out": ("sent", Direction.SENT),
-    "note": ("Spyglass's own remarks", Direction.NOTE),
+    "note": ("Spyglass notes", Direction.NOTE),
 }
 KINDS = {
     "request": ("requests", (MessageKind.REQUEST,)),
@@ -47,32 +47,32 @@ KINDS = {
     "error": ("responses with an error", (MessageKind.ERROR,)),
     "notification": ("notifications", (MessageKind.NOTIFICATION,)),
     "batch": ("several messages in one frame", (MessageKind.BATCH,)),
-    "malformed": ("what is no message", (MessageKind.MALFORMED,)),
-    "stderr": ("lines on standard error", (MessageKind.STDERR,)),
-    "note": ("Spyglass's own remarks", (MessageKind.NOTE,)),
+    "malformed": ("invalid messages", (MessageKind.MALFORMED,)),
+    "stderr": ("stderr lines", (MessageKind.STDERR,)),
+    "note": ("Spyglass notes", (MessageKind.NOTE,)),
     "blank": ("empty lines", (MessageKind.BLANK_LINE,)),
-    "http": ("heads of HTTP, and bodies that are no messages", (MessageKind.HTTP,)),
-    "event": ("events of a stream without a message", (MessageKind.SSE_OTHER,)),
+    "http": ("HTTP headers and non-message bodies", (MessageKind.HTTP,)),
+    "event": ("SSE events without a message", (MessageKind.SSE_OTHER,)),
 }
 STATUSES = {
-    "ok": ("answered with a result", (Status.OK,)),
+    "ok": ("result received", (Status.OK,)),
     "error": (
-        "answered with an error, of JSON-RPC or of a tool",
+        "JSON-RPC error or tool error",
         (Status.ERROR, Status.TOOL_ERROR),
     ),
-    "rpc-error": ("answered with a JSON-RPC error", (Status.ERROR,)),
-    "tool-error": ("answered with isError", (Status.TOOL_ERROR,)),
-    "pending": ("not answered yet", (Status.PENDING,)),
-    "open": ("subscriptions that go on", (Status.OPEN,)),
-    "cancelled": ("called off", (Status.CANCELLED,)),
-    "timed-out": ("given up after a time", (Status.TIMED_OUT,)),
-    "lost": ("the connection ended first", (Status.NO_RESPONSE,)),
-    "input-required": ("answered with a wish for input", (Status.INPUT_REQUIRED,)),
-    "invalid": ("answered with a result the revision does not know", (Status.INVALID_RESULT,)),
-    "late": ("answered after it was given up", ()),
+    "rpc-error": ("JSON-RPC error", (Status.ERROR,)),
+    "tool-error": ("tool error (isError)", (Status.TOOL_ERROR,)),
+    "pending": ("no response yet", (Status.PENDING,)),
+    "open": ("open subscriptions", (Status.OPEN,)),
+    "cancelled": ("cancelled", (Status.CANCELLED,)),
+    "timed-out": ("timed out", (Status.TIMED_OUT,)),
+    "lost": ("connection closed first", (Status.NO_RESPONSE,)),
+    "input-required": ("input required", (Status.INPUT_REQUIRED,)),
+    "invalid": ("invalid result", (Status.INVALID_RESULT,)),
+    "late": ("response after cancellation or timeout", ()),
     "probe": ("sent by Spyglass to find out how to talk to the server", ()),
     "failed": (
-        "any outcome but ok",
+        "any status except ok",
         (
             *(
                 Status.ERROR,
@@ -86,9 +86,9 @@ STATUSES = {
     ),
 }
 SEVERITIES = {
-    "error": ("findings that are errors", Severity.ERROR),
-    "warning": ("findings that are warnings", Severity.WARNING),
-    "info": ("remarks", Severity.INFO),
+    "error": ("errors", Severity.ERROR),
+    "warning": ("warnings", Severity.WARNING),
+    "info": ("informational", Severity.INFO),
 }
 TOKENS = {
     "flow": ("requests of the authorization itself", None),
@@ -130,7 +130,7 @@ def _choose(field: str, value: Value, choices: Collection[str]) -> list[str]:
 def _no_such_value(field: str, text: str, choices: Collection[str]) -> str:
     near = get_close_matches(text.lower(), choices, 1)
     hint = f"did you mean {field}:{near[0]}?" if near else f"{field}: takes {', '.join(choices)}"
-    return f"{field}: knows no “{text}”; {hint}"
+    return f"{field}: unknown value “{text}”; {hint}"
 
 
 def by_dir(value: Value) -> Test:
@@ -261,7 +261,7 @@ def _comparison(
     text = value.text
     operator = next((mark for mark in _COMPARISONS if text.startswith(mark)), "")
     if not operator and units is _TIMES:
-        raise _wrong(value, f"{field}: compares, for example {example} or {field}:<2s")
+        raise _wrong(value, f"{field}: expects a comparison, e.g. {example} or {field}:<2s")
     limit = _quantity(text.removeprefix(operator).strip(), units)
     if limit is None:
         known = ", ".join(unit for unit in units if unit)

@@ -162,8 +162,8 @@ def _field(term: Term) -> Field:
 def _no_such_field(term: Term, name: str) -> QueryError:
     near = get_close_matches(name, FIELDS, 1)
     text = term.value.text
-    hint = f"did you mean {near[0]}:{text} ?" if near else f"fields are {', '.join(FIELDS)}."
-    message = f'There is no field “{name}”: {hint} To search for the text itself, quote it: "{name}:{text}"'
+    hint = f"did you mean {near[0]}:{text}?" if near else f"fields are {', '.join(FIELDS)}."
+    message = f'Unknown field “{name}”: {hint} To search for this text, quote it: "{name}:{text}"'
     return QueryError(message, term.position, stop=term.value.stop)
 
 

@@ -138,7 +138,7 @@ def test_an_answer_with_another_id_is_linked_to_nothing(record: Written, answere
     assert record.transcript.row(answer).flags & FrameFlags.UNKNOWN
     assert record.rules(answer) == ["unknown-response"]
     (finding,) = record.transcript.findings(answer)
-    assert "other requests are waiting" in finding.summary
+    assert "other requests are pending" in finding.summary
 
 
 def test_zero_is_an_id_like_any_other(record: Written) -> None:

@@ -133,7 +133,7 @@ def test_an_existing_file_is_never_written_over(path: Path) -> None:
     """Ours."""
     path.write_text("precious")
 
-    with pytest.raises(StorageError, match="cannot be made"):
+    with pytest.raises(StorageError, match="cannot create recording"):
         Transcript.create(path)
     assert path.read_text() == "precious"
 

@@ -168,16 +168,16 @@ def test_a_state_that_changes_later_is_seen_by_the_next_look() -> None:
 
 
 WRONG: dict[str, tuple[int, str]] = {
-    "methd:x": (0, "did you mean method:x ?"),
+    "methd:x": (0, "did you mean method:x?"),
     "ping zzz:x": (5, "fields are method, dir"),
     "http://host": (0, 'quote it: "http://host"'),
     "dir:up": (4, "takes in, out, note"),
     "status:pendig": (7, "did you mean status:pending?"),
     "kind:": (0, "takes request, response"),
     "method:": (0, "for example method:tools/*"),
-    'say "hello': (4, "not closed"),
-    "ping -": (5, "leaves out what follows"),
-    "duration:500ms": (9, "for example duration:>500ms"),
+    'say "hello': (4, "Unclosed quote"),
+    "ping -": (5, "followed directly by a term"),
+    "duration:500ms": (9, "e.g. duration:>500ms"),
     "took:>5parsecs": (5, "with one of us, µs, ms, s"),
     "size:>much": (5, "for example size:>10k"),
     "size:>": (5, "takes a number"),
