@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from inspector.session.error_responses import http_of
-from inspector.session.run import Run
+from inspector.session.session import Run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -203,12 +203,12 @@ class FilteredList(QWidget):
             return
         self.head.show_state(
             self.count_text(),
-            [finding for each in listings for finding in each.notes],
+            [finding for each in listings for finding in each.findings],
             self.failure(),
             more=any(each.more for each in listings),
             age=listings[0].age_seconds,
             promise=freshness_of(listings[0].caching),
-            quiet=listings[0].quiet,
+            quiet=listings[0].unannounced_text,
             news=", ".join(each.changes.text for each in listings if each.changes.text),
         )
 
@@ -292,7 +292,7 @@ class RowList(FilteredList, Generic[T]):
         if listing is None:
             self.clear_rows()
         elif not (same and listing.is_awaited and len(listing.items) < len(self.model.items)):
-            self._replace(listing.items, listing.clashes)
+            self._replace(listing.items, listing.duplicates)
         self.model.set_marks(listing.changes.marks if listing is not None else {})
         self.show_state()
 

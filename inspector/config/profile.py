@@ -18,7 +18,7 @@ from inspector.session.transport_factory import transport_kind
 from inspector.wire.redaction import MASK, mask_addresses, mask_arguments
 
 if TYPE_CHECKING:
-    from inspector.session.connection_target import ConnectionTarget
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.wire.json_codec import Json, JsonObject
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]

@@ -30,7 +30,6 @@ from inspector.transport.base import NO_SESSION
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.session.connection_target import ConnectionTarget
     from inspector.session.era_cache import CachedEra
     from inspector.session.inbound import InboundRequest
     from inspector.session.link import Maker
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from inspector.session.peer import Reply
     from inspector.session.protocol_mode import Agreement, ProtocolMode
     from inspector.session.session import Session
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.spec.revision import Revision
     from inspector.transport.base import Transport
     from inspector.wire.json_codec import Json

@@ -16,8 +16,8 @@ from inspector.wire import json_codec
 from inspector.wire.redaction import mask_addresses, mask_arguments
 
 if TYPE_CHECKING:
-    from inspector.session.connection_target import ConnectionTarget
     from inspector.session.protocol_mode import Agreement
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.wire.json_codec import Json
 
 

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.session.peer import Reply
-    from inspector.session.run import Run
-    from inspector.session.session import Session
+    from inspector.session.session import Run, Session
     from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.spec.view import View

@@ -1,70 +1,198 @@
 """A list that a server gives page by page, kept fresh: what tools, resources, templates and prompts have in common.
 
-Failures are kept in `failure`, never raised: a list belongs to a screen that shows them. Every entry is an item, however odd.
+Failures are kept in `failure`, never raised: a list belongs to a page that shows them. Every entry is an item, valid or not.
+
+Cursors are opaque (C-PAG-01), an empty one is a cursor (C-PAG-06), a missing one ends the list (C-PAG-04). Reading stops early, with a
+text that says so, when a cursor comes back that was used before, or when the budget of pages is used up; the latter can be continued.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from inspector.errors import InspectorError
 from inspector.event import Event
 from inspector.finding import Finding, Severity
-from inspector.session.list_changes import ListChanges, changes
-from inspector.session.pagination import ListPageReply, Paginator
+from inspector.frozen import FrozenStruct
 from inspector.session.session import SessionState
 from inspector.spec.view import MAX_ITEMS, View
 from inspector.spec.views.list_page import CacheHints
+from inspector.visible_text import one_line
+from inspector.wire import json_codec
+from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from inspector.session.session import Session
     from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import Json
+    from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 
 T = TypeVar("T", bound="View", covariant=True)
 
 LIST_MEMBERS = {"result", "tools", "resources", "resourceTemplates", "prompts", "tasks"}
-"""The last step of the pointer of a finding that says that there is no list."""
+"""Last steps of the pointer of a finding about a result without a list."""
 
 NO_USABLE_RESULT = "no usable result"
-"""Stands where a count would: `0 tools` is what a server with an empty list has."""
+"""Instead of a count: `0 tools` is for a server with an empty list."""
 
 CHANGES_SECONDS = 60.0
-"""How long it is told what differs from the reading before."""
+"""How long the differences from the reading before are kept."""
 
 REFRESH_SECONDS = 0.3
 """How long changes are gathered before the list is read again."""
 
+PAGE_BUDGET = 500
+"""Pages read until the user requests more."""
+
+NEW, CHANGED = "new", "changed"
+
+MAX_NAMED = 5
+"""Removed entries that are named; the others are counted."""
+
+NAME_LENGTH = 40
+"""Characters of a name."""
+
+V = TypeVar("V", bound="View")
+
+
+class ListChanges(FrozenStruct, frozen=True):
+    """How a list differs from what was read before."""
+
+    marks: Mapping[int, str] = {}
+    """`new` or `changed`, by position."""
+    removed: tuple[str, ...] = ()
+    """Names of the items that are not listed any more, in their old order."""
+
+    @property
+    def text(self) -> str:
+        """`1 new, 2 changed, removed: fetch`; empty for no difference."""
+        marks = tuple(self.marks.values())
+        parts = [f"{marks.count(mark):,} {mark}" for mark in (NEW, CHANGED) if mark in marks]
+        if self.removed:
+            named = [one_line(name, NAME_LENGTH) for name in self.removed[:MAX_NAMED]]
+            rest = len(self.removed) - MAX_NAMED
+            parts.append(
+                "removed: " + ", ".join(named) + (f" and {rest:,} more" if rest > 0 else "")
+            )
+        return ", ".join(parts)
+
+
+def compare(before: Sequence[V], now: Sequence[V], name_of: Callable[[V], str]) -> ListChanges:
+    """Compare two readings of a list. Of several with the same name, the first is compared with the first."""
+    earlier: defaultdict[str, list[V]] = defaultdict(list)
+    for item in reversed(before):
+        earlier[name_of(item)].append(item)
+    marks: dict[int, str] = {}
+    for position, item in enumerate(now):
+        same = earlier.get(name_of(item))
+        if not same:
+            marks[position] = NEW
+        elif not _is_same(same.pop(), item):
+            marks[position] = CHANGED
+    left = {id(item) for items in earlier.values() for item in items}
+    return ListChanges(marks, tuple(name_of(item) for item in before if id(item) in left))
+
+
+def _is_same(one: View, other: View) -> bool:
+    return one.raw == other.raw or json_codec.write(one.raw) == json_codec.write(other.raw)
+
+
+class ListPage(FrozenStruct, frozen=True):
+    """One page of a list."""
+
+    number: int
+    """From 1."""
+    result: Json
+    """The result of the response."""
+    repeats: int
+    """The number of an earlier page with exactly the same result; 0 for none."""
+
+
+class Paginator:
+    """The pages of one list, in order."""
+
+    def __init__(self, session: Session, method: str) -> None:
+        """Prepare to read the list that `method` gives."""
+        self.read = 0
+        """Pages so far."""
+        self.stopped = ""
+        """Why reading stopped before the end of the list; empty otherwise."""
+        self.more = False
+        """True after the budget is used up, with more to read."""
+        self._session = session
+        self._method = method
+        self._cursor: str | None = None
+        self._used: set[str] = set()
+        self._seen: dict[int, int] = {}
+        self._is_done = False
+
+    async def next_pages(self, budget: int = PAGE_BUDGET) -> AsyncIterator[ListPage]:
+        """Read on, at most `budget` pages.
+
+        Raises:
+            InspectorError: a page could not be read; the pages before it stay good.
+        """
+        self.more = False
+        for _ in range(budget):
+            if self._is_done:
+                return
+            yield await self._next()
+        self.stop(f"stopped after {self.read} pages; more are available")
+
+    def stop(self, text: str) -> None:
+        """Read no further for now, for the reason in `text`, unless the list is at its end."""
+        if not self._is_done:
+            self.more, self.stopped = True, text
+
+    async def _next(self) -> ListPage:
+        params: JsonObject = {} if self._cursor is None else {"cursor": self._cursor}
+        reply = await self._session.request(self._method, params)
+        self.read += 1
+        repeats = self._seen.setdefault(hash(reply.message.raw_result), self.read)
+        result = or_null(reply.message.result)
+        self._advance(result)
+        return ListPage(self.read, result, 0 if repeats == self.read else repeats)
+
+    def _advance(self, result: Json) -> None:
+        cursor = result.get("nextCursor") if isinstance(result, dict) else None
+        self._cursor = cursor if isinstance(cursor, str) else None
+        self._is_done = self._cursor is None
+        if self._cursor is not None and self._cursor in self._used:
+            self._is_done = True
+            self.stopped = f"cursor {self._cursor!r} repeated after page {self.read}; stopped"
+        elif self._cursor is not None:
+            self._used.add(self._cursor)
+
 
 class ListState(StrEnum):
-    """Where a list stands."""
+    """The state of a list."""
 
-    UNREAD = "not read"
+    UNREAD = "not loaded"
     READING = "reading"
     READ = "read"
     FAILED = "failed"
 
 
 class ListSpec(NamedTuple, Generic[T]):
-    """What one kind of list is."""
+    """The facts about one kind of list."""
 
     method: str
-    """The request that gives a page."""
+    """The request for one page."""
     announced: str
-    """The notification that says it changed."""
+    """The notification that the list changed."""
     capability: str
-    """What the server declares if it has the list."""
+    """The capability of a server with the list."""
     read: Callable[[Json, Revision | None], tuple[Sequence[T], Sequence[Finding]]]
-    """From the result of a request to the items and what is odd about the page."""
-    clashes: Callable[[Sequence[T]], Mapping[int, tuple[Finding, ...]]]
-    """Findings about items beside each other, by position."""
+    """Returns the items in the result of a request, and the findings about the page."""
+    find_duplicates: Callable[[Sequence[T]], Mapping[int, tuple[Finding, ...]]]
+    """Returns the findings about several items, by position."""
     name_of: Callable[[T], str]
-    """What an item is called, in every reading of the list."""
+    """Returns the name of an item, the same in every reading of the list."""
 
 
 class PaginatedList(Generic[T]):
@@ -75,27 +203,27 @@ class PaginatedList(Generic[T]):
         self.changed: Event[()] = Event()
         self.state = ListState.UNREAD
         self.items: tuple[T, ...] = ()
-        self.notes: tuple[Finding, ...] = ()
-        self.clashes: Mapping[int, tuple[Finding, ...]] = {}
+        self.findings: tuple[Finding, ...] = ()
+        self.duplicates: Mapping[int, tuple[Finding, ...]] = {}
         self.changes = ListChanges()
-        """What differs from the reading before; for a while after it, and once at least."""
+        """The differences from the reading before, for `CHANGES_SECONDS` after it."""
         self.failure: InspectorError | None = None
         self.caching: CacheHints | None = None
-        """How long the latest page may be kept, where the revision says that; nothing is kept by itself."""
+        """How long the latest page may be cached, in revisions that define it; Spyglass caches nothing."""
         self.read_at = 0.0
-        """When that page came, in seconds of the session's clock."""
+        """When the latest page came, in seconds of the session's clock."""
         self._session = session
         self._rules = rules
         self._pages: Paginator | None = None
         self._reading = asyncio.Lock()
-        self._stale = False
+        self._is_stale = False
         session.peer.listener(rules.announced).subscribe(self._on_list_changed)
         session.renewed.subscribe(self._on_renewed)
         session.gaps.ended.subscribe(self._read_again_soon)
 
     @property
     def method(self) -> str:
-        """The request that gives a page."""
+        """The request for one page."""
         return self._rules.method
 
     @property
@@ -105,7 +233,7 @@ class PaginatedList(Generic[T]):
 
     @property
     def offered(self) -> bool:
-        """Whether the server declared it."""
+        """Whether the server declared the list."""
         return self._session.declares(self._rules.capability)
 
     @property
@@ -116,13 +244,13 @@ class PaginatedList(Generic[T]):
         return self._session.greeting is None or self.offered
 
     @property
-    def quiet(self) -> str:
-        """Why changes of the list are not announced at the moment, although they were asked for; empty while they are."""
+    def unannounced_text(self) -> str:
+        """Why changes of the list are not announced at the moment, although they were requested; empty while they are."""
         return self._session.listening.quiet(self._rules.announced)
 
     @property
     def count_text(self) -> str:
-        """How many items there are; empty as long as nothing is listed and that is not known to be all."""
+        """The number of items; empty as long as no item is listed and the list is not known to be empty."""
         known = bool(self.items) or (self.state is ListState.READ and self.offered)
         return f"{len(self.items):,}" if known else ""
 
@@ -133,30 +261,30 @@ class PaginatedList(Generic[T]):
 
     @property
     def is_unusable(self) -> bool:
-        """Whether the server responded with something that is no list: nothing was read, and a note says what came."""
-        is_wrong = any(note.pointer.rpartition("/")[2] in LIST_MEMBERS for note in self.notes)
+        """Whether the server responded with something that is not a list: nothing was read, and a finding describes it."""
+        is_wrong = any(each.pointer.rpartition("/")[2] in LIST_MEMBERS for each in self.findings)
         return self.state is ListState.READ and not self.items and is_wrong
 
     @property
     def is_empty(self) -> bool:
-        """Whether the list was read and has nothing in it."""
+        """Whether the list was read and has no items."""
         return self.state is ListState.READ and not self.items
 
     def age_seconds(self) -> float:
-        """How long ago the latest page came."""
+        """Return how long ago the latest page came."""
         return self._session.steps.clock.monotonic() - self.read_at
 
     @property
     def pages_read(self) -> int:
-        """Pages read of the current list."""
+        """The number of pages read of the current list."""
         return self._pages.read if self._pages is not None else 0
 
     def status_text(self, noun: str) -> str:
-        """How reading it went: `13 tools`, or why there are none."""
+        """Return how reading went: `13 tools`, or why there are no items."""
         if self.failure is not None:
             return f"{self.method}: {self.failure.reason}"
         if self.is_unusable:
-            wrong = next(n for n in self.notes if n.pointer.rpartition("/")[2] in LIST_MEMBERS)
+            wrong = next(f for f in self.findings if f.pointer.rpartition("/")[2] in LIST_MEMBERS)
             return f"{self.method}: {NO_USABLE_RESULT}: {wrong.summary}"
         count = len(self.items)
         return f"{count:,} {noun.removesuffix('s') if count == 1 else noun}"
@@ -172,7 +300,7 @@ class PaginatedList(Generic[T]):
                 self._note_changes(before)
 
     async def load_more(self) -> None:
-        """Go on where the budget ended."""
+        """Read on after the budget was used up."""
         async with self._reading:
             if self._pages is not None and self._pages.more:
                 await self._read(self._pages, self.items)
@@ -180,56 +308,56 @@ class PaginatedList(Generic[T]):
     async def _read(self, pages: Paginator, before: tuple[T, ...]) -> None:
         self.state, self.failure = ListState.READING, None
         self.changed.fire()
-        notes: list[Finding] = []
+        findings: list[Finding] = []
         items = list(before)
         try:
             async for page in pages.next_pages():
-                self._take_page(page, items, notes)
+                self._take_page(page, items, findings)
                 if len(items) >= MAX_ITEMS:
-                    pages.stop(f"{len(items):,} items are listed and there are more")
+                    pages.stop(f"stopped after {len(items):,} items; more are available")
                     break
             self.state = ListState.READ
             if self._session.declares(self._rules.capability, "listChanged"):
                 self._session.listening.follow(self._rules.announced)
         except InspectorError as error:
             self.failure, self.state = error, ListState.FAILED
-            if not pages.read:  # the old list is still the last word of the server
-                items, notes = list(self.items), list(self.notes)
+            if not pages.read:  # the old list is still what the server listed last
+                items, findings = list(self.items), list(self.findings)
         if pages.stopped:
-            notes.append(Finding("L-PAG-04", Severity.WARNING, pages.stopped))
-        self._keep(items, notes)
+            findings.append(Finding("L-PAG-04", Severity.WARNING, pages.stopped))
+        self._set_items(items, findings)
 
-    def _take_page(self, page: ListPageReply, items: list[T], notes: list[Finding]) -> None:
+    def _take_page(self, page: ListPage, items: list[T], findings: list[Finding]) -> None:
         revision = self._session.revision
-        found, odd = self._rules.read(page.result, revision)
+        found, page_findings = self._rules.read(page.result, revision)
         self.read_at = self._session.steps.clock.monotonic()
         if revision is not None and revision.has_cacheable_results:
             self.caching = CacheHints(View(page.result, "/result", revision))
-        notes += odd
+        findings += page_findings
         if page.repeats:
-            text = f"page {page.number} repeats page {page.repeats} and is not listed again"
-            notes.append(Finding("L-PAG-05", Severity.WARNING, text))
+            text = f"page {page.number} repeats page {page.repeats}; ignored"
+            findings.append(Finding("L-PAG-05", Severity.WARNING, text))
         else:
             items += found
-        self._keep(items, notes)
+        self._set_items(items, findings)
 
-    def _keep(self, items: list[T], notes: list[Finding]) -> None:
-        self.items, self.notes = tuple(items), tuple(notes)
+    def _set_items(self, items: list[T], findings: list[Finding]) -> None:
+        self.items, self.findings = tuple(items), tuple(findings)
         if self.state is not ListState.READING:
-            self.clashes = self._rules.clashes(self.items)
+            self.duplicates = self._rules.find_duplicates(self.items)
         self.changed.fire()
 
     def _note_changes(self, before: Sequence[T]) -> None:
-        self.changes = changes(before, self.items, self._rules.name_of)
+        self.changes = compare(before, self.items, self._rules.name_of)
         if self.changes.text:
             self.changed.fire()
             self._session.tasks.spawn(
                 self._forget(self.changes), name=f"changes of {self._rules.method}"
             )
 
-    async def _forget(self, told: ListChanges) -> None:
+    async def _forget(self, changes: ListChanges) -> None:
         await asyncio.sleep(CHANGES_SECONDS)
-        if self.changes is told:
+        if self.changes is changes:
             self.changes = ListChanges()
             self.changed.fire()
 
@@ -237,18 +365,18 @@ class PaginatedList(Generic[T]):
         self._read_again_soon()
 
     def _read_again_soon(self) -> None:
-        """Read it again, once for all reasons that come together."""
-        if self._stale or self.state is ListState.UNREAD:
+        """Read the list again, once for all reasons that come together."""
+        if self._is_stale or self.state is ListState.UNREAD:
             return
-        self._stale = True
+        self._is_stale = True
         self._session.tasks.spawn(self._refresh_soon(), name=f"{self._rules.method} again")
 
     def _on_renewed(self) -> None:
-        if self.state is not ListState.UNREAD and not self._stale:
+        if self.state is not ListState.UNREAD and not self._is_stale:
             self._session.tasks.spawn(self.refresh(), name=f"{self._rules.method} again")
 
     async def _refresh_soon(self) -> None:
         await asyncio.sleep(REFRESH_SECONDS)
-        self._stale = False
+        self._is_stale = False
         if self._session.state is SessionState.READY:
             await self.refresh()

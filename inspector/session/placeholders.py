@@ -14,7 +14,7 @@ from inspector.wire.redaction import MASK
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inspector.session.connection_target import ConnectionTarget
+    from inspector.session.transport_factory import ConnectionTarget
 
 _SUBSTITUTED = re.compile(
     r"\$\{\{[^{}]*\}\}"  # ${{ secrets.X }} (Continue)

@@ -16,6 +16,7 @@ from inspector.background_tasks import BackgroundTasks
 from inspector.clock import Clock, SystemClock
 from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionExpired
 from inspector.event import Event
+from inspector.frozen import FrozenStruct
 from inspector.session import era_cache
 from inspector.session.connector import Connector
 from inspector.session.diagnostics import connect_failures
@@ -25,7 +26,6 @@ from inspector.session.handshake_wait import HandshakeWait
 from inspector.session.notification_streams import NotificationStreams
 from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, note_sent
 from inspector.session.peer import Peer, Pending, Reply
-from inspector.session.run import Run
 from inspector.session.session_renewal import NEW_SESSION, SessionRenewal
 from inspector.session.steps import Steps, StepState
 from inspector.session.timeouts import Timeouts
@@ -37,10 +37,10 @@ from inspector.wire.frame import Channel
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.session.connection_target import ConnectionTarget
     from inspector.session.era_cache import CachedEra
     from inspector.session.inbound import InboundRequest
     from inspector.session.protocol_mode import Agreement, ProtocolMode
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
     from inspector.transport.base import SendContext, Transport
@@ -59,6 +59,15 @@ class SessionState(StrEnum):
     CLOSING = "disconnecting"
     CLOSED = "disconnected"
     FAILED = "failed"
+
+
+class Run(FrozenStruct, frozen=True):
+    """One of several connections of one server."""
+
+    number: int = 1
+    """From 1."""
+    reason: str = ""
+    """Why it was started; empty for the first."""
 
 
 class Session:

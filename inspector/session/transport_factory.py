@@ -6,7 +6,7 @@ form, the importers, the command line, the badges and the connection steps read 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
@@ -16,14 +16,12 @@ from inspector.frozen import FrozenStruct
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inspector.session.connection_target import ConnectionTarget
     from inspector.transport.base import Transport
     from inspector.transport.http.config import HttpConfig
     from inspector.transport.http.credentials import Credentials
 
-
 RUNNER_GRACE_SECONDS = 20.0
-"""What a program that downloads the server gets after SIGTERM, as long as the server has not started: a package manager that is killed
+"""Time for a program that downloads the server after SIGTERM, while the server has not started: a package manager that is killed
 can leave an installation behind that no later start repairs."""
 
 PROCESS_FIELDS = frozenset({"command", "args", "env", "cwd", "restart_on_change"})
@@ -32,8 +30,87 @@ HTTP_FIELDS = frozenset(
 )
 
 
+class ConnectionTarget(Protocol):
+    """How to reach a server and how long to wait for it: a saved profile, or anything else with these members."""
+
+    @property
+    def name(self) -> str:
+        """The name that the user gave it."""
+        ...
+
+    @property
+    def transport(self) -> str:
+        """`stdio`, `http` and so on."""
+        ...
+
+    @property
+    def command(self) -> str:
+        """The program to start."""
+        ...
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        """The arguments of the program."""
+        ...
+
+    @property
+    def env(self) -> tuple[tuple[str, str], ...]:
+        """Variables added to the environment."""
+        ...
+
+    @property
+    def cwd(self) -> str:
+        """Working directory; empty for the one of Spyglass."""
+        ...
+
+    @property
+    def url(self) -> str:
+        """Address of the server, for every transport but stdio."""
+        ...
+
+    @property
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """Headers sent with every request, for the transports over HTTP."""
+        ...
+
+    @property
+    def verify(self) -> bool:
+        """Whether the certificate of the server is checked."""
+        ...
+
+    @property
+    def ca_file(self) -> str:
+        """File of certificates to trust besides those of the system; empty for none."""
+        ...
+
+    @property
+    def client_cert(self) -> str:
+        """File with the certificate of the client and its key; empty for none."""
+        ...
+
+    @property
+    def proxy(self) -> str:
+        """Address of the proxy; empty for the one in the environment."""
+        ...
+
+    @property
+    def revision(self) -> str:
+        """Date of the pinned revision; `negotiation.HANDSHAKE` for any with a handshake, empty for automatic."""
+        ...
+
+    @property
+    def timeout_seconds(self) -> float:
+        """The idle timeout of a request."""
+        ...
+
+    @property
+    def total_timeout_seconds(self) -> float:
+        """The total timeout of a request."""
+        ...
+
+
 class TransportKind(FrozenStruct, frozen=True):
-    """What Spyglass has to know of a transport to offer, import, name and open it."""
+    """The facts that Spyglass needs to offer, import, name and open a transport."""
 
     key: str
     """The value of `Profile.transport`, in saved lists and on the command line too."""
@@ -50,7 +127,7 @@ class TransportKind(FrozenStruct, frozen=True):
     schemes: tuple[str, ...] = ()
     """The schemes of its URLs, in lower case; empty for a process."""
     path_end: str = ""
-    """How the path of a URL ends where it means this kind, of several kinds with its scheme."""
+    """The end of the path of URLs for this kind, of several kinds with the same scheme."""
     type_names: tuple[str, ...] = ()
     """Values of `type` in the configurations of other clients, in lower case and without separators."""
     can_be_stateless: bool = True
@@ -88,19 +165,19 @@ def guess_transport(url: str) -> str:
 
 
 def make_transport(target: ConnectionTarget, credentials: Credentials | None = None) -> Transport:
-    """The transport that reaches a target, let in by `credentials` where it goes over HTTP.
+    """Return the transport that reaches a target, with `credentials` for those over HTTP.
 
     Raises:
-        ConnectFailed: it cannot be reached this way.
+        ConnectFailed: the target cannot be reached over this transport.
     """
     return transport_kind(target.transport).make(target, credentials)
 
 
 def http_address(target: ConnectionTarget) -> HttpConfig:
-    """Where a target is reached over HTTP, and with what.
+    """Return how a target is reached over HTTP.
 
     Raises:
-        ConnectFailed: it cannot be reached so.
+        ConnectFailed: the URL or the headers are invalid.
     """
     from inspector.transport.http import config
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from inspector.clock import Clock
-    from inspector.session.connection_target import ConnectionTarget
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.transport.http.credentials import Credentials
     from inspector.wire.json_codec import Json, JsonObject
 

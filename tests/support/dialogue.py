@@ -25,7 +25,7 @@ from tests.support.memory_transport import MemoryTransport
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from inspector.session.connection_target import ConnectionTarget
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.wire.json_codec import Json, JsonObject
 
 

@@ -11,7 +11,7 @@ from ui.widgets.units import clock_time, plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.session.run import Run
+    from inspector.session.session import Run
     from inspector.spec.view import View
     from inspector.transcript.transcript import Transcript
     from inspector.workspace import OpenSession

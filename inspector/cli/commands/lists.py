@@ -142,7 +142,7 @@ def _print_list(
     if not options.json:
         console.out_table([cells(item) for item in listing.items])
     # Findings about frames are printed at the end, unless validation is skipped.
-    notes = [note for note in listing.notes if options.quiet or not note.pointer]
+    notes = [note for note in listing.findings if options.quiet or not note.pointer]
     for line in finding_lines(notes, listing.method):
         console.err(line)
     if listing.failure is not None:
@@ -162,7 +162,7 @@ def _list_to_json(name: str, listing: PaginatedList[T]) -> JsonObject:
     """Return a list with its findings."""
     return {
         name: [item.raw for item in listing.items],
-        "notes": [finding_to_json(note) for note in listing.notes],
+        "notes": [finding_to_json(note) for note in listing.findings],
         "more": listing.more,
     }
 

@@ -28,9 +28,9 @@ from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.errors import HttpStatus, InspectorError
-    from inspector.session.connection_target import ConnectionTarget
     from inspector.session.discovery import DiscoverProbe
     from inspector.session.steps import Step, Steps
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
 

@@ -15,8 +15,8 @@ from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from inspector.errors import InspectorError
-    from inspector.session.connection_target import ConnectionTarget
     from inspector.session.diagnostics.known_mistakes import Explanation
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.transcript.transcript import Transcript
 
 FEW_LINES = 3

@@ -92,7 +92,7 @@ def test_a_list_that_goes_round_in_circles_is_told_on_stderr(cli: Cli) -> None:
 
     assert code == 0
     assert out
-    assert "came back" in err
+    assert "repeated after page" in err
 
 
 def test_a_call_prints_the_text_and_says_how_it_ended(cli: Cli) -> None:

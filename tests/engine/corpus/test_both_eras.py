@@ -83,8 +83,8 @@ def of_list(
 ) -> tuple[object, ...]:
     """What is shown of a list, item by item, and what is remarked."""
     items = [[item.raw, item.label, said(item.problems)] for item in listed.items]
-    clashes = {number: said(found) for number, found in listed.clashes.items()}
-    return listed.state, items, clashes, said(listed.notes)
+    clashes = {number: said(found) for number, found in listed.duplicates.items()}
+    return listed.state, items, clashes, said(listed.findings)
 
 
 @pytest.mark.parametrize("play", TOOLS, ids=str)
@@ -106,7 +106,7 @@ async def test_a_list_of_any_shape_is_read_with_a_note(play: Play) -> None:
     async with playing(server) as now:
         tools = now.tools
         assert (tools.state, tools.failure) == (ListState.READ, None)
-        text = " ".join(note.summary for note in tools.notes)
+        text = " ".join(note.summary for note in tools.findings)
         if play.number < 4:
             assert "tools" in text
         else:
@@ -133,7 +133,7 @@ async def test_a_cursor_that_comes_back_ends_the_list(play: Play) -> None:
     async with playing(server) as now:
         first = cast("list[JsonObject]", play.given["pages"])[0]
         assert [tool.name for tool in now.tools.items] == first["tools"]
-        assert any("came back" in note.summary for note in now.tools.notes)
+        assert any(note.rule == "L-PAG-04" for note in now.tools.findings)
         assert len(server.of("tools/list")) <= int(str(play.expect["maxRequests"]))
 
 

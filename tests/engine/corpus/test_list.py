@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.session.paginated_list import ListState
-from inspector.session.pagination import PAGE_BUDGET
+from inspector.session.paginated_list import PAGE_BUDGET, ListState
 from tests.support.corpus import connected, variants
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ async def test_an_empty_cursor_for_ever_is_noticed_at_once(tmp_path: Path) -> No
     """list-02-cursor-empty-forever-legacy."""
     async with connected("list-02-cursor-empty-forever-legacy", tmp_path) as played:
         assert played.names() == ["a", "b"]
-        assert any("came back" in note.summary for note in played.opened.tools.notes)
+        assert any(note.rule == "L-PAG-04" for note in played.opened.tools.findings)
         assert played.methods().count("tools/list") <= 2
 
 
@@ -26,7 +25,7 @@ async def test_a_cursor_that_does_not_advance_is_noticed(tmp_path: Path) -> None
     """list-03-cursor-does-not-advance."""
     async with connected("list-03-cursor-does-not-advance", tmp_path) as played:
         assert played.names() == ["t1", "t2", "t3"]
-        assert any("'8' came back" in note.summary for note in played.opened.tools.notes)
+        assert any("'8' repeated" in note.summary for note in played.opened.tools.findings)
         assert played.methods().count("tools/list") <= 3
 
 
@@ -39,7 +38,7 @@ async def test_tools_of_the_same_name_stay_apart(tmp_path: Path) -> None:
             "First open",
             "Second open",
         ]
-        assert [found[0].rule for found in tools.clashes.values()] == ["L-TOOL-04"] * 6
+        assert [found[0].rule for found in tools.duplicates.values()] == ["L-TOOL-04"] * 6
         schema = tools.items[4].input_schema
         assert isinstance(schema, dict)
         assert schema["properties"] == {"b": {"type": "string"}}
@@ -86,7 +85,7 @@ async def test_a_list_of_any_shape_is_read_with_a_note(tmp_path: Path, variant: 
     async with connected("list-09-result-shapes", tmp_path, variant) as played:
         tools = played.opened.tools
         assert tools.state is ListState.READ
-        text = " ".join(note.summary for note in tools.notes)
+        text = " ".join(note.summary for note in tools.findings)
         assert "ttlMs" in text if variant == 4 else "tools" in text
         assert variant == 3 or tools.items == ()
         assert tools.failure is None

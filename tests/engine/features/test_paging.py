@@ -101,8 +101,8 @@ async def test_a_page_of_too_many_items_is_listed_up_to_a_limit_and_that_is_told
         await listing.refresh()
 
         assert len(listing.items) == 20
-        assert [note.rule for note in listing.notes] == ["too-many-items"]
-        assert not listing.notes[0].pointer  # about the list as a whole
+        assert [note.rule for note in listing.findings] == ["too-many-items"]
+        assert not listing.findings[0].pointer  # about the list as a whole
 
 
 @pytest.mark.parametrize("key", LISTS)
@@ -117,7 +117,7 @@ async def test_a_list_of_too_many_items_goes_on_when_that_is_asked_for(
         listing = made(session)
         await listing.refresh()
         assert (len(listing.items), listing.more) == (30, True)
-        assert "30" in listing.notes[-1].summary
+        assert "30" in listing.findings[-1].summary
 
         await listing.load_more()
         assert (len(listing.items), listing.more) == (35, False)

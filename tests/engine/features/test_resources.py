@@ -67,7 +67,7 @@ async def test_a_cursor_that_comes_back_ends_the_list_with_a_note() -> None:
         await resources.refresh()
 
         assert len(resources.items) == 1
-        assert "L-PAG-04" in [note.rule for note in resources.notes]
+        assert "L-PAG-04" in [note.rule for note in resources.findings]
 
 
 async def test_one_announcement_renews_both_lists_once() -> None:

@@ -250,4 +250,4 @@ async def test_a_list_of_anything_is_a_list() -> None:
     async with opened(serving({"tasks/list": lambda _: listed})) as session:
         await session.tasks.refresh()
         assert [record.id for record in session.tasks.records] == ["t", "u"]
-        assert session.tasks.listing.notes
+        assert session.tasks.listing.findings

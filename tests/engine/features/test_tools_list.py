@@ -10,8 +10,7 @@ import pytest
 
 from inspector.errors import PeerError
 from inspector.features.tools import LIST_CHANGED, Tools
-from inspector.session.paginated_list import ListState
-from inspector.session.pagination import PAGE_BUDGET
+from inspector.session.paginated_list import PAGE_BUDGET, ListState
 from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer, connected, silence, tool
 from tests.support.wait import wait_until
@@ -35,7 +34,7 @@ def names(tools: Tools) -> list[str]:
 
 
 def rules(tools: Tools) -> list[str]:
-    return [note.rule for note in tools.notes]
+    return [note.rule for note in tools.findings]
 
 
 async def test_a_list_is_read_and_shown_in_its_order() -> None:
@@ -45,7 +44,7 @@ async def test_a_list_is_read_and_shown_in_its_order() -> None:
         await tools.refresh()
 
         assert names(tools) == ["b", "a", "B"]
-        assert (tools.state, tools.notes, tools.more) == (ListState.READ, (), False)
+        assert (tools.state, tools.findings, tools.more) == (ListState.READ, (), False)
         assert server.received[-1]["params"] == {}
 
 
@@ -67,7 +66,7 @@ async def test_a_result_of_any_shape_is_a_list_with_a_note(result: Json, shown: 
         await tools.refresh()
 
         assert tools.state is ListState.READ
-        assert tools.notes
+        assert tools.findings
         assert shown is None or names(tools) == shown
 
 
@@ -100,7 +99,7 @@ async def test_tools_of_one_name_are_all_there_and_marked() -> None:
         await tools.refresh()
 
         assert names(tools) == ["open", "twin", "open", "Twin"]
-        assert {at: found[0].rule for at, found in tools.clashes.items()} == {
+        assert {at: found[0].rule for at, found in tools.duplicates.items()} == {
             0: "L-TOOL-04",
             2: "L-TOOL-04",
             1: "L-TOOL-05",
@@ -155,7 +154,7 @@ async def test_a_cursor_that_comes_back_ends_the_list_with_a_note(cursor: str) -
         assert names(tools) == ["a", "b"]
         assert server.methods() == ["tools/list"] * 2
         assert "L-PAG-04" in rules(tools)
-        assert any("came back" in note.summary for note in tools.notes)
+        assert any(note.rule == "L-PAG-04" for note in tools.findings)
         assert not tools.more
 
 
@@ -181,7 +180,7 @@ async def test_pages_without_end_stop_at_the_budget_and_go_on_when_asked() -> No
     async with tools_of(answer) as (tools, _):
         await tools.refresh()
         assert (len(tools.items), tools.more) == (PAGE_BUDGET, True)
-        assert any("there are more" in note.summary for note in tools.notes)
+        assert any(note.rule == "L-PAG-04" for note in tools.findings)
 
         await tools.load_more()
         assert (len(tools.items), tools.more) == (2 * PAGE_BUDGET, True)

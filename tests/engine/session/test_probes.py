@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from inspector.session.connection_target import ConnectionTarget
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.transport.base import Transport
 
 DISCOVER = "server/discover"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.config.server_list import ServerList
-    from inspector.session.connection_target import ConnectionTarget
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.transport.base import Transport
     from inspector.transport.http.credentials import Credentials
     from inspector.workspace import Workspace

@@ -12,7 +12,7 @@ from tests.support.wait import wait_until
 from ui.features.tools.page import ToolsPage
 
 if TYPE_CHECKING:
-    from inspector.session.connection_target import ConnectionTarget
+    from inspector.session.transport_factory import ConnectionTarget
     from inspector.transport.base import Transport
     from inspector.transport.http.credentials import Credentials
     from inspector.wire.json_codec import Json, JsonObject

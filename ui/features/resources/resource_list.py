@@ -250,8 +250,8 @@ def _listed(resources: Resources) -> Listed:
     return Listed(
         resources.items,
         templates.items,
-        resources.clashes,
-        templates.clashes,
+        resources.duplicates,
+        templates.duplicates,
         resources.changes.marks,
         templates.changes.marks,
     )

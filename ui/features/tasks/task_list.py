@@ -101,7 +101,7 @@ class TaskList(FilteredList):
             return
         listing = self._tasks.listing
         text = self.count_text()
-        self.head.show_state(text, listing.notes, listing.failure, more=listing.more)
+        self.head.show_state(text, listing.findings, listing.failure, more=listing.more)
 
     def count_text(self) -> str:
         """Return how far reading is, how many tasks match, or how many are forgotten."""

@@ -38,7 +38,7 @@ async def test_a_changed_list_marks_what_is_new_and_changed_and_names_what_is_go
         server.notify("notifications/tools/list_changed")
         await wait_until(lambda: sees(page, "tools_news"))
 
-        assert reads(page, "tools_news") == "1 new, 1 changed, gone: b"
+        assert reads(page, "tools_news") == "1 new, 1 changed, removed: b"
         assert [badges(page, row)[:1] for row in range(3)] == [["new"], ["changed"], []]
 
         click(page, "tools_refresh")

@@ -178,7 +178,7 @@ async def test_pages_without_end_stop_at_a_budget_and_go_on_when_asked(
     tools_page: ToolsPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """list-11-endless-distinct-pages; C-PAG-05: what there is so far, and a way to go on."""
-    monkeypatch.setattr("inspector.session.pagination.Paginator.next_pages.__defaults__", (3,))
+    monkeypatch.setattr("inspector.session.paginated_list.Paginator.next_pages.__defaults__", (3,))
 
     def page(params: JsonObject) -> Json:
         number = int(str(params.get("cursor", "n0"))[1:])
@@ -191,7 +191,7 @@ async def test_pages_without_end_stop_at_a_budget_and_go_on_when_asked(
     async with shown(tools_page, server):
         await listed(tools_page, 30)
         await wait_until(lambda: sees(tools_page, "tools_more"))
-        assert "3 pages were read and there are more" in notes(tools_page)
+        assert "stopped after 3 pages" in notes(tools_page)
         assert count(tools_page) == "30 tools"
         click_row(tools_page, 7)
 

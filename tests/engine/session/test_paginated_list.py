@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inspector.session.list_changes import changes
+from inspector.session.paginated_list import compare
 from inspector.spec.views.tool import ToolView
 
 
@@ -13,8 +13,8 @@ def tools(*named: str) -> list[ToolView]:
 
 
 def told(before: list[ToolView], now: list[ToolView]) -> tuple[dict[int, str], tuple[str, ...]]:
-    found = changes(before, now, lambda tool: tool.id_label)
-    return dict(found.marks), found.gone
+    found = compare(before, now, lambda tool: tool.id_label)
+    return dict(found.marks), found.removed
 
 
 def test_what_is_new_changed_and_gone_is_found_wherever_it_stands() -> None:
@@ -33,7 +33,7 @@ def test_several_of_one_name_are_compared_in_their_order() -> None:
 
 def test_many_that_are_gone_are_counted() -> None:
     """Ours."""
-    found = changes(tools(*"abcdefgh"), tools("z"), lambda tool: tool.id_label)
+    found = compare(tools(*"abcdefgh"), tools("z"), lambda tool: tool.id_label)
 
-    assert found.text == "1 new, gone: a, b, c, d, e and 3 more"
-    assert changes((), (), lambda _: "").text == ""
+    assert found.text == "1 new, removed: a, b, c, d, e and 3 more"
+    assert compare((), (), lambda _: "").text == ""
