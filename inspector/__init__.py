@@ -24,7 +24,7 @@ Imports go down this order only:
     __main__ > cli > workspace > authorizers > runs > features | config > session | checks > auth > transport | transcript >
     schema > spec > wire > inbox > rules > finding > errors event clock frozen json_value version time_slices background_tasks visible_text
 
-Words
+Glossary
     FrozenStruct  plain immutable data: named fields, compared by value.
     Frame         bytes as they were sent or received: direction, channel, time, content. Never edited.
     Message       a frame decoded as JSON-RPC: request, response, notification, batch or invalid message.
@@ -36,5 +36,5 @@ Words
     Revision      one of the dated specifications. Era: stateful (with a handshake) or stateless.
     Session       one conversation with one server. Profile: how to reach a server. Run: one of several sessions with the same server.
     InboxItem     a server request that waits for the user. Inbox: the ordered list of them.
-    Peer          the other side of a session, as something that can be asked. Step: a visible part of connecting.
+    Peer          the server, as something that requests are sent to. Step: a visible part of connecting.
 """

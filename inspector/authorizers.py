@@ -1,4 +1,4 @@
-"""What lets us in to each protected server: one authorizer a server, which outlives its sessions."""
+"""The credentials for each protected server: one authorizer a server, which outlives its sessions."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ if TYPE_CHECKING:
 
 
 class Authorizers:
-    """The authorizers of all servers for which a way of authorization is chosen."""
+    """The authorizers of all servers that have a way of authorization."""
 
     def __init__(self, access: Callable[[Profile], Access | None]) -> None:
-        """`access` says how a server lets us in; where it gives nothing, a refusal is an error."""
+        """`access` returns how a server grants access; if it returns None, a 401 is an error."""
         self._access = access
         self._known: dict[str, Authorizer | SuppliedToken] = {}
 
     def of(self, profile: Profile) -> Authorizer | None:
-        """What lets requests to the server of `profile` in; None where no way is chosen, and where the token comes from outside."""
+        """Return the authorizer for the server of `profile`; None without authorization, and for a token from outside."""
         return authorizer_of(self.credentials(profile))
 
     def credentials(self, profile: Profile) -> Authorizer | SuppliedToken | None:
-        """What is sent with requests to the server of `profile`; None where no way is chosen."""
+        """Return the credentials for the server of `profile`; None without authorization."""
         access = self._access(profile) if transport_kind(profile.transport).has_headers else None
         if access is None:
             return None
         try:
             address = http_address(profile)
         except ConnectFailed:
-            return None  # connecting says why
+            return None  # connecting reports the reason
         known = self._known.get(profile.id)
         if known is None or (known.address, known.settings) != (address, access.settings):
             known = self._known[profile.id] = make_credentials(profile, address, access)
         return known
 
     async def aclose(self) -> None:
-        """End every authorization that is under way."""
+        """End every running authorization."""
         for each in map(authorizer_of, self._known.values()):
             if each is not None:
                 await each.aclose()
 
 
-def authorizer_of(credentials: Authorizer | SuppliedToken | None) -> Authorizer | None:
-    """The authorizer where the credentials are one; None for a token that comes from outside, and for none."""
+def authorizer_of(credentials: object) -> Authorizer | None:
+    """Return the credentials if they are an authorizer; None for a token from outside, and for None."""
     if credentials is None:
         return None
     from inspector.auth.authorizer import Authorizer
@@ -66,7 +66,7 @@ def authorizer_of(credentials: Authorizer | SuppliedToken | None) -> Authorizer 
 def make_credentials(
     profile: Profile, address: HttpConfig, access: Access
 ) -> Authorizer | SuppliedToken:
-    """What is sent with requests to the server of `profile`, which is at `address`, where a way is chosen."""
+    """Return the credentials for the server of `profile` at `address`."""
     # Thirty modules that no other connection needs.
     from inspector.auth.authorizer import Authorizer
     from inspector.auth.supplied_token import SuppliedToken, source_of
@@ -79,16 +79,16 @@ def make_credentials(
         access.settings,
         access.grants,
         make_user_agent=access.make_user_agent,
-        asks_first=access.asks_first,
+        requires_consent=access.requires_consent,
         revision=lambda: revisions.find(profile.revision) or revisions.NEWEST,
     )
 
 
 def declared(
-    wanted: Callable[[Revision], JsonObject], authorizer: Authorizer | None, revision: Revision
+    declare: Callable[[Revision], JsonObject], authorizer: Authorizer | None, revision: Revision
 ) -> JsonObject:
-    """What is declared by a revision: what the user chose, and the way of authorization where that is an extension (C-AUT-47, C-AUT-48)."""
-    found = wanted(revision)
+    """Return the declared capabilities: those of `declare`, and the way of authorization if it is an extension (C-AUT-47, C-AUT-48)."""
+    found = declare(revision)
     name = EXTENSIONS.get(authorizer.settings.way) if authorizer is not None else None
     if name is None or not revision.has_extensions:
         return found

@@ -1,14 +1,14 @@
-"""What can go wrong, as a small tree.
+"""The expected errors, as a small tree.
 
     InspectorError
       TransportError      ConnectFailed · ConnectionLost (ProcessExited, SessionExpired, ResponseLost) · HttpStatus · TimedOut
-      PeerError           the server answered with a JSON-RPC error
-      CancelledByServer           the server ended a request that has no end of its own
-      RequestAborted             we did not send it, or did not go on with it
-      InvalidResult       a result that the revision does not know
+      PeerError           the response is a JSON-RPC error
+      CancelledByServer   the server ended a request that has no end of its own
+      RequestAborted      the request was not sent, or not continued
+      InvalidResult       a result of a type that the revision does not have
       NegotiationFailed   no common revision
       AuthError           authorization did not succeed
-      StorageError        a file we own cannot be read or written
+      StorageError        a file of Spyglass cannot be read or written
 
 Faults of the server that leave the session usable are findings, not exceptions. Misuse by our own code is
 `ValueError` or `RuntimeError`. Foreign exceptions are mapped once, at the edge where they enter.
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 TEMPORARY_STATUSES = frozenset({408, 429, 502, 503, 504})
-"""HTTP statuses that pass, such as that of a proxy whose server is being restarted."""
+"""HTTP statuses that pass, such as those of a proxy whose server is being restarted."""
 
 
 class Hint(str):
-    """What to try next, for the window; `cli` is the same for the command line, which has other controls."""
+    """What to try next, as text for the window; `cli` is the text for the command line, which has other controls."""
 
     cli: str
 
     def __new__(cls, window: str, *, cli: str) -> Hint:
-        """Keep both texts; the string itself is that of the window."""
+        """Keep both texts; the string itself is the one for the window."""
         hint = super().__new__(cls, window)
         hint.cli = cli
         return hint
@@ -45,10 +45,10 @@ def for_cli(hint: str) -> str:
 
 
 class InspectorError(Exception):
-    """An expected failure, in words for the person who sees it."""
+    """An expected failure, described for the user."""
 
     def __init__(self, text: str, *, hint: str = "", frame: int | None = None) -> None:
-        """Keep the `words` to show, the `remedy` to try next and the number of the `frame` at fault."""
+        """Keep the reason, the `hint` what to try next, and the number of the `frame` at fault."""
         super().__init__(text)
         self.reason = text
         self.hint = hint
@@ -56,7 +56,7 @@ class InspectorError(Exception):
 
 
 class TransportError(InspectorError):
-    """Bytes could not be moved."""
+    """Bytes could not be sent or received."""
 
 
 class ConnectFailed(TransportError):
@@ -64,29 +64,29 @@ class ConnectFailed(TransportError):
 
 
 class ConnectionLost(TransportError):
-    """The connection ended while something was still expected from it."""
+    """The connection ended while a response was expected."""
 
     is_unexplained = False
-    """Whether a response was expected in something that ended, and what came may tell why it was not there."""
+    """Whether what ended (a stream, a body) may contain the reason for the missing response."""
 
 
 class ProcessExited(ConnectionLost):
-    """The server's process ended while something was still expected from it."""
+    """The process of the server ended while a response was expected."""
 
 
 class SessionExpired(ConnectionLost):
     """The server no longer knows the session that it opened."""
 
     was_in_use = False
-    """Whether something had come in the session before."""
+    """Whether the session had received anything before."""
 
 
 class ResponseLost(ConnectionLost):
-    """The exchange of one request ended without its answer; the connection goes on."""
+    """The HTTP exchange of one request ended without its response; the connection stays."""
 
 
 class HttpStatus(TransportError):
-    """An HTTP response that says by its status, or by what it carries, that the request failed."""
+    """An HTTP response whose status or content says that the request failed."""
 
     def __init__(
         self,
@@ -102,11 +102,11 @@ class HttpStatus(TransportError):
         is_named: bool = False,
         needs_user: bool = False,
     ) -> None:
-        """Keep the `status` beside the words, and what they were made of.
+        """Keep the `status`, and what the reason was made of.
 
-        `line` is the status line in words, `explained` the headers that explain it, `media_type` and `body` (its beginning, as text)
-        what came with it; `knows_request` says whether the body is JSON-RPC with the id of the request, and `is_named` whether the
-        response itself names the reason that the remedy is about. `needs_user` says whether the user has to log in, who was not asked yet.
+        `line` is the status line as text, `explained` the headers that explain it, `media_type` and `body` (its beginning, as text) the content;
+        `knows_request`: the body is JSON-RPC with the id of the request; `is_named`: the response itself names the reason that the hint is about;
+        `needs_user`: the user has to log in, and has not been prompted yet.
         """
         super().__init__(text, hint=hint)
         self.status = status
@@ -128,19 +128,19 @@ class HttpStatus(TransportError):
 
     @property
     def is_temporary(self) -> bool:
-        """Whether asking again later may lead to something else."""
+        """Whether the same request may succeed later."""
         return self.status in TEMPORARY_STATUSES
 
 
 class TimedOut(TransportError):
-    """We stopped waiting; the server never said no."""
+    """No response within the time limit."""
 
     is_explained = False
-    """Whether the words name what came instead of a response."""
+    """Whether the reason names what arrived instead of a response."""
 
 
 class PeerError(InspectorError):
-    """The server answered with a JSON-RPC error.
+    """The response is a JSON-RPC error.
 
     Source: JSON-RPC 2.0, section 5.1; basic, "Responses".
     """
@@ -154,21 +154,20 @@ class PeerError(InspectorError):
         frame: int | None = None,
         http: HttpStatus | None = None,
     ) -> None:
-        """Keep `code` (an integer when the server obeys), `message` and `data` as they came.
+        """Keep `code` (an integer if the server obeys), `message` and `data` as received.
 
-        `http` is the HTTP response that carried the error, where its status is a bad one.
+        `http` is the HTTP response that carried the error, if its status says that the request failed.
         """
-        tells = http is not None and (http.prevails or http.is_named)
-        hint = http.hint if http is not None and tells else ""
-        super().__init__(_error_words(code, message, http), hint=hint, frame=frame)
+        hint = http.hint if http is not None and (http.prevails or http.is_named) else ""
+        super().__init__(_error_text(code, message, http), hint=hint, frame=frame)
         self.code = code
         self.message = message
         self.data = data
         self.http = http
 
 
-def code_words(code: Json) -> str:
-    """What kind of error a code stands for, e.g. `error -32601`, in the notation of JSON."""
+def code_text(code: Json) -> str:
+    """Return a name for an error with this code, as in `error -32601`; the code in the notation of JSON."""
     if code is None:
         return "error without a code"
     is_number = isinstance(code, int | float) and not isinstance(code, bool)
@@ -176,19 +175,19 @@ def code_words(code: Json) -> str:
 
 
 class CancelledByServer(InspectorError):
-    """The server ended a request of ours that has no end of its own."""
+    """The server ended a request that has no end of its own."""
 
 
 class RequestAborted(InspectorError):
-    """We did not send what was asked for, or did not go on with it."""
+    """The request was not sent, or not continued."""
 
 
 class InvalidResult(InspectorError):
-    """The server answered with a result that the revision does not know."""
+    """The result has a type that the revision does not have."""
 
 
 class NegotiationFailed(InspectorError):
-    """The two sides have no protocol revision in common."""
+    """Client and server have no protocol revision in common."""
 
 
 class AuthError(InspectorError):
@@ -196,14 +195,14 @@ class AuthError(InspectorError):
 
 
 class StorageError(InspectorError):
-    """A file that belongs to us cannot be read or written."""
+    """A file of Spyglass cannot be read or written."""
 
 
-def _error_words(code: Json, message: str, http: HttpStatus | None) -> str:
-    """A JSON-RPC error; where an HTTP status says more, that comes first."""
-    text = code_words(code)
+def _error_text(code: Json, message: str, http: HttpStatus | None) -> str:
+    """Return a JSON-RPC error as text, after the HTTP status if that says more."""
+    text = code_text(code)
     if http is None or not http.prevails:
         status = "" if http is None else f" ({'; '.join((http.line, *http.explained))})"
         return f"{text}: {message}{status}" if message else f"{text}{status}"
-    said = f"{message} ({text})" if message else text
-    return "; ".join((f"{http.line}: {said}", *http.explained))
+    error = f"{message} ({text})" if message else text
+    return "; ".join((f"{http.line}: {error}", *http.explained))

@@ -1,8 +1,7 @@
-"""Questions that the engine puts to the person, and the ordered list of the open ones.
+"""Server requests that wait for the user, and their ordered list.
 
-Nothing is answered here: an answer is what somebody hands to `answer` or `refuse`. A question has no deadline of ours; the server
-may withdraw it, and the end of its connection does. What was withdrawn stays in the list until the person has seen it, and never leaves
-as an answer.
+A request is responded to with `answer` or `reject`, by a window or a rule. It has no time limit here; the server may withdraw it, and the end of its
+connection does. A withdrawn request stays in the list until the user dismisses it, and can no longer be responded to.
 """
 
 from __future__ import annotations
@@ -24,219 +23,220 @@ if TYPE_CHECKING:
     from inspector.json_value import Json
 
 MAX_PENDING = 2000
-"""Questions that may wait at once; whatever comes then is refused, and the server is told so."""
+"""Requests that may wait at once; later ones are rejected with an error."""
 
 MAX_FINISHED = 500
-"""Questions that are over and still listed; the oldest make room."""
+"""Requests that are done and still listed; the oldest are dropped."""
 
 INTERNAL_ERROR_CODE = -32603
-"""JSON-RPC's code for a fault on our side."""
+"""JSON-RPC's code for an internal error of the client."""
 
 
 class InboxItemStatus(StrEnum):
-    """Where a question stands."""
+    """The status of a request."""
 
-    WAITING = "waiting"
-    """The server waits for the answer."""
+    PENDING = "waiting"
+    """The server waits for the response."""
     ANSWERED = "answered"
-    """The answer has left."""
+    """The response was sent."""
     WITHDRAWN = "withdrawn"
-    """It can no longer be answered."""
+    """It can no longer be responded to."""
 
 
 class RelatedRequest(FrozenStruct, frozen=True):
-    """A request of ours that was under way when the question came."""
+    """A request of the client that was pending when the server request arrived."""
 
     frame: int
     """Its frame."""
     text: str
-    """Method, and what it names: `tools/call get_sum`."""
+    """Method, and the name in its params: `tools/call get_sum`."""
 
 
 class InboxItem(FrozenStruct, frozen=True, eq=False):
-    """One question. Two are never equal, however alike they are."""
+    """One server request. Two are never equal, even with the same values."""
 
     kind: str
-    """Which sheet answers it."""
+    """Which dialog responds to it."""
     origin: object
-    """The session it came from, told apart by identity."""
+    """The session that received it, compared by identity."""
     feature: object
-    """Who takes the answer: a feature of that session."""
+    """The feature of that session that sends the response."""
     server: str
-    """What the person calls that server."""
+    """The name that the user gave the server."""
     frame: int
-    """Frame of the server's request."""
+    """The number of its frame."""
     received_at: float
-    """Seconds of a clock that never runs backwards."""
+    """Monotonic time in seconds."""
     title: str
-    """What it is about, as the server put it; any text at all."""
+    """Its subject, as the server sent it: any text."""
     view: object
-    """The params, as the features of that kind read them."""
+    """The view of its params, of a class for its kind."""
     causes: tuple[RelatedRequest, ...] = ()
-    """What may have caused it, oldest first; nobody can tell which when there are several."""
+    """The requests that may have caused it, oldest first; the protocol does not say which."""
     fate: Callable[[], str] = lambda: ""
-    """Returns what became of the causes, once none of them is pending any more: "tools/call x was cancelled". Empty until then.
+    """Returns the outcome of the causes once none of them is pending: "tools/call x was cancelled"; empty until then.
 
-    The question itself may still be answered: the server need not know, or care.
+    The server may still expect a response.
     """
     given_beside: Callable[[], int] = lambda: 0
-    """Returns how many responses to other requests of the same round were given. An error in place of this one drops them."""
+    """Returns how many other requests of the same round have a response. An error in place of this one drops them."""
 
 
 @runtime_checkable
 class Declinable(Protocol):
-    """A feature that knows how to say no."""
+    """A feature that can decline a request."""
 
     declines_with_error: bool
-    """Whether it says no with an error, not with a result: an error ends the round that the question is part of."""
+    """Whether it declines with an error instead of a result: an error ends the round of the request."""
 
-    def decline(self, ask: InboxItem) -> bool:
-        """Say no to a question in the way its kind has for that. False if it is too late."""
+    def decline(self, item: InboxItem, /) -> bool:
+        """Decline a request as its kind requires; False if it is done already."""
         ...
 
 
 @dataclass(slots=True)
 class _Entry:
-    """What happens to one question."""
+    """The state of one request."""
 
     answer: asyncio.Future[Json]
-    standing: InboxItemStatus = InboxItemStatus.WAITING
+    status: InboxItemStatus = InboxItemStatus.PENDING
     note: str = ""
 
 
 class Inbox:
-    """The questions, oldest first."""
+    """The server requests that wait for the user, oldest first."""
 
     def __init__(self) -> None:
         """Start empty."""
         self.changed: Event[()] = Event()
-        self._slips: dict[InboxItem, _Entry] = {}
-        self._waiting = 0
+        self._entries: dict[InboxItem, _Entry] = {}
+        self._pending_count = 0
         self._withdrawn = TurnQueue()
 
     @property
     def items(self) -> tuple[InboxItem, ...]:
-        """All that are listed: those that wait, and those that are over and were not dismissed."""
-        return tuple(self._slips)
+        """All that are listed: pending ones, and done ones that were not dismissed."""
+        return tuple(self._entries)
 
     @property
-    def waiting(self) -> tuple[InboxItem, ...]:
-        """Those that can be answered."""
+    def pending(self) -> tuple[InboxItem, ...]:
+        """The requests that can be responded to."""
         return tuple(
-            ask for ask, slip in self._slips.items() if slip.standing is InboxItemStatus.WAITING
+            item for item, entry in self._entries.items() if entry.status is InboxItemStatus.PENDING
         )
 
-    def waiting_during(self, origin: object, frames: Collection[int]) -> tuple[InboxItem, ...]:
-        """Those that can be answered and that a request of this session may have caused, sent as one of `frames`."""
+    def pending_during(self, origin: object, frames: Collection[int]) -> tuple[InboxItem, ...]:
+        """Return the pending requests that a request of session `origin`, sent as one of `frames`, may have caused."""
         return tuple(
-            ask
-            for ask in self.waiting
-            if ask.origin is origin and any(cause.frame in frames for cause in ask.causes)
+            item
+            for item in self.pending
+            if item.origin is origin and any(cause.frame in frames for cause in item.causes)
         )
 
-    def standing(self, ask: InboxItem) -> InboxItemStatus:
-        """How a question stands; one that is no longer listed was answered."""
-        slip = self._slips.get(ask)
-        return slip.standing if slip is not None else InboxItemStatus.ANSWERED
+    def status(self, item: InboxItem) -> InboxItemStatus:
+        """Return the status of a request; one that is no longer listed was answered."""
+        entry = self._entries.get(item)
+        return entry.status if entry is not None else InboxItemStatus.ANSWERED
 
-    def note(self, ask: InboxItem) -> str:
-        """What there is to say about how it stands; often nothing."""
-        slip = self._slips.get(ask)
-        return slip.note if slip is not None else ""
+    def note(self, item: InboxItem) -> str:
+        """Return a note about the status; often empty."""
+        entry = self._entries.get(item)
+        return entry.note if entry is not None else ""
 
-    async def submit(self, ask: InboxItem) -> Json:
-        """Ask, and wait for the answer as long as it takes.
+    async def submit(self, item: InboxItem) -> Json:
+        """Add a request and return the result that answers it; waits without a limit.
 
         Raises:
-            PeerError: the person refused, or too many questions wait already.
+            PeerError: the user rejected it, or `MAX_PENDING` requests wait already.
             asyncio.CancelledError: it was withdrawn.
         """
-        if self._waiting >= MAX_PENDING:
-            raise PeerError(
-                INTERNAL_ERROR_CODE, f"{MAX_PENDING:,} requests wait for a person already"
-            )
-        slip = self._slips[ask] = _Entry(asyncio.get_running_loop().create_future())
-        self._waiting += 1
+        if self._pending_count >= MAX_PENDING:
+            text = f"{MAX_PENDING:,} requests wait for a user already"
+            raise PeerError(INTERNAL_ERROR_CODE, text)
+        entry = self._entries[item] = _Entry(asyncio.get_running_loop().create_future())
+        self._pending_count += 1
         self.changed.fire()
         try:
-            return await slip.answer
+            return await entry.answer
         except asyncio.CancelledError:
-            self.withdraw(ask, "the server no longer waits for it")
+            self.withdraw(item, "the server no longer waits for it")
             raise
 
-    def answer(self, ask: InboxItem, result: Json, *, text: str = "") -> bool:
-        """Give the result that is sent; with `words` the question stays listed. False if it is over already."""
-        slip = self._settled(ask, InboxItemStatus.ANSWERED, text)
-        if slip is None:
+    def answer(self, item: InboxItem, result: Json, *, text: str = "") -> bool:
+        """Answer a request with a result; with `text` it stays listed. False if it is done already."""
+        entry = self._settled(item, InboxItemStatus.ANSWERED, text)
+        if entry is None:
             return False
         if not text:
-            del self._slips[ask]
-        slip.answer.set_result(result)
+            del self._entries[item]
+        entry.answer.set_result(result)
         self.changed.fire()
         return True
 
-    def refuse(self, ask: InboxItem, error: InspectorError) -> bool:
-        """Give the error that is sent. False if it is over already."""
-        slip = self._settled(ask, InboxItemStatus.ANSWERED, "")
-        if slip is None:
+    def reject(self, item: InboxItem, error: InspectorError) -> bool:
+        """Answer a request with an error. False if it is done already."""
+        entry = self._settled(item, InboxItemStatus.ANSWERED, "")
+        if entry is None:
             return False
-        del self._slips[ask]
-        slip.answer.set_exception(error)
+        del self._entries[item]
+        entry.answer.set_exception(error)
         self.changed.fire()
         return True
 
-    def turn_down_all(self) -> int:
-        """Say no to everything that waits, and give how many that were."""
+    def decline_all(self) -> int:
+        """Decline every pending request that can be declined, and return their number."""
         return sum(
-            ask.feature.decline(ask) for ask in self.waiting if isinstance(ask.feature, Declinable)
+            item.feature.decline(item)
+            for item in self.pending
+            if isinstance(item.feature, Declinable)
         )
 
-    def withdraw(self, ask: InboxItem, text: str) -> None:
-        """Take note that nobody waits for the answer any more; `words` say why."""
-        self._withdraw([ask], text)
+    def withdraw(self, item: InboxItem, text: str) -> None:
+        """Mark a request as withdrawn; `text` is the reason."""
+        self._withdraw([item], text)
 
-    def end(self, origin: object, text: str) -> None:
-        """Withdraw everything that `origin` still waits for."""
-        self._withdraw([ask for ask in self.waiting if ask.origin is origin], text)
+    def withdraw_from(self, origin: object, text: str) -> None:
+        """Withdraw every pending request of the session `origin`."""
+        self._withdraw([item for item in self.pending if item.origin is origin], text)
 
-    def set_note(self, ask: InboxItem, text: str) -> None:
-        """Say something else about a question that is still listed."""
-        slip = self._slips.get(ask)
-        if slip is not None and slip.note != text:
-            slip.note = text
+    def set_note(self, item: InboxItem, text: str) -> None:
+        """Change the note about a request that is still listed."""
+        entry = self._entries.get(item)
+        if entry is not None and entry.note != text:
+            entry.note = text
             self.changed.fire()
 
-    def dismiss(self, *asks: InboxItem) -> None:
-        """Remove questions that are over from the list; those that wait stay."""
-        gone = [ask for ask in asks if ask in self._slips and self._is_over(ask)]
-        for ask in gone:
-            del self._slips[ask]
-        if gone:
+    def dismiss(self, *items: InboxItem) -> None:
+        """Remove requests that are done from the list; pending ones stay."""
+        done = [item for item in items if item in self._entries and self._is_done(item)]
+        for item in done:
+            del self._entries[item]
+        if done:
             self.changed.fire()
 
-    def _is_over(self, ask: InboxItem) -> bool:
-        return self._slips[ask].standing is not InboxItemStatus.WAITING
+    def _is_done(self, item: InboxItem) -> bool:
+        return self._entries[item].status is not InboxItemStatus.PENDING
 
-    def _settled(self, ask: InboxItem, standing: InboxItemStatus, text: str) -> _Entry | None:
-        slip = self._slips.get(ask)
-        if slip is None or slip.standing is not InboxItemStatus.WAITING:
+    def _settled(self, item: InboxItem, status: InboxItemStatus, text: str) -> _Entry | None:
+        entry = self._entries.get(item)
+        if entry is None or entry.status is not InboxItemStatus.PENDING:
             return None
-        if slip.answer.done() and standing is not InboxItemStatus.WITHDRAWN:
-            return None  # cancelled from outside; `put` is about to say so
-        slip.standing, slip.note = standing, text
-        self._waiting -= 1
-        return slip
+        if entry.answer.done() and status is not InboxItemStatus.WITHDRAWN:
+            return None  # cancelled from outside; `submit` is about to withdraw it
+        entry.status, entry.note = status, text
+        self._pending_count -= 1
+        return entry
 
-    def _withdraw(self, asks: Sequence[InboxItem], text: str) -> None:
-        """Withdraw them at once; their tasks end a few in each turn of the event loop, for there may be thousands."""
-        slips = [self._settled(ask, InboxItemStatus.WITHDRAWN, text) for ask in asks]
-        for slip in filter(None, slips):
-            self._withdrawn.add(slip.answer.cancel)
-        if any(slips):
-            self._make_room()
+    def _withdraw(self, items: Sequence[InboxItem], text: str) -> None:
+        """Withdraw requests at once; their tasks end a few in each turn of the event loop, for there may be thousands."""
+        entries = [self._settled(item, InboxItemStatus.WITHDRAWN, text) for item in items]
+        for entry in filter(None, entries):
+            self._withdrawn.add(entry.answer.cancel)
+        if any(entries):
+            self._drop_oldest()
             self.changed.fire()
 
-    def _make_room(self) -> None:
-        over = [ask for ask in self._slips if self._is_over(ask)]
-        for ask in over[: max(len(over) - MAX_FINISHED, 0)]:
-            del self._slips[ask]
+    def _drop_oldest(self) -> None:
+        done = [item for item in self._entries if self._is_done(item)]
+        for item in done[: max(len(done) - MAX_FINISHED, 0)]:
+            del self._entries[item]

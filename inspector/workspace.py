@@ -62,29 +62,29 @@ if TYPE_CHECKING:
     from inspector.spec.views.resource import TemplateView
 
 RECORDING_SUFFIX = ".spyglass"
-"""File name ending of transcripts."""
+"""File name ending of recordings."""
 
 MAX_RECORDINGS = 200
-"""Transcripts kept in the folder of records; older ones are removed when a new one begins."""
+"""Recordings kept in their folder; older ones are deleted when a new one starts."""
 
 
 class ClientProfile(FrozenStruct, frozen=True):
-    """What we are to one server; outlives its sessions."""
+    """The client as one server sees it; outlives its sessions."""
 
     capabilities: ClientCapabilities
-    """What is declared when connecting."""
+    """The capabilities that are declared when connecting."""
     roots: RootList
-    """The folders it is told of."""
+    """The folders that are listed to the server."""
     answers: SavedAnswers
-    """Answers to use again."""
+    """Saved responses to sampling requests."""
     tasks: SavedTasks = field(default_factory=SavedTasks)
-    """Its tasks that are not over."""
-    wishes: DesiredSubscriptions = field(default_factory=DesiredSubscriptions)
-    """What it is to tell of."""
+    """Tasks of the server that are not done."""
+    subscriptions: DesiredSubscriptions = field(default_factory=DesiredSubscriptions)
+    """The resources that the server is to notify about."""
 
 
 class OpenSession:
-    """A session and what can be done in it."""
+    """A session and its features."""
 
     def __init__(
         self,
@@ -95,16 +95,13 @@ class OpenSession:
         *,
         runs: Runs[OpenSession] | None = None,
     ) -> None:
-        """Put the features beside the session with `profile`; what the server asks goes into `inbox`.
-
-        It is the next of `runs`, or the only one.
-        """
+        """Make the features of `session`; server requests go into `inbox`. It is the next of `runs`, or the only one."""
         self.runs: Runs[OpenSession] = Runs() if runs is None else runs
         session.run = self.runs.next()
         self.profile = profile
         self.session = session
         self.authorizer: Authorizer | None = None
-        """Lets requests of the session in; None where no way of authorization is chosen."""
+        """Gets the access tokens of the session; None without authorization."""
         self.client = client
         self.inbox = inbox
         self.sampling = Sampling(session, inbox, client.answers, clock=SystemClock())
@@ -113,13 +110,13 @@ class OpenSession:
         watch = TaskPoller(session)
         self.hosted = ClientTaskHost(
             session, inbox, watch.table
-        )  # after what it stands in front of
+        )  # after sampling and elicitation, whose requests it takes over
         self.tasks = Tasks(session, watch)
-        self.keeping = TaskPersistence(session, watch, client.tasks)
+        self.task_persistence = TaskPersistence(session, watch, client.tasks)
         self.tools = Tools(session, watch)
         self.resources = Resources(session)
         self.reads = ResourceReads(session)
-        session.listening.wishes = client.wishes
+        session.listening.wishes = client.subscriptions
         self.subscriptions = Subscriptions(session)
         self.prompts = Prompts(session)
         self.completions = Completions(session)
@@ -132,7 +129,7 @@ class OpenSession:
         session.tasks.spawn(self.sweep.run(), name="judge messages")
 
     async def connect(self) -> None:
-        """Connect and read the lists that the server offers.
+        """Connect and read the lists that the server declares.
 
         Raises:
             InspectorError: connecting failed; a list that cannot be read is no reason to fail.
@@ -140,7 +137,7 @@ class OpenSession:
         self.sweep.suspect = self.session.suspect
         await self.session.connect()
         self.sweep.revision = self.session.revision
-        self.keeping.resume()
+        self.task_persistence.resume()
         self.logs.resume()
         async with self.session.listening.gathering():
             self.subscriptions.resume()
@@ -148,7 +145,7 @@ class OpenSession:
 
     @property
     def all_runs(self) -> tuple[OpenSession, ...]:
-        """The earlier runs with this server that are kept, and this one, oldest first."""
+        """The kept earlier runs with this server and this one, oldest first."""
         return (*self.runs.before(self), self)
 
     async def aclose(self) -> None:
@@ -156,11 +153,11 @@ class OpenSession:
         await self.session.aclose()
 
     async def read_lists(self) -> None:
-        """Read every list that the server declared, all at the same time; failures are kept by the lists."""
+        """Read every declared list, all at the same time; each list keeps its failure."""
         await asyncio.gather(*(each.refresh() for _, each in self._offered_lists()))
 
     def _read_new_lists(self) -> None:
-        """Read those that the server offers only since it was restarted; the others see to that themselves."""
+        """Read the lists that the server declares only since it was restarted; the others refresh themselves."""
         for noun, each in self._offered_lists():
             if each.state is ListState.UNREAD:
                 self.session.tasks.spawn(each.refresh(), name=f"read {noun}")
@@ -188,7 +185,7 @@ class OpenSession:
 
 
 class Workspace:
-    """The open sessions, newest last, and the folder of records."""
+    """The open sessions, newest last, and the folder of their recordings."""
 
     def __init__(
         self,
@@ -197,10 +194,10 @@ class Workspace:
         *,
         access: Callable[[Profile], Access | None] = lambda _: None,
     ) -> None:
-        """Record into the folder `records`; in memory alone without one.
+        """Record into the folder `records`; if it is None, in memory.
 
-        `client` keeps what we are to each server; without it there is nobody to answer, and nothing is declared. `access` says how a
-        protected server lets us in; where it gives nothing, a refusal is an error.
+        `client` saves the client settings of each server; without it, no capability is declared. `access` returns how a protected server grants
+        access; if it returns None, a 401 is an error.
         """
         self.changed: Event[()] = Event()
         self.inbox = Inbox()
@@ -226,7 +223,7 @@ class Workspace:
         if self._client is not None:
             session.declare = partial(declared, side.capabilities.enabled, authorizer)
             session.use_cached(era_cache.read(self._client.part(profile.id, "era")))
-            session.changed.subscribe(partial(_keep_verdict, session, self._client, profile.id))
+            session.changed.subscribe(partial(_save_era, session, self._client, profile.id))
         runs = self._runs.setdefault(profile.id, Runs())
         opened = OpenSession(profile, session, side, self.inbox, runs=runs)
         opened.authorizer = authorizer
@@ -239,31 +236,31 @@ class Workspace:
         return opened
 
     def without_secrets(self, text: str) -> str:
-        """A text that leaves Spyglass, such as the report of an error, without what the servers were given and gave."""
+        """Return a text that leaves Spyglass, such as an error report, without the secrets of the open sessions."""
         for opened in self.sessions:
             text = opened.session.transcript.redaction.hide(text)
         return mask_addresses(text)
 
     def client_profile(self, profile: Profile) -> ClientProfile:
-        """What we are to the server of `profile`, connected or not."""
+        """Return the client for the server of `profile`, connected or not."""
         side = self._sides.get(profile.id)
         if side is None:
             side = self._sides[profile.id] = _client_profile(profile.id, self._client)
         return side
 
-    def verdict_of(self, profile: Profile) -> CachedEra | None:
-        """What earlier connections found out of the server of `profile`, as long as it is reached in the same way."""
+    def cached_era(self, profile: Profile) -> CachedEra | None:
+        """Return what earlier connections found about the server of `profile`; None if it is reached in another way now."""
         kept = self._client.part(profile.id, "era") if self._client is not None else None
         found = era_cache.read(kept)
         return found if found is not None and found.holds_for(profile) else None
 
-    def forget_verdict(self, profile: Profile) -> None:
-        """Begin with nothing the next time."""
+    def forget_era(self, profile: Profile) -> None:
+        """Forget what earlier connections found: the next one starts without it."""
         if self._client is not None:
             self._client.set_part(profile.id, "era", None)
 
     def rename(self, profile: Profile) -> None:
-        """Call the sessions of `profile` as it is called now; all else of it applies to the next one."""
+        """Give the sessions of `profile` its new name; other changes apply to the next session."""
         runs = self._runs.get(profile.id)
         opened = [each for each in self.sessions if each.profile.id == profile.id]
         for each in (*opened, *(runs.earlier if runs is not None else ())):
@@ -272,7 +269,7 @@ class Workspace:
             self.changed.fire()
 
     def session_of(self, profile: Profile) -> OpenSession | None:
-        """The latest session with that profile, whatever its state."""
+        """Return the latest session with a profile, in any state."""
         return next((s for s in reversed(self.sessions) if s.profile.id == profile.id), None)
 
     async def end(self, opened: OpenSession) -> None:
@@ -296,7 +293,7 @@ class Workspace:
         await self.authorizers.aclose()
 
     def recent_recordings(self) -> list[Path]:
-        """Transcripts of earlier sessions, newest first, those that are open excluded."""
+        """Return the recordings of earlier sessions, newest first."""
         if self.records is None or not self.records.is_dir():
             return []
         taken = {opened.session.transcript.path for opened in self.sessions}
@@ -336,13 +333,17 @@ class Workspace:
         for path in self.recent_recordings()[MAX_RECORDINGS - 1 :]:
             if path in kept:  # its frames are read from there
                 continue
-            for beside in ("", "-wal", "-shm"):  # SQLite's own, left by a program that was killed
+            for beside in (
+                "",
+                "-wal",
+                "-shm",
+            ):  # files of SQLite, left by a program that was killed
                 with contextlib.suppress(OSError):
                     path.with_name(path.name + beside).unlink()
 
 
-def is_over(session: Session) -> bool:
-    """Whether a session has ended, well or not."""
+def is_closed(session: Session) -> bool:
+    """Whether a session is closed or failed."""
     return session.state in {SessionState.CLOSED, SessionState.FAILED}
 
 
@@ -358,8 +359,8 @@ def _client_profile(profile_id: str, file: ClientSettings | None) -> ClientProfi
     )
 
 
-def _keep_verdict(session: Session, file: ClientSettings, profile_id: str) -> None:
-    """What was found out of a server is where the next session with it begins."""
+def _save_era(session: Session, file: ClientSettings, profile_id: str) -> None:
+    """Save what was found about a server: the next session with it starts there."""
     if session.state is SessionState.READY:
         found = session.verdict
         kept = found.as_json() if found is not None else None

@@ -119,7 +119,7 @@ class App:
 
     def _access(self, profile: Profile) -> Access | None:
         """How a server grants access: no browser is opened before the user selected *Authorize…*."""
-        return access_of(profile, self._grants, _show_login, asks_first=True)
+        return access_of(profile, self._grants, _show_login, requires_consent=True)
 
     def populate_window(self) -> None:
         """Fill the bare window, if that was not done yet."""

@@ -146,7 +146,7 @@ class InboxDialog(QDialog):
     @property
     def is_unsent(self) -> bool:
         """Whether something was put in that would be lost, and could still be sent."""
-        return self.inbox.standing(self.ask) is InboxItemStatus.WAITING and self.is_touched()
+        return self.inbox.status(self.ask) is InboxItemStatus.PENDING and self.is_touched()
 
     def set_can_respond(self, on: bool) -> None:
         """Enable what sends an answer, or not. Subclasses do."""
@@ -165,7 +165,7 @@ class InboxDialog(QDialog):
 
     def tick(self) -> None:
         """Show how long the question waits, and what became of its call."""
-        waits = self.inbox.standing(self.ask) is InboxItemStatus.WAITING
+        waits = self.inbox.status(self.ask) is InboxItemStatus.PENDING
         waited = waiting_time(self._clock.monotonic() - self.ask.received_at)
         fate = self.ask.fate() if waits else ""
         self._clock_label.setText(f"waiting {waited}" if waits and not fate else "")
@@ -175,11 +175,11 @@ class InboxDialog(QDialog):
             )
 
     def _on_inbox_changed(self) -> None:
-        standing = self.inbox.standing(self.ask)
+        standing = self.inbox.status(self.ask)
         if self._is_over:
             self._go_if_dismissed()
             return
-        waits = standing is InboxItemStatus.WAITING
+        waits = standing is InboxItemStatus.PENDING
         self.set_can_respond(waits)
         self.tick()
         if waits:
@@ -199,7 +199,7 @@ class InboxDialog(QDialog):
 
     def _go_if_dismissed(self) -> None:
         """Put aside and no longer listed, nothing leads to it any more."""
-        if not self.isVisible() and self.inbox.standing(self.ask) is InboxItemStatus.ANSWERED:
+        if not self.isVisible() and self.inbox.status(self.ask) is InboxItemStatus.ANSWERED:
             self.dispose()
 
     def dispose(self) -> None:
@@ -213,10 +213,8 @@ class InboxDialog(QDialog):
 
     def reject(self) -> None:
         """Esc: leave the question waiting; of one that is over, keep what was typed for as long as it is listed."""
-        listed = self.inbox.standing(self.ask) is not InboxItemStatus.ANSWERED
-        if self.inbox.standing(self.ask) is InboxItemStatus.WAITING or (
-            listed and self.is_touched()
-        ):
+        listed = self.inbox.status(self.ask) is not InboxItemStatus.ANSWERED
+        if self.inbox.status(self.ask) is InboxItemStatus.PENDING or (listed and self.is_touched()):
             self.hide()
         else:
             self.dispose()
@@ -224,7 +222,7 @@ class InboxDialog(QDialog):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing is not answering, unless a subclass says so."""
         event.accept()
-        if self.inbox.standing(self.ask) is InboxItemStatus.WAITING:
+        if self.inbox.status(self.ask) is InboxItemStatus.PENDING:
             self.on_closed()
         else:
             self.dispose()

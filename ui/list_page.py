@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.aio import spawn
 from ui.bind import Bindings
 from ui.page import Page
@@ -85,7 +85,7 @@ class ListPage(Page):
     @property
     def is_connected(self) -> bool:
         """Whether requests can be sent."""
-        return self.session is not None and not is_over(self.session.session)
+        return self.session is not None and not is_closed(self.session.session)
 
     def badge(self) -> str:
         """How many entries there are."""

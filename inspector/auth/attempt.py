@@ -43,7 +43,7 @@ class Attempt(FrozenStruct, frozen=True):
     redirect_uri: str
     """Where the callback goes."""
     resource: str
-    """What the token is for; empty where that is not said."""
+    """What the token is for; empty if that is not said."""
     scopes: tuple[str, ...]
     """The scopes that are asked for."""
 
@@ -59,14 +59,14 @@ class Callback(FrozenStruct, frozen=True):
     fields: Pairs
     """The parameters, decoded once and nothing else."""
     code: str = ""
-    """The code; empty where it must not be used."""
+    """The code; empty if it must not be used."""
     reason: str = ""
-    """Why the code must not be used; empty where it may be."""
+    """Why the code must not be used; empty if it may be."""
     error: str = ""
     """The error of the authorization server; empty for none, and for one that must not be acted upon."""
 
     def get(self, name: str) -> str | None:
-        """The first value of a parameter; None where there is none."""
+        """The first value of a parameter; None without one."""
         return next((value for each, value in self.fields if each == name), None)
 
 
@@ -114,9 +114,9 @@ def read_callback(url: str, attempt: Attempt) -> tuple[Callback, tuple[Check, ..
     fields = messages.read_form(query)
     callback = Callback(fields)
     checks = [*_state(callback, attempt)]
-    if not any(each.verdict.value == "failed" for each in checks):
+    if not any(each.result.value == "failed" for each in checks):
         checks += [*_iss(callback, attempt)]
-    broken = next((each.summary for each in checks if each.verdict.value == "failed"), "")
+    broken = next((each.summary for each in checks if each.result.value == "failed"), "")
     if broken:
         return Callback(fields, reason=broken), tuple(checks)
     error, code = callback.get("error"), callback.get("code")

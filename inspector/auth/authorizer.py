@@ -64,17 +64,17 @@ class Authorizer:
         kept: Grants,
         *,
         make_user_agent: Callable[[Sender], UserAgent] | None = None,
-        asks_first: bool = False,
+        requires_consent: bool = False,
         revision: Callable[[], Revision] = lambda: NEWEST,
         clock: Clock | None = None,
     ) -> None:
         """Get tokens for the server at `address` as `settings` say, and keep them in `kept`.
 
-        Without a user agent nobody can log in. With `asks_first` a refusal leads to the user only after `allow_login`; `revision` gives the
+        Without a user agent nobody can log in. With `requires_consent` a refusal leads to the user only after `allow_login`; `revision` gives the
         rules.
         """
         self.secrets_found: Event[tuple[str, ...]] = Event()
-        """Fired with values that nobody should see, before they are sent or recorded."""
+        """Fired with values that must not be displayed, before they are sent or recorded."""
         self.changed: Event[()] = Event()
         """Fired when there is another grant, or another flow."""
         self.settings = settings
@@ -88,7 +88,7 @@ class Authorizer:
         self.broken = BrokenTokens(self._held)
         """Sends a token that was broken on purpose."""
         self._make_user_agent = make_user_agent
-        self._asks_first = asks_first
+        self._requires_consent = requires_consent
         self._is_login_allowed = False
         self._revision = revision
         self._clock = clock or SystemClock()
@@ -200,7 +200,7 @@ class Authorizer:
         return self.grant
 
     async def refresh(self) -> bool:
-        """Renew the token now; false where that is not possible."""
+        """Renew the token now; false if that is not possible."""
         await self.find()
         async with self._lock:
             return self.grant is not None and await self._refresh(self.grant)
@@ -228,7 +228,7 @@ class Authorizer:
             await self.flow.aclose()
 
     async def revoke(self) -> str:
-        """Revoke the tokens and forget them; gives what went wrong in words, empty where nothing did.
+        """Revoke the tokens and forget them; gives what went wrong in words, empty if nothing did.
 
         Raises:
             StorageError: they cannot be read or forgotten.
@@ -284,7 +284,9 @@ class Authorizer:
         """Ask for more scopes, as often as the rules allow (C-AUT-33 to C-AUT-35)."""
         operation, held = call_step.operation_label(refusal), self.grant
         done = self._step_ups[operation]
-        if done >= MAX_STEP_UPS or (done and held is not None and held.was_asked(found.scopes)):
+        if done >= MAX_STEP_UPS or (
+            done and held is not None and held.was_requested_with(found.scopes)
+        ):
             step = call_step.not_enough(
                 refusal, call_step.missing_scopes_text(operation, found, held)
             )
@@ -311,7 +313,7 @@ class Authorizer:
             sent_token=sent_token,
             earlier_scopes=earlier,
         )
-        may_ask = self._is_login_allowed or not self._asks_first
+        may_ask = self._is_login_allowed or not self._requires_consent
         self._is_login_allowed = False
         flow = self._flow(state, with_user=may_ask)
         try:
@@ -353,7 +355,7 @@ class Authorizer:
                 self._unrenewable = held.tokens.access
 
     async def _refresh(self, held: Grant) -> bool:
-        """Renew a token, unless somebody else did so since; false where that is not possible."""
+        """Renew a token, unless somebody else did so since; false if that is not possible."""
         async with self._held.locked():
             return await self._held.take_newer(held) or await self._renew(held)
 

@@ -14,9 +14,9 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from inspector.auth import client, document, urls
-from inspector.auth.client import error_words
+from inspector.auth.client import error_text
 from inspector.auth.messages import JSON, HttpRequest
-from inspector.auth.user_agent import SHOWS_ERROR, tell_nobody
+from inspector.auth.user_agent import SHOWS_ERROR, do_nothing
 from inspector.errors import AuthError, Hint
 
 if TYPE_CHECKING:
@@ -98,15 +98,15 @@ class LoopbackListener:
             self._port = self._server.sockets[0].getsockname()[1]
         return self.redirect_uri
 
-    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
-        """Have the user log in at `url`, and give the URL of the callback; `on_waiting` is called once the user is to open it.
+    async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
+        """Have the user log in at `url`, and give the URL of the callback; `on_page_ready` is called once the user is to open it.
 
         Raises:
             AuthError: nothing came in time.
         """
         await self.start()
         self._callback = callback = asyncio.get_running_loop().create_future()
-        on_waiting()
+        on_page_ready()
         await self._open_url(url)
         try:
             async with asyncio.timeout(self._limit_seconds):
@@ -118,7 +118,7 @@ class LoopbackListener:
             ) from None
 
     def paste(self, url: str) -> str:
-        """Take the URL that the browser was redirected to, copied from its address bar; gives why it is none, empty where it is.
+        """Take the URL that the browser was redirected to, copied from its address bar; gives why it is none, empty if it is.
 
         It need not be on this machine: only its query counts.
         """
@@ -183,7 +183,7 @@ def _http(
     return f"HTTP/1.1 {status}\r\n{_HEADERS}{more}{about}\r\n".encode() + body
 
 
-class LookingFirst:
+class LoginPageCheck:
     """A user agent that opens no browser for what is refused, and none for what is answered at once."""
 
     def __init__(self, agent: UserAgent, sender: Sender) -> None:
@@ -197,8 +197,8 @@ class LookingFirst:
         self._redirect_uri = await self._agent.start()
         return self._redirect_uri
 
-    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
-        """Have the user log in at `url`, and give the whole URL of the callback; `on_waiting` is called once the user is to open it.
+    async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
+        """Have the user log in at `url`, and give the whole URL of the callback; `on_page_ready` is called once the user is to open it.
 
         Raises:
             AuthError: the authorization server refuses, or the user did not log in.
@@ -216,7 +216,7 @@ class LookingFirst:
                 ),
                 frame=response.frame or None,
             )
-        return await self._agent.visit(url, on_waiting)
+        return await self._agent.visit(url, on_page_ready)
 
     def paste(self, url: str) -> str:
         """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
@@ -230,5 +230,5 @@ class LookingFirst:
 def page_text(response: HttpResponse) -> str:
     """What a response says to whoever looks at it, with its status."""
     value, _, _ = document.read_object(response)
-    said = error_words(value) if value is not None else document.page_excerpt(response.body)
+    said = error_text(value) if value is not None else document.page_excerpt(response.body)
     return f"{said or 'nothing'} (HTTP {response.status})"

@@ -43,7 +43,7 @@ def not_enough(refusal: Refusal, reason: str) -> FlowStep:
 def rejected(refusal: Refusal, grant: Grant, now: float, *, issuer_ahead: float | None) -> FlowStep:
     """Return the step of a token that the server rejected although it is new.
 
-    `now` is wall time, `issuer_ahead` the seconds that the clock of the authorization server is ahead of ours.
+    `now` is wall time, `issuer_ahead` the seconds that the clock of the authorization server is ahead of the one here.
     """
     ahead = rejection.seconds_ahead(first_header(refusal.headers, "date"), now)
     reason, hint = rejection.explain(grant, now, issuer_ahead=issuer_ahead, server_ahead=ahead)

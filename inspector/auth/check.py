@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _RFC = re.compile(r"RFC (\d+), section ([\d.]+)")
 
 
-class Verdict(StrEnum):
+class CheckResult(StrEnum):
     """Whether a rule was kept."""
 
     PASSED = "passed"
@@ -35,39 +35,39 @@ class Check(FrozenStruct, frozen=True):
     """Where the rule is written, such as `RFC 8414, section 3.3`."""
     pointer: str
     """JSON pointer into the document, or the name of the parameter or header; empty for the whole."""
-    verdict: Verdict
+    result: CheckResult
     """Whether it was kept."""
     summary: str
     """What was found."""
 
     @property
     def link(self) -> str:
-        """Where the source can be read; empty where that is no RFC."""
+        """Where the source can be read; empty if that is no RFC."""
         found = _RFC.search(self.source)
         return f"https://www.rfc-editor.org/rfc/rfc{found[1]}#section-{found[2]}" if found else ""
 
 
 def passed(rule: str, source: str, pointer: str, text: str) -> Check:
     """A rule that was kept."""
-    return Check(rule, source, pointer, Verdict.PASSED, text)
+    return Check(rule, source, pointer, CheckResult.PASSED, text)
 
 
 def info(rule: str, source: str, pointer: str, text: str) -> Check:
     """Something worth knowing."""
-    return Check(rule, source, pointer, Verdict.INFO, text)
+    return Check(rule, source, pointer, CheckResult.INFO, text)
 
 
 def warning(rule: str, source: str, pointer: str, text: str) -> Check:
     """A rule with SHOULD that was broken, or something that stops other clients."""
-    return Check(rule, source, pointer, Verdict.WARNING, text)
+    return Check(rule, source, pointer, CheckResult.WARNING, text)
 
 
 def failed(rule: str, source: str, pointer: str, text: str) -> Check:
     """A rule with MUST that was broken."""
-    return Check(rule, source, pointer, Verdict.FAILED, text)
+    return Check(rule, source, pointer, CheckResult.FAILED, text)
 
 
-def worst(checks: Iterable[Check]) -> Verdict:
-    """The most serious verdict among checks; `PASSED` where there are none."""
-    order = list(Verdict)
-    return max((each.verdict for each in checks), key=order.index, default=Verdict.PASSED)
+def worst(checks: Iterable[Check]) -> CheckResult:
+    """The most serious verdict among checks; `PASSED` without checks."""
+    order = list(CheckResult)
+    return max((each.result for each in checks), key=order.index, default=CheckResult.PASSED)

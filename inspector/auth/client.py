@@ -58,7 +58,7 @@ class Client(FrozenStruct, frozen=True):
     origin: Origin = Origin.REGISTERED
     """Where it comes from."""
     redirect_uri: str = ""
-    """The redirect URI it was registered with; empty where that is not known."""
+    """The redirect URI it was registered with; empty if it is unknown."""
 
 
 def chosen(settings: Settings, server: ServerMetadata) -> Client:
@@ -71,7 +71,7 @@ def chosen(settings: Settings, server: ServerMetadata) -> Client:
 
 
 def document_url(settings: Settings, redirect_uri: str) -> str:
-    """Where the document lies that describes the client; empty where there is none."""
+    """Where the document lies that describes the client; empty without one."""
     if settings.client_metadata_url or not settings.serves_client_metadata:
         return settings.client_metadata_url
     return served_url(redirect_uri)
@@ -99,7 +99,7 @@ def of_document(settings: Settings, server: ServerMetadata, redirect_uri: str) -
 
 
 def document_problem(client: Client) -> str:
-    """Why the URL of a document cannot be the id of a client; empty where it can (C-AUT-13)."""
+    """Why the URL of a document cannot be the id of a client; empty if it can (C-AUT-13)."""
     url = client.id
     parts = urls.split(url)
     if url == served_url(client.redirect_uri):
@@ -146,13 +146,13 @@ def _described(redirect_uri: str, method: str) -> JsonObject:
 def read_registration(
     response: HttpResponse, server: ServerMetadata, redirect_uri: str
 ) -> tuple[Client | None, str, tuple[Check, ...]]:
-    """The client that was registered, or in words why there is none; with what the rules say of the response."""
+    """The client that was registered, or the reason without one; with what the rules say of the response."""
     source = "RFC 7591, section 3.2.1"
     if response.problem:
         return None, response.problem, ()
     value, text, _ = document.read_object(response)
     if not response.is_good:
-        return None, f"the registration was rejected: {refusal_words(response)}", ()
+        return None, f"the registration was rejected: {refusal_text(response)}", ()
     if value is None:
         return None, f"the registration cannot be read: {text}", ()
     client_id = document.text(value, "client_id")
@@ -190,16 +190,16 @@ def authenticate(client: Client, *, assertion: str = "") -> tuple[Pairs, Pairs]:
     return (), fields
 
 
-def refusal_words(response: HttpResponse) -> str:
+def refusal_text(response: HttpResponse) -> str:
     """What an authorization server says with a bad status: its error code and description, or the beginning of the body."""
     value, _, _ = document.read_object(response)
-    said = error_words(value) if value is not None else ""
+    said = error_text(value) if value is not None else ""
     status = f"HTTP {response.status}"
     return f"{said or document.excerpt(response.body) or 'nothing is said'} ({status})"
 
 
-def error_words(value: JsonObject) -> str:
-    """Error code and description of an object, in one line; empty where it names no error."""
+def error_text(value: JsonObject) -> str:
+    """Error code and description of an object, in one line; empty if it names no error."""
     code, said = document.text(value, "error"), document.text(value, "error_description")
     if not code and value.get("error") is None:
         return ""
@@ -208,7 +208,7 @@ def error_words(value: JsonObject) -> str:
 
 
 def _registered_method(server: ServerMetadata) -> str:
-    """The method to register for: none where that is allowed, because a secret of a desktop program is none."""
+    """The method to register for: none if that is allowed, because a secret of a desktop program is none."""
     if server.client_auth is None:
         return NONE if server.is_guessed else BASIC
     return next((each for each in (NONE, BASIC, POST) if each in server.client_auth), NONE)
@@ -230,4 +230,4 @@ def _named_method(value: JsonObject) -> str:
 
 
 def _what(value: Json) -> str:
-    return "missing" if value is None else document.kind_words(value)
+    return "missing" if value is None else document.kind_text(value)

@@ -25,7 +25,7 @@ from inspector.auth.metadata import (
     read_server,
 )
 from inspector.auth.settings import Waiver, Way
-from inspector.auth.state import Came, Conclusion, Planned, Stage
+from inspector.auth.state import Conclusion, Planned, Stage, StepResponse
 from inspector.spec.keys import HEADER_PROTOCOL_VERSION
 
 if TYPE_CHECKING:
@@ -45,23 +45,23 @@ _MCP = "MCP, authorization server discovery"
 
 
 def plan(state: State) -> Planned | None:
-    """The next step of finding out; None where everything is known."""
+    """The next step of finding out; None if everything is known."""
     if state.status and not state.is_read:
         return Planned(Stage.CHALLENGE, "Read the challenge", state)
-    if state.resource is None and len(state.resource_documents) < len(state.resource_places):
-        pointer = state.resource_places[len(state.resource_documents)]
+    if state.resource is None and len(state.resource_documents) < len(state.resource_metadata_urls):
+        pointer = state.resource_metadata_urls[len(state.resource_documents)]
         return Planned(
             Stage.RESOURCE, "Get protected resource metadata", state, _get(state, pointer)
         )
     if state.server is None:
-        places, tried = state.server_places, len(state.server_documents)
+        places, tried = state.server_metadata_urls, len(state.server_documents)
         request = _get(state, places[tried]) if tried < len(places) else None
         return Planned(Stage.SERVER, "Get authorization server metadata", state, request)
     return None
 
 
 def _get(state: State, url: str) -> HttpRequest | None:
-    """The request for a document; none where nothing may be sent to that URL."""
+    """The request for a document; none if nothing may be sent to that URL."""
     if state.why_not(url):
         return None
     headers = (("Accept", JSON), ("Cache-Control", "no-cache"))
@@ -87,10 +87,10 @@ def read_challenge(planned: Planned) -> Conclusion:
     return Conclusion(replace(state, is_read=True), text, checks)
 
 
-def find_resource(planned: Planned, came: Came) -> Conclusion:
+def find_resource(planned: Planned, came: StepResponse) -> Conclusion:
     """What came of looking for metadata of the server in one place."""
     state = planned.state
-    pointer = state.resource_places[len(state.resource_documents)]
+    pointer = state.resource_metadata_urls[len(state.resource_documents)]
     found = document.read(pointer, came.response)
     if came.request is None:
         found = document.Document(pointer, came.response, None, state.why_not(pointer))
@@ -149,16 +149,16 @@ def _no_resource(state: State, found: Document, *, is_sent: bool) -> Conclusion:
     if found.url in state.challenges.all("resource_metadata"):
         missing = "the challenge must name metadata that is there: clients look in no other place"
         checks = (failed("L-AUT-02", "RFC 9728, section 5.1", "resource_metadata", missing),)
-    if len(state.resource_documents) == len(state.resource_places):
+    if len(state.resource_documents) == len(state.resource_metadata_urls):
         missing = "there is no metadata: the authorization server is looked for at the server itself, which few clients do"
         checks = (*checks, failed("L-AUT-02", _MCP, "", missing))
     return Conclusion(state, text, checks)
 
 
-def find_server(planned: Planned, came: Came) -> Conclusion:
+def find_server(planned: Planned, came: StepResponse) -> Conclusion:
     """What came of looking for metadata of the authorization server in one place."""
     state = planned.state
-    places, tried = state.server_places, len(state.server_documents)
+    places, tried = state.server_metadata_urls, len(state.server_documents)
     if tried >= len(places):
         return _nowhere(state)
     if came.request is None:
@@ -175,10 +175,10 @@ def find_server(planned: Planned, came: Came) -> Conclusion:
             return _nowhere(state)
         return Conclusion(state, f"nothing at {found.url}: {found.reason}")
     metadata = read_server(found, state.issuer, is_legacy=state.is_legacy)
-    return _judge(state, metadata)
+    return _check_metadata(state, metadata)
 
 
-def _judge(state: State, metadata: ServerMetadata) -> Conclusion:
+def _check_metadata(state: State, metadata: ServerMetadata) -> Conclusion:
     needs_user = state.settings.way is Way.CODE
     must = state.revision.has_metadata_probing
     checks = check_server(metadata, needs_authorization=needs_user, must_list_pkce=must)

@@ -34,9 +34,9 @@ class Document(FrozenStruct, frozen=True):
     response: HttpResponse
     """What came."""
     value: JsonObject | None = None
-    """The object; None where it is none, or the status is a bad one."""
+    """The object; None if it is none, or the status is a bad one."""
     reason: str = ""
-    """What came in the place of a document; empty where one came."""
+    """What came in the place of a document; empty if one came."""
     notes: tuple[str, ...] = ()
     """What was odd about the JSON text."""
 
@@ -73,11 +73,11 @@ def read_object(response: HttpResponse) -> tuple[JsonObject | None, str, tuple[s
             return None, f"a web page came instead of JSON{f': {seen}' if seen else ''}", ()
         return None, f"the body is not JSON: {error.reason}", ()
     if not isinstance(text.value, dict):
-        return None, f"the body is {kind_words(text.value)}, not an object", ()
+        return None, f"the body is {kind_text(text.value)}, not an object", ()
     return text.value, "", tuple(each.text for each in text.notes)
 
 
-def kind_words(value: Json) -> str:
+def kind_text(value: Json) -> str:
     """What kind of JSON value that is, with its article."""
     if value is None:
         return "null"
@@ -91,13 +91,13 @@ def kind_words(value: Json) -> str:
 
 
 def text(value: JsonObject, name: str) -> str:
-    """A member that is a string; empty where it is anything else."""
+    """A member that is a string; empty if it is anything else."""
     found = value.get(name)
     return found if isinstance(found, str) else ""
 
 
 def texts(value: JsonObject, name: str) -> tuple[str, ...] | None:
-    """A member that is a list of strings, without anything else in it; None where it is missing or no list."""
+    """A member that is a list of strings, without anything else in it; None if it is missing or no list."""
     found = value.get(name)
     if not isinstance(found, list):
         return None

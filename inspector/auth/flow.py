@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from inspector.auth import signing, steps
 from inspector.auth.messages import HttpResponse
 from inspector.auth.settings import Way
-from inspector.auth.state import Came, Stage
+from inspector.auth.state import Stage, StepResponse
 from inspector.clock import SystemClock
 from inspector.errors import AuthError, Hint, InspectorError
 from inspector.event import Event
@@ -82,7 +82,7 @@ class FlowStep(FrozenStruct, frozen=True):
     reason: str = ""
     """What came of it, in one line."""
     problem: str = ""
-    """Why it failed; empty where it did not."""
+    """Why it failed; empty if it did not."""
     hint: str = ""
     """What to do about that."""
     waiver: Waiver | None = None
@@ -302,7 +302,7 @@ class Flow:
         elif planned.visit:
             visiting = self._agent().visit(planned.visit, self._wait_for_user)
             callback = await self._unless_stopped(visiting)
-        came = Came(planned.request, response, callback, self._clock.wall_s())
+        came = StepResponse(planned.request, response, callback, self._clock.wall_s())
         found = steps.conclude(planned, came)
         if not found.problem:
             self.state = found.state

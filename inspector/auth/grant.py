@@ -43,7 +43,7 @@ class Grant(FrozenStruct, frozen=True):
     client: Client
     """Whose they are; its issuer gave them."""
     resource: str
-    """What they were asked for; empty where that was not said."""
+    """What they were asked for; empty if that was not said."""
     scopes: tuple[str, ...]
     """The scopes that were asked for."""
     tokens: Tokens
@@ -51,7 +51,7 @@ class Grant(FrozenStruct, frozen=True):
     token_endpoint: str
     """Where they are renewed."""
     revocation_endpoint: str = ""
-    """Where they are revoked; empty where they cannot be."""
+    """Where they are revoked; empty if they cannot be."""
     dpop_key: str = ""
     """The key they are bound to; empty for none."""
     dpop_nonce: str = ""
@@ -64,11 +64,11 @@ class Grant(FrozenStruct, frozen=True):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Every value in it that nobody should see."""
+        """Every value in it that must not be displayed."""
         given = (*self.tokens.secrets, self.client.secret, self.dpop_key)
         return tuple(each for each in given if each)
 
-    def was_asked(self, scopes: tuple[str, ...]) -> bool:
+    def was_requested_with(self, scopes: tuple[str, ...]) -> bool:
         """Whether it was asked for with all these scopes."""
         return set(scopes) <= set(self.scopes)
 
@@ -84,7 +84,7 @@ class Grants(Protocol):
     """
 
     def find(self, server_url: str) -> Grant | None:
-        """The grant for a server; None where there is none."""
+        """The grant for a server; None without one."""
         ...
 
     def put(self, grant: Grant) -> None:
@@ -120,8 +120,8 @@ class Access(FrozenStruct, frozen=True):
     grants: Grants
     """Where tokens are kept."""
     make_user_agent: Callable[[Sender], UserAgent] | None = None
-    """Makes what the user logs in with; None where nobody can."""
-    asks_first: bool = False
+    """Makes what the user logs in with; None if nobody can."""
+    requires_consent: bool = False
     """Whether a refusal leads to the user only once the user said so (`Authorizer.allow_login`)."""
 
 
@@ -135,7 +135,7 @@ class MemoryGrants:
         self._lock = threading.Lock()
 
     def find(self, server_url: str) -> Grant | None:
-        """The grant for a server; None where there is none."""
+        """The grant for a server; None without one."""
         return self.grants.get(urls.canonical(server_url))
 
     def put(self, grant: Grant) -> None:
@@ -173,7 +173,7 @@ def is_same(kept: Grant | None, grant: Grant) -> bool:
 
 
 def of_state(state: State) -> Grant | None:
-    """What an authorization came to; None where it has no tokens."""
+    """What an authorization came to; None if it has no tokens."""
     if state.tokens is None or state.client is None or state.server is None:
         return None
     asked = state.attempt.scopes if state.attempt is not None else state.scopes

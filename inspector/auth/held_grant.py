@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inspector.auth.flow import Flow, FlowFailed
     from inspector.auth.grant import Grant, Grants
     from inspector.auth.settings import Settings
-    from inspector.auth.tokens import Answer
+    from inspector.auth.tokens import TokenResponse
     from inspector.auth.user_agent import Sender
     from inspector.transport.http.credentials import Refusal
 
@@ -46,7 +46,7 @@ class HeldGrant:
         self._on_changed = on_changed
         self._is_read = False
 
-    def hold(self, grant: Grant | None) -> None:
+    def use(self, grant: Grant | None) -> None:
         """Use another one, without keeping it."""
         self.value = grant
         self._on_changed(grant)
@@ -57,12 +57,12 @@ class HeldGrant:
             self._is_read = True
             found = await asyncio.to_thread(self._kept.find, self._server_url)
             if found is not None and self.value is None:
-                self.hold(found)
+                self.use(found)
 
     async def keep(self, grant: Grant) -> None:
         """Use a grant, and keep it."""
         self._is_read = True
-        self.hold(grant)
+        self.use(grant)
         await asyncio.to_thread(self._kept.put, grant)
 
     @asynccontextmanager
@@ -80,22 +80,22 @@ class HeldGrant:
             yield
 
     async def take_newer(self, grant: Grant) -> bool:
-        """Use what somebody else kept in the place of `grant`; false where nobody did."""
+        """Use what somebody else kept in the place of `grant`; false if nobody did."""
         kept = await asyncio.to_thread(self._kept.find, self._server_url)
         if kept is None or grants.is_same(kept, grant):
             return False
-        self.hold(kept)
+        self.use(kept)
         return True
 
     async def drop(self, grant: Grant) -> None:
         """Use and keep it no more."""
-        self.hold(None)
+        self.use(None)
         await asyncio.to_thread(self._kept.drop, grant)
 
     def expire(self) -> None:
         """Act as if the access token were over."""
         if self.value is not None:
-            self.hold(replace(self.value, tokens=replace(self.value.tokens, expires_at=0.0)))
+            self.use(replace(self.value, tokens=replace(self.value.tokens, expires_at=0.0)))
 
     async def client(self, issuer: str) -> Client | None:
         """The client that was used at an issuer before."""
@@ -156,7 +156,7 @@ class BrokenTokens:
             return
         self._right, self._access = right, broken(right.tokens.access)
         self.status = BrokenStatus.SENT
-        self._held.hold(replace(right, tokens=replace(right.tokens, access=self._access)))
+        self._held.use(replace(right, tokens=replace(right.tokens, access=self._access)))
 
     def accepted(self, token: str) -> None:
         """Take note that the server took a token."""
@@ -174,7 +174,7 @@ class BrokenTokens:
     def _put_back(self, status: BrokenStatus) -> None:
         self.status, self._access = status, ""
         right, self._right = self._right, None
-        self._held.hold(right)
+        self._held.use(right)
 
 
 def broken(access: str) -> str:
@@ -188,7 +188,7 @@ def broken(access: str) -> str:
 
 async def refresh_tokens(
     grant: Grant, settings: Settings, sender: Sender, wall_s: Callable[[], float]
-) -> tuple[Answer, str]:
+) -> tuple[TokenResponse, str]:
     """Renew the tokens; gives what the server says and the nonce that it wants next time.
 
     Raises:
@@ -203,7 +203,7 @@ async def refresh_tokens(
         request = steps.with_proof(request, grant.dpop_key, nonce, wall_s())
         response = await sender.send(request)
         asked = grant.tokens.scopes or grant.scopes
-        answer = tokens.read(response, asked=asked, now=wall_s())
+        answer = tokens.read(response, requested=asked, now=wall_s())
         wanted = response.header("dpop-nonce")
         if answer.error != signing.NONCE_ERROR or not wanted or nonce != grant.dpop_nonce:
             return answer, wanted or nonce
@@ -211,7 +211,7 @@ async def refresh_tokens(
 
 
 async def revoke_tokens(grant: Grant, settings: Settings, sender: Sender, now: float) -> str:
-    """Revoke the refresh token, or the access token where there is no other; gives what went wrong in words, empty where nothing did.
+    """Revoke the refresh token, or the access token where there is no other; gives what went wrong in words, empty if nothing did.
 
     Raises:
         AuthError: a key that the user gave cannot be used.
@@ -227,7 +227,7 @@ async def revoke_tokens(grant: Grant, settings: Settings, sender: Sender, now: f
     response = await sender.send(request)
     if response.is_good:
         return ""
-    return response.problem or clients.refusal_words(response)
+    return response.problem or clients.refusal_text(response)
 
 
 async def _load(grant: Grant, settings: Settings) -> None:

@@ -49,7 +49,7 @@ class HttpResponse(FrozenStruct, frozen=True):
     frame: int = 0
     """The frame that opened the exchange."""
     problem: str = ""
-    """Why no response came, in words; empty where one did."""
+    """Why no response came, in words; empty if one did."""
 
     def header(self, name: str) -> str:
         """The first header of a name in lower case; empty without one."""

@@ -49,7 +49,7 @@ class ResourceMetadata(FrozenStruct, frozen=True):
     servers: tuple[str, ...]
     """The issuers that may give tokens for it."""
     scopes: tuple[str, ...] | None
-    """The scopes it knows; None where it lists none."""
+    """The scopes it knows; None if it lists none."""
     wants_dpop: bool
     """Whether it takes only tokens that are bound to a key."""
 
@@ -67,7 +67,7 @@ def read_resource(found: Document) -> ResourceMetadata:
 
 
 def check_resource(found: ResourceMetadata, server_url: str) -> tuple[Check, ...]:
-    """What the rules say of it, for the server at `server_url`."""
+    """The checks of it, for the server at `server_url`."""
     return (
         _resource(found, server_url),
         *_servers(found),
@@ -85,7 +85,7 @@ def _resource(found: ResourceMetadata, server_url: str) -> Check:
     source, ours = "RFC 9728, section 3.3", urls.canonical(server_url)
     if not found.resource:
         member = (found.document.value or {}).get("resource")
-        what = "missing" if member is None else document.kind_words(member)
+        what = "missing" if member is None else document.kind_text(member)
         text = f"`resource` must be the URL of this server; it is {what}"
         return failed("L-AUT-04", source, "/resource", text)
     if found.resource in {ours, server_url}:
@@ -139,15 +139,15 @@ class ServerMetadata(FrozenStruct, frozen=True):
     token_endpoint: str
     """Where tokens are given."""
     registration_endpoint: str = ""
-    """Where clients register; empty where they cannot."""
+    """Where clients register; empty if they cannot."""
     revocation_endpoint: str = ""
-    """Where tokens are revoked; empty where they cannot be."""
+    """Where tokens are revoked; empty if they cannot be."""
     scopes: tuple[str, ...] = ()
     """The scopes it lists."""
     client_auth: tuple[str, ...] | None = None
-    """Methods of client authentication at the token endpoint; None where it lists none."""
+    """Methods of client authentication at the token endpoint; None if it lists none."""
     pkce_methods: tuple[str, ...] | None = None
-    """Methods of PKCE; None where it lists none."""
+    """Methods of PKCE; None if it lists none."""
     takes_client_documents: bool = False
     """Whether the URL of a document may be the id of a client."""
     promises_iss: bool = False
@@ -196,10 +196,10 @@ def guessed(server_url: str) -> ServerMetadata:
 def check_server(
     found: ServerMetadata, *, needs_authorization: bool, must_list_pkce: bool
 ) -> tuple[Check, ...]:
-    """What the rules say of it; `needs_authorization` where the user is to log in."""
+    """The checks of it; `needs_authorization` where the user is to log in."""
     checks = [_issuer(found), *_endpoints(found, needs_authorization=needs_authorization)]
     if needs_authorization:
-        checks += [_pkce(found, must=must_list_pkce), *_odd(found), *_registration(found)]
+        checks += [_pkce(found, must=must_list_pkce), *_anomalies(found), *_registration(found)]
         if not found.promises_iss:
             text = "`authorization_response_iss_parameter_supported` should be true"
             pointer = "/authorization_response_iss_parameter_supported"
@@ -261,7 +261,7 @@ def _pkce(found: ServerMetadata, *, must: bool) -> Check:
     return (failed if must else warning)("L-AUT-07", source, pointer, text)
 
 
-def _odd(found: ServerMetadata) -> Iterator[Check]:
+def _anomalies(found: ServerMetadata) -> Iterator[Check]:
     """What other clients, or the next step, may fail on."""
     value = found.document.value or {}
     if isinstance(value.get(PKCE_METHODS), str):

@@ -43,12 +43,12 @@ _DATE = re.compile(
 )
 
 
-def claims(token: str) -> JsonObject | None:
+def token_claims(token: str) -> JsonObject | None:
     """What a token says, if it is a JSON Web Token that is only signed; None for any other."""
     return _part(token, 1)
 
 
-def header(token: str) -> JsonObject | None:
+def token_header(token: str) -> JsonObject | None:
     """How a token says that it is signed, if it is a JSON Web Token that is only signed; None for any other."""
     return _part(token, 0)
 
@@ -74,10 +74,10 @@ def explain(
 ) -> tuple[str, str]:
     """Words and remedy for a token that was rejected although it is new; `now` is wall time.
 
-    `issuer_ahead` and `server_ahead` are the seconds that the clocks of the authorization server and of the server are ahead of ours; None where
-    that is not known.
+    `issuer_ahead` and `server_ahead` are the seconds that the clocks of the authorization server and of the server are ahead of the one here; None if
+    it is unknown.
     """
-    said = claims(grant.tokens.access)
+    said = token_claims(grant.tokens.access)
     wanted = grant.resource or grant.server_url
     if said is None:
         text = f"{REJECTED}; it is not a JSON Web Token, and only its issuer can read it"
@@ -97,7 +97,7 @@ def explain(
     if issuer != grant.issuer:
         text = f"{REJECTED}; its issuer is {issuer or 'missing'}, the authorization server is {grant.issuer}"
         return text, "The token must name its authorization server, character by character."
-    algorithm = document.text(header(grant.tokens.access) or {}, "alg")
+    algorithm = document.text(token_header(grant.tokens.access) or {}, "alg")
     if algorithm.upper().startswith("HS"):
         text = f"{REJECTED}; it is signed with {algorithm}, which can be checked only with a secret of the authorization server"
         hint = "Let it be signed with a key whose public half is published, such as ES256 or RS256."
@@ -109,8 +109,8 @@ def explain(
 
 
 def wrong_audience(grant: Grant) -> str:
-    """The audience of an access token that is for another resource; empty where it is for the server, and where it cannot be read."""
-    found = claims(grant.tokens.access)
+    """The audience of an access token that is for another resource; empty if it is for the server, and where it cannot be read."""
+    found = token_claims(grant.tokens.access)
     audience = _texts(found.get("aud")) if found is not None else ()
     is_ours = grant.server_url in map(urls.canonical, audience)
     return "" if is_ours else ", ".join(audience)
@@ -125,7 +125,7 @@ def _audience_hint(grant: Grant, audience: tuple[str, ...]) -> str:
 def _about_time(
     said: JsonObject, theirs: float, clocks: dict[str, float | None]
 ) -> tuple[str, str] | None:
-    """Words and remedy for a token that is not valid at the time `theirs`; None where it is. `clocks` are how far others are ahead of ours."""
+    """Words and remedy for a token that is not valid at the time `theirs`; None if it is. `clocks` are how far others are ahead of the one here."""
     begins = [_number(said.get(name)) for name in ("nbf", "iat")]
     begin = max((each for each in begins if each is not None), default=theirs)
     end = _number(said.get("exp"))
@@ -146,7 +146,7 @@ def _about_time(
 
 def check(grant: Grant, now: float) -> tuple[Check, ...]:
     """What the rules say of the access token, as far as it can be read; `now` is wall time."""
-    found = claims(grant.tokens.access)
+    found = token_claims(grant.tokens.access)
     if found is None:
         text = "the access token is not a JSON Web Token: only its issuer can read it"
         return (info(_PROFILE, _PROFILE, "", text),)
@@ -199,7 +199,7 @@ def _number(value: Json) -> float | None:
 
 
 def seconds_ahead(date: str, now: float) -> float | None:
-    """How far a clock is ahead of ours that said the `Date` of a header at wall time `now`; None where it said nothing."""
+    """How far a clock is ahead of the one here that said the `Date` of a header at wall time `now`; None if it said nothing."""
     found = _DATE.fullmatch(date.strip())
     if found is None:
         return None
@@ -212,7 +212,7 @@ def seconds_ahead(date: str, now: float) -> float | None:
 
 
 def skew_text(whose: str, seconds: float | None) -> str:
-    """The difference in words, for a clause: whose clock is how far from ours; empty where there is none worth telling."""
+    """The difference in words, for a clause: whose clock is how far from ours; empty without one worth telling."""
     if seconds is None or abs(seconds) < WORTH_TELLING_SECONDS:
         return ""
     where = "ahead of" if seconds > 0 else "behind"

@@ -62,7 +62,7 @@ class Settings(FrozenStruct, frozen=True):
     client_secret: str = ""
     """Its secret."""
     client_issuer: str = ""
-    """The authorization server at which it was registered; empty where that was not said."""
+    """The authorization server at which it was registered; empty if that was not said."""
     client_auth: str = ""
     """The method of authentication at the token endpoint to insist on."""
     private_key: str = ""
@@ -114,7 +114,7 @@ class Settings(FrozenStruct, frozen=True):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Every value in it that nobody should see."""
+        """Every value in it that must not be displayed."""
         given = (
             self.client_secret,
             self.private_key,

@@ -37,15 +37,15 @@ class State(FrozenStruct, frozen=True):
     settings: Settings = Settings()
     """What the user chose."""
     challenges: Challenges = Challenges()
-    """What the server asked for; empty where it was not asked."""
+    """What the server asked for; empty if it was not asked."""
     status: int = 0
-    """The status that came with them; 0 where there was none."""
+    """The status that came with them; 0 without one."""
     sent_token: bool = False
     """Whether the request that was refused carried a token."""
     earlier_scopes: tuple[str, ...] = ()
     """Scopes that were asked for before, which are asked for again (C-AUT-34)."""
     redirect_uri: str = ""
-    """Where callbacks go; empty where the user has no part in it."""
+    """Where callbacks go; empty if the user has no part in it."""
     is_read: bool = False
     """Whether the challenges were looked at."""
 
@@ -74,29 +74,29 @@ class State(FrozenStruct, frozen=True):
     dpop_nonce: str = ""
     """What the authorization server wants in the next proof."""
     issuer_ahead: float | None = None
-    """Seconds that the clock of the authorization server is ahead of ours; None where that is not known."""
+    """Seconds that the clock of the authorization server is ahead of the one here; None if it is unknown."""
     tokens: Tokens | None = None
     """The tokens: the end."""
 
     @property
-    def resource_places(self) -> tuple[str, ...]:
+    def resource_metadata_urls(self) -> tuple[str, ...]:
         """Where metadata of the server is looked for, in order."""
         if self.settings.resource_metadata_url:
             return (self.settings.resource_metadata_url,)
         named = self.challenges.all("resource_metadata")
         if not named and not self.revision.has_resource_metadata:
             return ()
-        return tuple(dict.fromkeys((*named, *urls.resource_places(self.server_url))))
+        return tuple(dict.fromkeys((*named, *urls.resource_metadata_urls(self.server_url))))
 
     @property
     def is_legacy(self) -> bool:
         """Whether no metadata of the server is to be found: the server itself is asked, as the oldest revision has it (C-AUT-09)."""
-        left = len(self.resource_documents) < len(self.resource_places)
+        left = len(self.resource_documents) < len(self.resource_metadata_urls)
         return self.resource is None and not left and not self.settings.issuer
 
     @property
     def issuer(self) -> str:
-        """The issuer of the authorization server to use; empty where none can be used."""
+        """The issuer of the authorization server to use; empty if none can be used."""
         if self.settings.issuer:
             return self.settings.issuer
         if self.resource is None:
@@ -105,17 +105,17 @@ class State(FrozenStruct, frozen=True):
         return next(iter(usable), "")
 
     @property
-    def server_places(self) -> tuple[str, ...]:
+    def server_metadata_urls(self) -> tuple[str, ...]:
         """Where metadata of the authorization server is looked for, in order."""
         if self.settings.server_metadata_url:
             return (self.settings.server_metadata_url,)
         if self.is_legacy and not self.revision.has_metadata_probing:
-            return urls.server_places(self.issuer)[:1]
-        return urls.server_places(self.issuer)
+            return urls.server_metadata_urls(self.issuer)[:1]
+        return urls.server_metadata_urls(self.issuer)
 
     @property
     def resource_uri(self) -> str:
-        """What a token is asked for; empty where that is not to be said (C-AUT-25, C-AUT-26)."""
+        """What a token is asked for; empty if that is not to be said (C-AUT-25, C-AUT-26)."""
         if not self.settings.sends_resource:
             return ""
         if self.settings.resource:
@@ -139,7 +139,7 @@ class State(FrozenStruct, frozen=True):
         return tuple(dict.fromkeys((*self.earlier_scopes, *self.settings.scopes, *wanted)))
 
     def why_not(self, url: str) -> str:
-        """Why nothing may be sent to a URL that a server named; empty where it may (C-AUT-46, C-SEC-07, C-SEC-08)."""
+        """Why nothing may be sent to a URL that a server named; empty if it may (C-AUT-46, C-SEC-07, C-SEC-08)."""
         is_http = url.lower().startswith("http:")
         is_known = urls.origin(url) == urls.origin(self.server_url)
         if is_http and (is_known or self.settings.waives(Waiver.PLAIN_HTTP)):
@@ -151,7 +151,7 @@ class State(FrozenStruct, frozen=True):
         return ""
 
     def waiver_for(self, url: str) -> Waiver | None:
-        """What the user may let a server break so that something may be sent to a URL that it named; None where nothing helps."""
+        """What the user may let a server break so that something may be sent to a URL that it named; None if nothing helps."""
         for waiver in (Waiver.PLAIN_HTTP, Waiver.ADDRESS):
             waived = replace(self.settings, waivers=self.settings.waivers | {waiver})
             if self.why_not(url) != replace(self, settings=waived).why_not(url):
@@ -194,12 +194,12 @@ class Planned(FrozenStruct, frozen=True):
     state: State
     """What is known when it begins, what was made for it included."""
     request: HttpRequest | None = None
-    """What it sends; None where it sends nothing."""
+    """What it sends; None if it sends nothing."""
     visit: str = ""
     """The URL that is opened in a browser; empty for none."""
 
 
-class Came(FrozenStruct, frozen=True):
+class StepResponse(FrozenStruct, frozen=True):
     """What a step sent in the end, and what came."""
 
     request: HttpRequest | None = None
@@ -222,7 +222,7 @@ class Conclusion(FrozenStruct, frozen=True):
     checks: tuple[Check, ...] = ()
     """What the rules say."""
     problem: str = ""
-    """Why it cannot go on; empty where it can."""
+    """Why it cannot go on; empty if it can."""
     hint: str = ""
     """What to do about that."""
     waiver: Waiver | None = None

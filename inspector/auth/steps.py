@@ -16,10 +16,10 @@ from inspector.auth import attempt as attempts
 from inspector.auth import client as clients
 from inspector.auth import discovery, rejection, signing, tokens
 from inspector.auth.attempt import Attempt
-from inspector.auth.check import Verdict, info, warning
+from inspector.auth.check import CheckResult, info, warning
 from inspector.auth.client import Client
 from inspector.auth.settings import Way
-from inspector.auth.state import Came, Conclusion, Planned, Stage
+from inspector.auth.state import Conclusion, Planned, Stage, StepResponse
 from inspector.errors import Hint
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ UNAUTHORIZED = 401
 
 
 def plan(state: State, now: float) -> Planned | None:
-    """The next step; None where there are tokens. `now` is wall time.
+    """The next step; None if there are tokens. `now` is wall time.
 
     Raises:
         AuthError: a key that the user gave cannot be used.
@@ -53,7 +53,7 @@ def plan(state: State, now: float) -> Planned | None:
     return _plan_token(state, server, state.client, now)
 
 
-def conclude(planned: Planned, came: Came) -> Conclusion:
+def conclude(planned: Planned, came: StepResponse) -> Conclusion:
     """What follows from what came of a step."""
     if planned.stage is Stage.CHALLENGE:
         return discovery.read_challenge(planned)
@@ -101,12 +101,12 @@ def _known_client(state: State, server: ServerMetadata) -> Client | None:
     return None
 
 
-def _take_client(state: State, came: Came) -> Conclusion:
+def _take_client(state: State, came: StepResponse) -> Conclusion:
     server = _server(state)
     if came.request is not None:
         client, text, checks = clients.read_registration(came.response, server, state.redirect_uri)
         if client is None:
-            hint = _registration_remedy(state.settings, came.response.status)
+            hint = _registration_hint(state.settings, came.response.status)
             return Conclusion(state, checks=checks, problem=text, hint=hint)
         return Conclusion(replace(state, client=client), f"registered as {client.id}", checks)
     client = _known_client(state, server)
@@ -130,7 +130,7 @@ def _take_client(state: State, came: Came) -> Conclusion:
     return Conclusion(replace(state, client=client), f"{client.origin} client {client.id}")
 
 
-def _registration_remedy(settings: Settings, status: int) -> str:
+def _registration_hint(settings: Settings, status: int) -> str:
     """What to do about a registration that was rejected; 401 asks for a token that only the authorization server gives."""
     if status == UNAUTHORIZED and settings.initial_access_token:
         return "Replace the initial access token: the authorization server rejects it."
@@ -163,7 +163,7 @@ def _plan_authorization(state: State, server: ServerMetadata, client: Client) ->
     )
 
 
-def _take_callback(planned: Planned, came: Came) -> Conclusion:
+def _take_callback(planned: Planned, came: StepResponse) -> Conclusion:
     state, attempt = planned.state, planned.state.attempt
     assert attempt is not None
     callback, checks = attempts.read_callback(came.callback, attempt)
@@ -171,8 +171,8 @@ def _take_callback(planned: Planned, came: Came) -> Conclusion:
         text = "the client may not ask for these scopes: it is registered again"
         return Conclusion(replace(state, client=None, registers_again=True), text, checks)
     if callback.reason:
-        broken = next((each.pointer for each in checks if each.verdict is Verdict.FAILED), "")
-        hint = _CALLBACK_REMEDIES.get(broken) or _REMEDIES.get(callback.error, _READ)
+        broken = next((each.pointer for each in checks if each.result is CheckResult.FAILED), "")
+        hint = _CALLBACK_HINTS.get(broken) or _ERROR_HINTS.get(callback.error, _READ)
         if callback.error == "access_denied" and not attempt.scopes:
             hint = "Enter scopes: none were requested, and some authorization servers grant nothing then."
         return Conclusion(state, checks=checks, problem=callback.reason, hint=hint)
@@ -201,7 +201,7 @@ def _plan_assertion(state: State, server: ServerMetadata) -> Planned:
     return Planned(Stage.ASSERTION, "Exchange the identity token", state, request)
 
 
-def _take_assertion(state: State, came: Came) -> Conclusion:
+def _take_assertion(state: State, came: StepResponse) -> Conclusion:
     if came.request is None:
         assertion, text = state.settings.assertion, "no assertion was entered"
         if not assertion:
@@ -234,7 +234,7 @@ def _token_request(state: State, server: ServerMetadata, client: Client, now: fl
 
 
 def client_assertion(settings: Settings, client: Client, now: float) -> str:
-    """What a client with a key authenticates with; empty where it authenticates in another way."""
+    """What a client with a key authenticates with; empty if it authenticates in another way."""
     if client.method != clients.SIGNED:
         return ""
     return signing.client_assertion(
@@ -254,8 +254,8 @@ def with_proof(request: HttpRequest, key: str, nonce: str, now: float) -> HttpRe
     return replace(request, headers=(*request.headers, ("DPoP", proof)))
 
 
-def _take_token(state: State, came: Came) -> Conclusion:
-    answer = tokens.read(came.response, asked=state.scopes, now=came.now)
+def _take_token(state: State, came: StepResponse) -> Conclusion:
+    answer = tokens.read(came.response, requested=state.scopes, now=came.now)
     nonce = came.response.header("dpop-nonce")
     ahead = rejection.seconds_ahead(came.response.header("date"), came.now)
     clock = rejection.skew_text("the authorization server", ahead)
@@ -263,7 +263,7 @@ def _take_token(state: State, came: Came) -> Conclusion:
         text = "the authorization server wants a nonce in the proof: requested again"
         return Conclusion(replace(state, dpop_nonce=nonce), text, answer.checks)
     if answer.tokens is None:
-        hint = _REMEDIES.get(answer.error, _READ)
+        hint = _ERROR_HINTS.get(answer.error, _READ)
         problem = answer.reason
         if answer.error == "invalid_client" and state.client is not None:
             problem += f"; the client authenticated with {state.client.method}"
@@ -293,14 +293,14 @@ def _is_signed(state: State) -> bool:
 
 
 _READ = "Read what the authorization server says."
-_CALLBACK_REMEDIES = {
+_CALLBACK_HINTS = {
     "state": "Let the authorization server return `state` as it was sent.",
     "iss": "Let the authorization server send its own issuer in `iss`, as its metadata names it.",
     "code": "Let the authorization server send one `code`, or an `error`.",
 }
 """Parameter of a callback that breaks a rule → what to do."""
 
-_REMEDIES: dict[str, str] = {
+_ERROR_HINTS: dict[str, str] = {
     "access_denied": "Log in again, and allow what is requested.",
     "invalid_client": Hint(
         "Check id and secret of the client, select another method of authentication, or register it again.",

@@ -150,7 +150,7 @@ class TokenSource(Protocol):
 
 
 def source_of(settings: Settings) -> TokenSource | None:
-    """Return the source that the user chose; None where tokens come from an authorization server or not at all."""
+    """Return the source that the user chose; None if tokens come from an authorization server or not at all."""
     if settings.way is Way.VARIABLE:
         return VariableSource(settings.token_variable)
     return CommandSource(settings.token_command) if settings.way is Way.COMMAND else None

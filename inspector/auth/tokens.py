@@ -46,11 +46,11 @@ class Tokens(FrozenStruct, frozen=True):
     type: str = "Bearer"
     """`Bearer`, or `DPoP` where it is bound to our key."""
     refresh: str = ""
-    """The refresh token; empty where there is none."""
+    """The refresh token; empty without one."""
     scopes: tuple[str, ...] = ()
     """The scopes that were granted; those that were asked for where nothing is said."""
     expires_at: float = math.inf
-    """Seconds since 1970-01-01 UTC; infinite where nothing is said."""
+    """Seconds since 1970-01-01 UTC; infinite if nothing is said."""
     id_token: str = ""
     """What OpenID gives beside it."""
 
@@ -65,21 +65,21 @@ class Tokens(FrozenStruct, frozen=True):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Every value in it that nobody should see."""
+        """Every value in it that must not be displayed."""
         return tuple(each for each in (self.access, self.refresh, self.id_token) if each)
 
 
-class Answer(FrozenStruct, frozen=True):
+class TokenResponse(FrozenStruct, frozen=True):
     """What a token endpoint said."""
 
     tokens: Tokens | None = None
-    """The tokens; None where there are none."""
+    """The tokens; None without them."""
     error: str = ""
-    """The error code; empty where it named none."""
+    """The error code; empty if it named none."""
     reason: str = ""
     """Why there are none."""
     checks: tuple[Check, ...] = ()
-    """What the rules say of it."""
+    """The checks of it."""
 
 
 def request(
@@ -141,32 +141,32 @@ def exchange_fields(id_token: str, audience: str, resource: str, scopes: tuple[s
     )
 
 
-def read(response: HttpResponse, *, asked: tuple[str, ...], now: float) -> Answer:
+def read(response: HttpResponse, *, requested: tuple[str, ...], now: float) -> TokenResponse:
     """What a response of a token endpoint says; `asked` are the scopes that were asked for, `now` is wall time."""
     if response.problem:
-        return Answer(reason=response.problem)
+        return TokenResponse(reason=response.problem)
     value, said, checks = _object(response)
     leads_to = response.header("location")
     if 300 <= response.status < 400 and leads_to:
         where = document.excerpt(urls.without_query(leads_to).encode())
         text = f"HTTP {response.status} redirects to {where}: not followed, for the request holds secrets"
-        return Answer(reason=text, checks=tuple(checks))
+        return TokenResponse(reason=text, checks=tuple(checks))
     if value is None:
         text = f"HTTP {response.status}, and no tokens: {said}"
-        return Answer(reason=text, checks=tuple(checks))
-    error = clients.error_words(value)
+        return TokenResponse(reason=text, checks=tuple(checks))
+    error = clients.error_text(value)
     if error or not response.is_good:
         return _refused(response, value, error, checks)
     access = document.text(value, "access_token")
     if not is_sendable(access):
         text = "`access_token` must be a string of visible ASCII characters"
         checks.append(failed(_SOURCE, _SOURCE, "/access_token", text))
-        return Answer(reason=f"there is no access token: {text}", checks=tuple(checks))
+        return TokenResponse(reason=f"there is no access token: {text}", checks=tuple(checks))
     tokens = Tokens(
         access,
         _type(value, checks),
         document.text(value, "refresh_token"),
-        _scopes(value, asked, checks),
+        _scopes(value, requested, checks),
         _expiry(value, now, checks),
         document.text(value, "id_token"),
     )
@@ -176,7 +176,7 @@ def read(response: HttpResponse, *, asked: tuple[str, ...], now: float) -> Answe
     if "no-store" not in response.header("cache-control").lower():
         text = "a response with tokens must carry `Cache-Control: no-store`"
         checks.append(warning(_SOURCE, _SOURCE, "Cache-Control", text))
-    return Answer(tokens, checks=tuple(checks))
+    return TokenResponse(tokens, checks=tuple(checks))
 
 
 def is_sendable(token: str) -> bool:
@@ -185,8 +185,8 @@ def is_sendable(token: str) -> bool:
 
 
 def assertion_of(response: HttpResponse) -> tuple[str, str, tuple[Check, ...]]:
-    """The assertion that an exchange gave, or in words why there is none."""
-    answer = read(response, asked=(), now=0.0)
+    """The assertion that an exchange gave, or the reason without one."""
+    answer = read(response, requested=(), now=0.0)
     if answer.tokens is None:
         return "", answer.reason, answer.checks
     value, _, _ = document.read_object(response)
@@ -219,15 +219,17 @@ def _object(response: HttpResponse) -> tuple[JsonObject | None, str, list[Check]
     return value, said or document.excerpt(response.body), checks
 
 
-def _refused(response: HttpResponse, value: JsonObject, error: str, checks: list[Check]) -> Answer:
+def _refused(
+    response: HttpResponse, value: JsonObject, error: str, checks: list[Check]
+) -> TokenResponse:
     source = "RFC 6749, section 5.2"
     if response.is_good:
         text = f"an error must come with HTTP 400 or 401, not with HTTP {response.status}"
         checks.append(failed(source, source, "", text))
     if not error:
         checks.append(failed(source, source, "/error", "`error` must be a string"))
-    text = f"the authorization server refused: {clients.refusal_words(response)}"
-    return Answer(None, document.text(value, "error"), text, tuple(checks))
+    text = f"the authorization server refused: {clients.refusal_text(response)}"
+    return TokenResponse(None, document.text(value, "error"), text, tuple(checks))
 
 
 def _type(value: JsonObject, checks: list[Check]) -> str:
@@ -251,7 +253,7 @@ def _scopes(value: JsonObject, asked: tuple[str, ...], checks: list[Check]) -> t
             scopes = tuple(each for each in found.split(",") if each)
     else:
         scopes = document.texts(value, "scope") or ()
-        text = f"`scope` must be a string; it is {document.kind_words(found)}"
+        text = f"`scope` must be a string; it is {document.kind_text(found)}"
         checks.append(failed(_SOURCE, _SOURCE, pointer, text))
     missing = [each for each in asked if each not in scopes and each != OFFLINE]
     if missing:
@@ -268,7 +270,7 @@ def _expiry(value: JsonObject, now: float, checks: list[Check]) -> float:
         return math.inf
     seconds = _seconds(found)
     if isinstance(found, str) or seconds is None:
-        text = f"`expires_in` must be a number of seconds; it is {document.kind_words(found)}"
+        text = f"`expires_in` must be a number of seconds; it is {document.kind_text(found)}"
         checks.append(failed(_SOURCE, _SOURCE, pointer, text))
     if seconds is None:
         return math.inf

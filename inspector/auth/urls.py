@@ -69,7 +69,7 @@ def host(url: str) -> str:
 
 
 def problem(url: str) -> str:
-    """Why nothing may be sent to a URL that a server named; empty where it may."""
+    """Why nothing may be sent to a URL that a server named; empty if it may."""
     parts = split(url)
     scheme = _SCHEME.match(url)
     if scheme is not None and scheme[1].lower() not in DEFAULT_PORTS:
@@ -120,7 +120,7 @@ def covers(resource: str, server_url: str) -> bool:
     return not path or ours.path == path or ours.path.startswith(f"{path}/")
 
 
-def resource_places(server_url: str) -> tuple[str, ...]:
+def resource_metadata_urls(server_url: str) -> tuple[str, ...]:
     """Where the metadata of a server may lie, in the order in which it is looked for (C-AUT-04)."""
     parts = split(server_url)
     if parts is None:
@@ -133,7 +133,7 @@ def resource_places(server_url: str) -> tuple[str, ...]:
     return (f"{root}{path}{query}", root)
 
 
-def server_places(issuer: str) -> tuple[str, ...]:
+def server_metadata_urls(issuer: str) -> tuple[str, ...]:
     """Where the metadata of an authorization server may lie, in the order in which it is looked for (C-AUT-06)."""
     parts, root = split(issuer), base(issuer)
     if parts is None:
@@ -149,7 +149,7 @@ def without_query(url: str) -> str:
 
 
 def difference(one: str, other: str) -> str:
-    """In words, where two URLs begin to differ; empty where they are equal."""
+    """In words, where two URLs begin to differ; empty if they are equal."""
     if one == other:
         return ""
     if one.rstrip("/") == other.rstrip("/"):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SHOWS_ERROR = "the authorization server shows an error instead of a login page"
 
 
-def tell_nobody() -> None:
+def do_nothing() -> None:
     """Nobody wants to know."""
 
 
@@ -25,8 +25,8 @@ class UserAgent(Protocol):
         """Be ready for a callback, and give the redirect URI at which it is awaited."""
         ...
 
-    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
-        """Have the user log in at `url`, and give the whole URL of the callback; `on_waiting` is called once the user is to open it.
+    async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
+        """Have the user log in at `url`, and give the whole URL of the callback; `on_page_ready` is called once the user is to open it.
 
         Raises:
             AuthError: the user did not, or not in time.
@@ -61,11 +61,11 @@ def browser_for(
 
     # What it is made of is imported when a server asks for a login.
     def make(sender: Sender) -> UserAgent:
-        from inspector.auth.browser import LookingFirst, LoopbackListener
+        from inspector.auth.browser import LoginPageCheck, LoopbackListener
 
         listener = LoopbackListener(
             open_url, host=settings.callback_host, port=settings.callback_port
         )
-        return LookingFirst(listener, sender)
+        return LoginPageCheck(listener, sender)
 
     return make

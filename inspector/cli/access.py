@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.auth.authorizer import Authorizer
-from inspector.auth.browser import LookingFirst
+from inspector.auth.browser import LoginPageCheck
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Way
 from inspector.authorizers import make_credentials
@@ -153,7 +153,7 @@ def _authorizer(profile: Profile, access: Access) -> Authorizer:
 def _terminal_agent(
     console: Console, keyboard: Keyboard, settings: Settings, options: Options, sender: Sender
 ) -> UserAgent:
-    return LookingFirst(TerminalAgent(console, keyboard, settings, options.auth), sender)
+    return LoginPageCheck(TerminalAgent(console, keyboard, settings, options.auth), sender)
 
 
 async def _kept_grant(

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from inspector.auth import document
-from inspector.auth.check import Verdict
+from inspector.auth.check import CheckResult
 from inspector.auth.client import NONE
 from inspector.auth.flow import StepStatus
 from inspector.auth.state import Stage
@@ -75,7 +75,7 @@ def step_text(step: FlowStep) -> str:
 
 def check_text(check: Check) -> str:
     """A check, in one line."""
-    return f"{_OUTCOME_TEXT[check.verdict]} {check.summary} {_source(check)}"
+    return f"{_OUTCOME_TEXT[check.result]} {check.summary} {_source(check)}"
 
 
 def print_registration(console: Console, state: State) -> None:
@@ -124,10 +124,10 @@ def _validity(grant: Grant) -> str:
 
 
 _OUTCOME_TEXT = {
-    Verdict.PASSED: "ok:",
-    Verdict.INFO: "info:",
-    Verdict.WARNING: "warning:",
-    Verdict.FAILED: "error:",
+    CheckResult.PASSED: "ok:",
+    CheckResult.INFO: "info:",
+    CheckResult.WARNING: "warning:",
+    CheckResult.FAILED: "error:",
 }
 
 
@@ -169,7 +169,9 @@ def _problem(step: FlowStep) -> Iterator[str]:
 
 
 def _broken(step: FlowStep) -> list[Check]:
-    return [each for each in step.checks if each.verdict in {Verdict.FAILED, Verdict.WARNING}]
+    return [
+        each for each in step.checks if each.result in {CheckResult.FAILED, CheckResult.WARNING}
+    ]
 
 
 def _source(check: Check) -> str:
@@ -242,6 +244,6 @@ def _check_to_json(check: Check) -> JsonObject:
         "source": check.source,
         "link": check.link,
         "pointer": check.pointer,
-        "result": check.verdict.value,
+        "result": check.result.value,
         "summary": check.summary,
     }

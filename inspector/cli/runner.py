@@ -10,6 +10,7 @@ import contextlib
 import signal
 from typing import TYPE_CHECKING, TypeVar
 
+from inspector.authorizers import authorizer_of
 from inspector.checks.background_validator import BackgroundValidator
 from inspector.cli.console import (
     ERROR_RESPONSE,
@@ -24,7 +25,7 @@ from inspector.cli.console import (
 from inspector.cli.findings_report import print_findings, print_output_checks, print_unchecked
 from inspector.cli.json_output import error_to_json
 from inspector.cli.login_hint import login_command, requires_authorization
-from inspector.cli.session_setup import authorizer_of, session_credentials, set_up_session
+from inspector.cli.session_setup import session_credentials, set_up_session
 from inspector.cli.stderr_report import (
     print_error,
     print_failed_connection,

@@ -6,6 +6,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
+from inspector.authorizers import authorizer_of, declared
 from inspector.cli.server import read_profile
 from inspector.cli.stderr_report import print_error
 from inspector.config.secrets import secret_values
@@ -20,7 +21,6 @@ from inspector.wire.redaction import mask_addresses
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from inspector.auth.authorizer import Authorizer
     from inspector.cli.access import Credentials
     from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
@@ -86,19 +86,8 @@ def make_session(
         credentials.secrets_found.subscribe(record.redaction.know_more)
     authorizer = authorizer_of(credentials)
     if authorizer is not None:
-        from inspector.authorizers import declared
-
         session.declare = partial(declared, lambda _: {}, authorizer)
     return session
-
-
-def authorizer_of(credentials: Credentials | None) -> Authorizer | None:
-    """Return `credentials` if they are an authorizer."""
-    if credentials is None:
-        return None
-    from inspector.auth.authorizer import Authorizer
-
-    return credentials if isinstance(credentials, Authorizer) else None
 
 
 def _transcript(options: Options) -> Transcript:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from inspector.auth import urls
 from inspector.auth.browser import LoopbackListener
-from inspector.auth.user_agent import tell_nobody
+from inspector.auth.user_agent import do_nothing
 from inspector.errors import AuthError
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class TerminalAgent:
         """
         return await self._listener.start()
 
-    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
-        """Let the user log in at `url` and return the URL of the callback; `on_waiting` is called when the URL is printed.
+    async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
+        """Let the user log in at `url` and return the URL of the callback; `on_page_ready` is called when the URL is printed.
 
         Raises:
             AuthError: no callback came in time.
@@ -55,7 +55,7 @@ class TerminalAgent:
         async with asyncio.TaskGroup() as group:
             reading = group.create_task(self._read(url))
             try:
-                callback = await self._listener.visit(url, on_waiting)
+                callback = await self._listener.visit(url, on_page_ready)
             except AuthError as error:  # a task group would wrap it
                 failure = error
             finally:

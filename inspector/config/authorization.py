@@ -72,11 +72,11 @@ def access_of(
     grants: Grants,
     open_url: Callable[[str], Awaitable[None]] | None = None,
     *,
-    asks_first: bool = False,
+    requires_consent: bool = False,
 ) -> Access | None:
     """How the server of `profile` grants access; None if a 401 is an error.
 
-    `open_url` opens the login page; without it, the user cannot log in. With `asks_first`, it is called only after `Authorizer.allow_login`.
+    `open_url` opens the login page; without it, the user cannot log in. With `requires_consent`, it is called only after `Authorizer.allow_login`.
     """
     settings = settings_of(profile)
     if settings.way is Way.NONE:
@@ -86,7 +86,7 @@ def access_of(
     from inspector.auth.user_agent import browser_for
 
     make = browser_for(settings, open_url) if open_url is not None else None
-    return Access(settings, grants, make, asks_first=asks_first)
+    return Access(settings, grants, make, requires_consent=requires_consent)
 
 
 def is_known(key: str) -> bool:

@@ -296,7 +296,7 @@ class ClientTaskHost:
             text = f"Cannot cancel a task that is over: {hosted.record.status}"
             raise PeerError(INVALID_PARAMS, text)
         hosted.end(error=PeerError(INTERNAL_ERROR, "The task was cancelled"))
-        for ask in self._inbox.waiting:
+        for ask in self._inbox.pending:
             if ask.origin is self._session and ask.frame == hosted.record.origin_frame:
                 self._inbox.withdraw(ask, "the server cancelled the task")
         if hosted.work is not None:

@@ -124,7 +124,7 @@ class Elicitation:
         """C-ELI-22: what is said of an id nobody knows changes nothing."""
         params = message.params
         id_ = params.get("elicitationId") if isinstance(params, dict) else None
-        asked = [ask for ask in self._inbox.waiting if _id_of(ask, self._session) == id_]
+        asked = [ask for ask in self._inbox.pending if _id_of(ask, self._session) == id_]
         accepted = [ask for known, ask in self._accepted if known == id_]
         if not isinstance(id_, str) or not (asked or accepted or self._is_demanded(id_)):
             text = f"nothing is known of the elicitation {id_!r}"

@@ -152,7 +152,7 @@ class Sampling:
 
     def reject(self, ask: InboxItem, code: int = USER_REJECTED, text: str = REJECTED) -> bool:
         """Refuse (C-SMP-11). False if it is too late."""
-        return self._inbox.refuse(ask, PeerError(code, text))
+        return self._inbox.reject(ask, PeerError(code, text))
 
     def decline(self, ask: InboxItem) -> bool:
         """Refuse; how the inbox says no."""

@@ -125,7 +125,7 @@ class InboxRequests:
             self.inbox.withdraw(ask, f"the server withdrew it{why}")
 
     def _on_ended(self) -> None:
-        self.inbox.end(self.session, "the connection ended")
+        self.inbox.withdraw_from(self.session, "the connection ended")
 
 
 ENDINGS = {

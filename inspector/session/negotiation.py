@@ -40,7 +40,7 @@ from inspector.errors import (
     PeerError,
     ResponseLost,
     TimedOut,
-    code_words,
+    code_text,
 )
 from inspector.frozen import FrozenStruct
 from inspector.session.error_responses import is_unrelated, may_be_older
@@ -289,9 +289,7 @@ def names(error: PeerError, offered: Revision) -> bool:
 def contradiction(error: PeerError, refused: RetryDiscover) -> tuple[str, str]:
     """Words and hint where a server refuses what it says it supports."""
     said = (
-        code_words(error.code)
-        if not error.message
-        else f"{code_words(error.code)}: {error.message}"
+        code_text(error.code) if not error.message else f"{code_text(error.code)}: {error.message}"
     )
     if refused.declare:
         named = ", ".join(f"`{name[:40]}`" for name in list(refused.declare)[:MAX_NAMED])

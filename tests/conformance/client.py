@@ -83,7 +83,7 @@ def _context() -> JsonObject:
 
 
 def _answer(inbox: Inbox) -> None:
-    for ask in inbox.waiting:
+    for ask in inbox.pending:
         _answer_one(ask)
 
 

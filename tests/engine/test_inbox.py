@@ -21,7 +21,7 @@ def question(title: str = "?", origin: object = HERE) -> InboxItem:
 async def put(inbox: Inbox, *asked: InboxItem) -> list[asyncio.Task[object]]:
     """Put questions, each in a task of its own."""
     tasks: list[asyncio.Task[object]] = [asyncio.ensure_future(inbox.submit(ask)) for ask in asked]
-    await wait_until(lambda: len(inbox.waiting) >= len(asked))
+    await wait_until(lambda: len(inbox.pending) >= len(asked))
     return tasks
 
 
@@ -32,11 +32,11 @@ async def test_questions_are_answered_in_any_order_and_none_is_lost() -> None:
     tasks = await put(inbox, first, second)
 
     assert inbox.answer(second, {"n": 2})
-    assert inbox.waiting == (first,)
+    assert inbox.pending == (first,)
     assert inbox.answer(first, {"n": 1})
     assert await asyncio.gather(*tasks) == [{"n": 1}, {"n": 2}]
     assert inbox.items == ()
-    assert inbox.standing(first) is InboxItemStatus.ANSWERED
+    assert inbox.status(first) is InboxItemStatus.ANSWERED
 
 
 async def test_a_question_is_answered_once() -> None:
@@ -46,7 +46,7 @@ async def test_a_question_is_answered_once() -> None:
 
     assert inbox.answer(ask, 1)
     assert not inbox.answer(ask, 2)
-    assert not inbox.refuse(ask, PeerError(-1, "no"))
+    assert not inbox.reject(ask, PeerError(-1, "no"))
     assert await task == 1
 
 
@@ -54,7 +54,7 @@ async def test_a_refusal_reaches_whoever_asked() -> None:
     """C-SMP-03."""
     inbox, ask = Inbox(), question()
     (task,) = await put(inbox, ask)
-    inbox.refuse(ask, PeerError(-1, "no"))
+    inbox.reject(ask, PeerError(-1, "no"))
 
     with pytest.raises(PeerError, match="no"):
         await task
@@ -65,12 +65,12 @@ async def test_the_end_of_a_connection_withdraws_its_questions_and_no_others() -
     inbox = Inbox()
     mine, other = question("mine"), question("other", THERE)
     tasks = await put(inbox, mine, other)
-    inbox.end(HERE, "the connection ended")
+    inbox.withdraw_from(HERE, "the connection ended")
     await wait_until(tasks[0].done)
 
     assert tasks[0].cancelled()
-    assert inbox.waiting == (other,)
-    assert (inbox.standing(mine), inbox.note(mine)) == (
+    assert inbox.pending == (other,)
+    assert (inbox.status(mine), inbox.note(mine)) == (
         InboxItemStatus.WITHDRAWN,
         "the connection ended",
     )
@@ -88,7 +88,7 @@ async def test_a_waiter_that_is_cancelled_withdraws_its_question() -> None:
     assert not inbox.answer(ask, 1)
     await wait_until(task.done)
 
-    assert inbox.standing(ask) is InboxItemStatus.WITHDRAWN
+    assert inbox.status(ask) is InboxItemStatus.WITHDRAWN
 
 
 async def test_too_many_questions_are_refused_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +98,7 @@ async def test_too_many_questions_are_refused_not_kept(monkeypatch: pytest.Monke
     waiting = [question(str(number)) for number in range(3)]
     await put(inbox, *waiting)
 
-    with pytest.raises(PeerError, match="wait for a person"):
+    with pytest.raises(PeerError, match="wait for a user"):
         await inbox.submit(question())
     for ask in waiting:
         inbox.answer(ask, None)
@@ -110,7 +110,7 @@ async def test_what_is_over_makes_room_in_time(monkeypatch: pytest.MonkeyPatch) 
     inbox = Inbox()
     asked = [question(str(number)) for number in range(5)]
     await put(inbox, *asked)
-    inbox.end(HERE, "over")
+    inbox.withdraw_from(HERE, "over")
 
     assert inbox.items == tuple(asked[3:])
 
@@ -128,4 +128,4 @@ async def test_an_answer_with_words_stays_listed_and_can_say_more() -> None:
     assert changed == ["done"]
     assert inbox.items == (ask,)
     assert inbox.note(ask) == "done"
-    assert inbox.standing(ask) is InboxItemStatus.ANSWERED
+    assert inbox.status(ask) is InboxItemStatus.ANSWERED

@@ -86,7 +86,7 @@ async def test_a_run_that_the_server_ended_says_so() -> None:
 @pytest.mark.parametrize(("most", "max_bytes"), [(2, 1 << 30), (10, 2_500)])
 async def test_runs_beyond_the_budget_are_dropped_and_counted(most: int, max_bytes: int) -> None:
     """Ours: a number of runs, and bytes in memory."""
-    runs: Runs[OpenSession] = Runs(most=most, max_bytes=max_bytes)
+    runs: Runs[OpenSession] = Runs(max_runs=most, max_bytes=max_bytes)
     for _ in range(5):
         session = make_session(a_server())
         session.session.run = runs.next()

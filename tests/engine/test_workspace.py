@@ -17,7 +17,7 @@ from inspector.session.paginated_list import ListState
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from inspector.transcript.transcript import Transcript
-from inspector.workspace import MAX_RECORDINGS, RECORDING_SUFFIX, Workspace, is_over
+from inspector.workspace import MAX_RECORDINGS, RECORDING_SUFFIX, Workspace, is_closed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -63,7 +63,7 @@ async def test_two_sessions_run_side_by_side_and_end_together(workspace: Workspa
     assert workspace.sessions == [first, second]
     assert workspace.session_of(DEMO) is second
     await workspace.aclose()
-    assert [is_over(opened.session) for opened in (first, second)] == [True, True]
+    assert [is_closed(opened.session) for opened in (first, second)] == [True, True]
 
 
 async def test_what_was_recorded_can_be_opened_later(workspace: Workspace) -> None:

@@ -69,7 +69,7 @@ async def run(case: Case) -> None:
     workspace = Workspace(None, client)
     profile = Profile(id="p", name="n", command="x")
     workspace.client_profile(profile)
-    workspace.verdict_of(profile)
+    workspace.cached_era(profile)
     servers = ServersFile(case.folder)
     with suppress(StorageError):
         servers.save(servers.load().profiles)

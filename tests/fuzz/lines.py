@@ -78,7 +78,7 @@ async def use(profile: Profile) -> None:
         with suppress(InspectorError, TimeoutError):
             async with asyncio.timeout(1):
                 await opened.session.request("tools/call", {"name": "a", "arguments": {}})
-        assert len(opened.inbox.waiting) <= MAX_PENDING
+        assert len(opened.inbox.pending) <= MAX_PENDING
     finally:
         await opened.aclose()
     await opened.sweep.finish(3)

@@ -40,8 +40,8 @@ class Asker:
 
     async def waits(self, count: int = 1) -> InboxItem:
         """The latest question, once there are `count`."""
-        await wait_until(lambda: len(self.inbox.waiting) == count)
-        return self.inbox.waiting[-1]
+        await wait_until(lambda: len(self.inbox.pending) == count)
+        return self.inbox.pending[-1]
 
     async def answer_to(self, id_: Json) -> JsonObject:
         """What the client answered to the request of that id."""

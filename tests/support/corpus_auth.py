@@ -12,7 +12,7 @@ from inspector.auth.flow import Flow, FlowFailed
 from inspector.auth.messages import JSON, HttpRequest, HttpResponse
 from inspector.auth.settings import Settings, Way
 from inspector.auth.state import State
-from inspector.auth.user_agent import tell_nobody
+from inspector.auth.user_agent import do_nothing
 from inspector.spec.revision import NEWEST
 from inspector.wire import challenge
 from tests.support.corpus import case
@@ -98,9 +98,9 @@ class Hosts:
         """Where callbacks go."""
         return REDIRECT_URI
 
-    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
+    async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
         """Log in at once."""
-        on_waiting()
+        on_page_ready()
         self.visited.append(url)
         return f"{REDIRECT_URI}?{urlencode({'code': 'c', 'state': self.asked['state']})}"
 

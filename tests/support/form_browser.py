@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 import httpx
 
-from inspector.auth.browser import LookingFirst, LoopbackListener
+from inspector.auth.browser import LoginPageCheck, LoopbackListener
 
 if TYPE_CHECKING:
     from inspector.auth.user_agent import Sender, UserAgent
@@ -31,7 +31,7 @@ class FormBrowser:
 
     def user_agent(self, sender: Sender) -> UserAgent:
         """What an authorization sees of it."""
-        return LookingFirst(LoopbackListener(self.open_url, limit_seconds=20), sender)
+        return LoginPageCheck(LoopbackListener(self.open_url, limit_seconds=20), sender)
 
     async def open_url(self, url: str) -> None:
         """Open it, and go on until no form is shown any more."""

@@ -51,7 +51,7 @@ def broken(session: OpenSession) -> set[str]:
     flow = authorizer_of(session).flow
     assert flow is not None
     checks = [check for step in flow.steps for check in step.checks]
-    return {check.rule for check in checks if check.verdict.value == "failed"}
+    return {check.rule for check in checks if check.result.value == "failed"}
 
 
 async def refused(session: OpenSession) -> InspectorError:

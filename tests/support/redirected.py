@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from inspector.auth.messages import HttpRequest
-from inspector.auth.user_agent import tell_nobody
+from inspector.auth.user_agent import do_nothing
 from inspector.errors import AuthError
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ class Redirected:
         """Nobody listens there."""
         return self.redirect_uri
 
-    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
+    async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
         """Where the authorization endpoint redirects to."""
-        on_waiting()
+        on_page_ready()
         response = await self._sender.send(HttpRequest("GET", url, follows=False))
         location = response.header("location")
         if not location:

@@ -13,7 +13,7 @@ from inspector.auth.flow import Flow, FlowFailed
 from inspector.auth.messages import JSON, HttpRequest, HttpResponse
 from inspector.auth.settings import Settings, Way
 from inspector.auth.state import State
-from inspector.auth.user_agent import tell_nobody
+from inspector.auth.user_agent import do_nothing
 from inspector.spec import revision as revisions
 from inspector.wire import challenge
 
@@ -79,8 +79,8 @@ class Script:
     async def start(self) -> str:
         return REDIRECT_URI
 
-    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
-        on_waiting()
+    async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
+        on_page_ready()
         self.visited.append(url)
         parts = urlsplit(url)
         state, issuer = dict(parse_qsl(parts.query))["state"], f"{parts.scheme}://{parts.netloc}"

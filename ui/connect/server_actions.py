@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector.config.servers_file import mcp_json
 from inspector.errors import InspectorError, StorageError
 from inspector.wire.redaction import MASK
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.aio import spawn
 from ui.connect.state_styles import APPLIES
 from ui.widgets.clipboard import copy_text
@@ -74,11 +74,11 @@ class ServerActions(QObject):
             server_list=self._server_list,
             theme=self._theme,
             profile=profile,
-            recall=self._workspace.verdict_of,
+            recall=self._workspace.cached_era,
             pending=lambda: self._pending(profile) if profile is not None else None,
             parent=self._parent.window(),
         )
-        editor.forget_wanted.connect(self._workspace.forget_verdict)
+        editor.forget_wanted.connect(self._workspace.forget_era)
         editor.saved.connect(self._on_saved)
         editor.finished.connect(self._on_editor_finished)
         self._editor = editor
@@ -169,7 +169,7 @@ class ServerActions(QObject):
     def _pending(self, profile: Profile) -> int | None:
         """Requests that wait for a response in the session that runs with a server; None where none runs."""
         opened = self._workspace.session_of(profile)
-        if opened is None or is_over(opened.session):
+        if opened is None or is_closed(opened.session):
             return None
         return opened.session.transcript.counts.pending
 

@@ -120,11 +120,11 @@ class InboxRow(QWidget):
 
     def refresh(self) -> None:
         """Show how it stands."""
-        standing, text = self._inbox.standing(self.ask), self._inbox.note(self.ask) or self._fate
+        standing, text = self._inbox.status(self.ask), self._inbox.note(self.ask) or self._fate
         if (standing, text) == self._shown:
             return
         self._shown = standing, text
-        waits = standing is InboxItemStatus.WAITING
+        waits = standing is InboxItemStatus.PENDING
         self._dismiss.setVisible(not waits)
         self._look.setVisible(standing is InboxItemStatus.WITHDRAWN)
         self.review.setVisible(waits)
@@ -137,7 +137,7 @@ class InboxRow(QWidget):
 
     def tick(self, now: float) -> None:
         """Show how long it has waited."""
-        if self._inbox.standing(self.ask) is not InboxItemStatus.WAITING:
+        if self._inbox.status(self.ask) is not InboxItemStatus.PENDING:
             return
         if fate := self.ask.fate():
             self._fate = fate

@@ -156,7 +156,7 @@ class InboxPanel(QWidget):
         more = len(asks) - len(shown)
         self._more.setText(f"and {more:,} more")
         self._more.setVisible(more > 0)
-        waiting = len(self.inbox.waiting)
+        waiting = len(self.inbox.pending)
         self._clear.setVisible(len(asks) - waiting > 1)
         self._empty.setVisible(not asks)
         self._scroll.setVisible(bool(asks))
@@ -169,7 +169,7 @@ class InboxPanel(QWidget):
         self._is_sure_asked = self._is_sure_asked and waiting > 1
         asked = self._is_sure_asked
         text = f"Reject all {waiting:,} requests?" if asked else f"{waiting:,} pending requests"
-        dropped = dict.fromkeys(dropped_words(ask) for ask in self.inbox.waiting) if asked else {}
+        dropped = dict.fromkeys(dropped_words(ask) for ask in self.inbox.pending) if asked else {}
         self._waiting.setText("\n".join((text, *filter(None, dropped))))
         self._reject.setVisible(not asked)
         self._sure.setVisible(asked)
@@ -177,11 +177,11 @@ class InboxPanel(QWidget):
 
     def _ask_twice(self, on: bool) -> None:
         self._is_sure_asked = on
-        self._show_head(len(self.inbox.waiting))
+        self._show_head(len(self.inbox.pending))
 
     def _in_order(self) -> tuple[InboxItem, ...]:
         """Those that wait, oldest first, then those that are over: what can still be done stands on top."""
-        waiting = self.inbox.waiting
+        waiting = self.inbox.pending
         known = frozenset(waiting)
         return (*waiting, *(ask for ask in self.inbox.items if ask not in known))
 
@@ -206,7 +206,7 @@ class InboxPanel(QWidget):
         before, self._known = self._known, asks
         if asks - before:
             self.grown.emit()
-        if bool(self.inbox.waiting) != self._ticks.isActive():
+        if bool(self.inbox.pending) != self._ticks.isActive():
             self._ticks.stop() if self._ticks.isActive() else self._ticks.start()
 
     def tick(self) -> None:
@@ -217,7 +217,7 @@ class InboxPanel(QWidget):
 
     def _on_sure(self) -> None:
         self._ask_twice(False)
-        self.inbox.turn_down_all()
+        self.inbox.decline_all()
 
     def _on_clear(self) -> None:
         self.inbox.dismiss(*self.inbox.items)

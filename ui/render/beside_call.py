@@ -116,7 +116,7 @@ class BesideCall(QWidget):
     def _refresh(self) -> None:
         during: tuple[InboxItem, ...] = ()
         if (session := self._session) is not None and self._frames:
-            during = session.inbox.waiting_during(session.session, self._frames)
+            during = session.inbox.pending_during(session.session, self._frames)
         self._asks = during
         kinds = ", ".join(dict.fromkeys(ask.kind for ask in during))
         count = f" ({len(during)})" if len(during) > 1 else ""

@@ -137,7 +137,7 @@ class Header(QWidget):
 
     def _show_requests(self) -> None:
         """How many requests of servers are pending, of all sessions; it takes its room from the words before it, so that no other button moves."""
-        waiting = self._inbox.waiting
+        waiting = self._inbox.pending
         label = f"Review {plural(len(waiting), 'request')}"
         self._requests.setText(label)
         self._requests.setAccessibleName(label)

@@ -67,16 +67,16 @@ class InboxController(QObject):
 
     def has_pending(self) -> bool:
         """Whether a request is pending."""
-        return bool(self._inbox.waiting)
+        return bool(self._inbox.pending)
 
     def review_next(self) -> None:
         """Open the dialog of the oldest pending request."""
-        if self._inbox.waiting:
-            self.dialogs.open(self._inbox.waiting[0])
+        if self._inbox.pending:
+            self.dialogs.open(self._inbox.pending[0])
 
     def review(self) -> None:
         """Open the only request that is pending, or the list of several."""
-        if len(self._inbox.waiting) > 1:
+        if len(self._inbox.pending) > 1:
             dock = self._window.docks[DOCK]
             dock.show()
             dock.raise_()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.errors import InspectorError, StorageError
 from inspector.session.session import SessionState
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.aio import spawn
 from ui.bind import bind
 from ui.models.run_words import Dividers
@@ -97,12 +97,12 @@ class SessionController(QObject):
     @property
     def is_live(self) -> bool:
         """Whether there is something to disconnect."""
-        return self.session is not None and not is_over(self.session.session)
+        return self.session is not None and not is_closed(self.session.session)
 
     def is_live_with(self, profile: Profile) -> bool:
         """Whether a session with that server, shown or not, begins or goes on."""
         session = self._workspace.session_of(profile)
-        return session is not None and not is_over(session.session)
+        return session is not None and not is_closed(session.session)
 
     def show(self, session: OpenSession | None) -> None:
         """Show `session`."""

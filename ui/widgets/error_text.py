@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.errors import code_words
+from inspector.errors import code_text
 from inspector.spec.error_codes import APPLICATION_ERROR, NOT_A_CODE, explain
 from inspector.wire import json_codec
 
@@ -28,7 +28,7 @@ def code_and_name(error: PeerError, revision: Revision | None) -> str:
     """What kind of error it is: `-32601 Method not found`, `code 0`, `error without a code`."""
     known = explain(error.code, revision)
     if known is NOT_A_CODE:
-        return code_words(error.code)
+        return code_text(error.code)
     return f"code {error.code}" if known is APPLICATION_ERROR else f"{error.code} {known.name}"
 
 

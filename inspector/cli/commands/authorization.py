@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth.check import Verdict
+from inspector.auth.check import CheckResult
 from inspector.auth.exchange import Exchanges
 from inspector.auth.flow import Flow, StepStatus
 from inspector.auth.state import State
@@ -182,8 +182,8 @@ def _no_authorization(
 def _code(steps: list[FlowStep], options: Options, console: Console) -> int:
     """The exit code, with a line about what was found."""
     checks = [check for step in steps for check in step.checks]
-    broken = sum(check.verdict is Verdict.FAILED for check in checks)
-    warned = sum(check.verdict is Verdict.WARNING for check in checks)
+    broken = sum(check.result is CheckResult.FAILED for check in checks)
+    warned = sum(check.result is CheckResult.WARNING for check in checks)
     is_stopped = steps[-1].status is StepStatus.FAILED or any(step.problem for step in steps)
     console.err(f"{len(checks)} checks: {broken} failed, {warned} warnings")
     if broken or is_stopped:

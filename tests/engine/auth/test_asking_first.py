@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @asynccontextmanager
 async def asking(server: Protected) -> AsyncGenerator[Workspace]:
     """A workspace as the window has it."""
-    access = Access(Settings(way=Way.CODE), server.grants, Redirected, asks_first=True)
+    access = Access(Settings(way=Way.CODE), server.grants, Redirected, requires_consent=True)
     workspace = Workspace(None, access=lambda _: access)
     try:
         yield workspace

@@ -319,7 +319,7 @@ async def test_a_nonce_that_comes_with_a_good_response_is_in_the_next_proof() ->
             await call(session)
 
         proofs = [each.headers["dpop"] for each in server.stub.said("POST tools/call")]
-        claims = [rejection.claims(proof) for proof in proofs]
+        claims = [rejection.token_claims(proof) for proof in proofs]
         assert [(each or {}).get("nonce") for each in claims] == [None, "n1", "n2"]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.auth.browser import LookingFirst
+from inspector.auth.browser import LoginPageCheck
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.auth.state import Stage
@@ -31,7 +31,7 @@ async def visited(
     """What became of a connection, and of a call that needs another scope where it `writes`; and the latest flow."""
     async with demo("--http", "0", "--auth", "--auth-consent", "auto", *switches) as url:
         access = Access(
-            settings, MemoryGrants(), lambda sender: LookingFirst(Redirected(sender), sender)
+            settings, MemoryGrants(), lambda sender: LoginPageCheck(Redirected(sender), sender)
         )
         workspace = Workspace(None, access=lambda _: access)
         opened = workspace.open(Profile(name="demo", transport="http", url=url))
@@ -57,7 +57,7 @@ async def test_a_server_that_does_everything_right_is_used(switches: tuple[str, 
     failure, flow = await visited(*switches)
 
     assert failure is None
-    assert all(check.verdict.value != "failed" for step in flow.steps for check in step.checks)
+    assert all(check.result.value != "failed" for step in flow.steps for check in step.checks)
 
 
 STOPPED = {
@@ -122,7 +122,7 @@ async def test_a_mistake_that_need_not_stop_anybody_is_told_and_got_over(
 ) -> None:
     """Ours: strict clients fail here."""
     failure, flow = await visited("--auth-fault", fault, writes=False)
-    broken = {c.rule for step in flow.steps for c in step.checks if c.verdict.value == "failed"}
+    broken = {c.rule for step in flow.steps for c in step.checks if c.result.value == "failed"}
 
     assert failure is None
     assert rule in broken

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.auth import discovery
-from inspector.auth.check import Verdict, worst
+from inspector.auth.check import CheckResult, worst
 from inspector.wire import challenge
 
 URL = "https://mcp.example/.well-known/oauth-protected-resource/mcp"
@@ -25,7 +25,7 @@ def test_a_broken_challenge_and_metadata_that_is_named_twice_are_told(field: str
     found = challenge.read([field])
 
     checks = discovery.check_challenges(found, status=401, sent_token=False, wants_scope=True)
-    assert worst(checks) is Verdict.FAILED
+    assert worst(checks) is CheckResult.FAILED
 
 
 def test_a_refusal_without_a_challenge_is_told() -> None:
@@ -47,7 +47,7 @@ def test_only_a_request_without_a_token_must_be_refused_with_401(
         made = discovery.check_challenges(
             found, status=status, sent_token=sent_token, wants_scope=True
         )
-        return {each.rule for each in made if each.verdict is Verdict.FAILED}
+        return {each.rule for each in made if each.result is CheckResult.FAILED}
 
     assert rules(status) == set()
     assert rules(403) == (set() if sent_token else {"L-AUT-13"})

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.auth import document
-from inspector.auth.check import Verdict, worst
+from inspector.auth.check import CheckResult, worst
 from inspector.auth.messages import JSON, HttpResponse
 from inspector.auth.metadata import check_resource, check_server, read_resource, read_server
 
@@ -43,7 +43,7 @@ def server_checks(value: object) -> tuple[Check, ...]:
 
 
 def broken(checks: tuple[Check, ...]) -> list[str]:
-    return [each.rule for each in checks if each.verdict is Verdict.FAILED]
+    return [each.rule for each in checks if each.result is CheckResult.FAILED]
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_a_sound_document_breaks_no_rule() -> None:
     """RFC 9728, section 2; RFC 8414, section 2."""
     assert (
         worst(resource_checks({"resource": SERVER, "authorization_servers": [ISSUER]}))
-        is Verdict.PASSED
+        is CheckResult.PASSED
     )
-    assert worst(server_checks(GOOD)) is Verdict.PASSED
+    assert worst(server_checks(GOOD)) is CheckResult.PASSED
 
 
 @pytest.mark.parametrize(

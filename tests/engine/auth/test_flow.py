@@ -7,8 +7,8 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from inspector.auth.browser import LookingFirst
-from inspector.auth.check import Verdict
+from inspector.auth.browser import LoginPageCheck
+from inspector.auth.check import CheckResult
 from inspector.auth.flow import Flow, LoginNeeded
 from inspector.auth.messages import HttpRequest, HttpResponse
 from inspector.auth.settings import Waiver
@@ -102,7 +102,7 @@ async def test_the_authorization_server_that_was_selected_is_used(
 
     assert flow.state.issuer == ISSUER
     assert OTHER in step.reason
-    assert (step.checks[-1].verdict is Verdict.WARNING) is is_told
+    assert (step.checks[-1].result is CheckResult.WARNING) is is_told
     assert all(not each.url.startswith(OTHER) for each in script.sent)
 
 
@@ -249,7 +249,7 @@ async def test_a_step_waits_for_the_user_once_the_login_page_was_looked_at() -> 
             during.append(flow.steps[-1].waits_for_user)
             return HttpResponse(200)
 
-    flow = Flow(refused(), script, LookingFirst(script, Looking()))
+    flow = Flow(refused(), script, LoginPageCheck(script, Looking()))
     flow.changed.subscribe(lambda: during.append(flow.steps[-1].waits_for_user))
     await flow.run()
 

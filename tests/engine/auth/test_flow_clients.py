@@ -14,7 +14,7 @@ from inspector.auth.client import Client, Origin
 from inspector.auth.document import Document
 from inspector.auth.messages import HttpResponse
 from inspector.auth.metadata import read_server
-from inspector.auth.state import Came, Planned, Stage
+from inspector.auth.state import Planned, Stage, StepResponse
 from inspector.errors import for_cli
 from tests.support.scripted_flow import (
     CODE,
@@ -111,7 +111,8 @@ async def test_a_document_on_this_machine_is_used_where_the_authorization_server
     }
     server = read_server(Document(here, HttpResponse(), local), here)
     found = steps.conclude(
-        Planned(Stage.CLIENT, "", replace(served, server=server, redirect_uri=REDIRECT_URI)), Came()
+        Planned(Stage.CLIENT, "", replace(served, server=server, redirect_uri=REDIRECT_URI)),
+        StepResponse(),
     )
     assert found.state.client is not None
     assert found.state.client.id == "http://127.0.0.1:5/client-metadata.json"

@@ -15,7 +15,7 @@ from inspector.auth.client import Client, Origin
 from inspector.auth.flow import MAX_STEPS
 from inspector.auth.messages import HttpRequest, HttpResponse
 from inspector.auth.settings import Settings, Waiver, Way
-from inspector.auth.user_agent import tell_nobody
+from inspector.auth.user_agent import do_nothing
 from inspector.errors import AuthError
 from tests.support.scripted_flow import ISSUER, SERVER, Script, flow_of, refused
 
@@ -90,9 +90,9 @@ class Anything(Script):
         other = self.left.pop(0) if self.left else None
         return other if other is not None else await super().send(request)
 
-    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
+    async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
         """Go back."""
-        return self.back or await super().visit(url, on_waiting)
+        return self.back or await super().visit(url, on_page_ready)
 
 
 @settings(deadline=None, max_examples=150)

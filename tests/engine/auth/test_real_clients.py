@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth.browser import LookingFirst, LoopbackListener
+from inspector.auth.browser import LoginPageCheck, LoopbackListener
 from inspector.auth.client import Client, Origin
 from inspector.auth.grant import MemoryGrants
 from inspector.auth.settings import Settings, Way
@@ -52,7 +52,7 @@ async def test_a_redirect_uri_that_was_not_registered_is_told_before_a_browser_i
     grants.grants.clear()
 
     def other(sender: Sender) -> UserAgent:
-        return LookingFirst(LoopbackListener(browser.open_url, host="localhost"), sender)
+        return LoginPageCheck(LoopbackListener(browser.open_url, host="localhost"), sender)
 
     async with opened(typescript, grants=grants, user_agent=other) as session:
         assert "redirect_uri" in (await refused(session)).reason

@@ -10,17 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.auth import tokens
-from inspector.auth.check import Verdict, worst
+from inspector.auth.check import CheckResult, worst
 from inspector.auth.messages import FORM, JSON, HttpResponse
 
 NOW = 1000.0
 GOOD = {"access_token": "a", "token_type": "Bearer", "expires_in": 60, "refresh_token": "r"}
 
 
-def answer(value: object, status: int = 200, *, asked: tuple[str, ...] = ()) -> tokens.Answer:
+def answer(
+    value: object, status: int = 200, *, asked: tuple[str, ...] = ()
+) -> tokens.TokenResponse:
     headers = (("content-type", JSON), ("cache-control", "no-store"))
     response = HttpResponse(status, headers, json.dumps(value).encode())
-    return tokens.read(response, asked=asked, now=NOW)
+    return tokens.read(response, requested=asked, now=NOW)
 
 
 def test_a_sound_answer_breaks_no_rule() -> None:
@@ -28,7 +30,7 @@ def test_a_sound_answer_breaks_no_rule() -> None:
     found = answer(GOOD, asked=("x",))
 
     assert found.tokens == tokens.Tokens("a", "Bearer", "r", ("x",), NOW + 60)
-    assert worst(found.checks) is Verdict.PASSED
+    assert worst(found.checks) is CheckResult.PASSED
 
 
 def test_an_error_with_a_good_status_is_an_error() -> None:
@@ -37,33 +39,33 @@ def test_an_error_with_a_good_status_is_an_error() -> None:
 
     assert (found.tokens, found.error) == (None, "invalid_grant")
     assert "gone" in found.reason
-    assert worst(found.checks) is Verdict.FAILED
+    assert worst(found.checks) is CheckResult.FAILED
 
 
 def test_a_form_is_read_and_told() -> None:
     """Ours: servers in the field send it to clients that say nothing."""
     body = b"access_token=a&token_type=bearer&scope=x+y"
-    found = tokens.read(HttpResponse(200, (("content-type", FORM),), body), asked=(), now=NOW)
+    found = tokens.read(HttpResponse(200, (("content-type", FORM),), body), requested=(), now=NOW)
 
     assert found.tokens is not None
     assert (found.tokens.access, found.tokens.scopes) == ("a", ("x", "y"))
-    assert worst(found.checks) is Verdict.FAILED
+    assert worst(found.checks) is CheckResult.FAILED
 
 
 @pytest.mark.parametrize(
     ("expires_in", "expires_at", "verdict"),
     [
-        ("60", NOW + 60, Verdict.FAILED),
-        (None, math.inf, Verdict.INFO),
-        (-1, math.inf, Verdict.FAILED),
-        (True, math.inf, Verdict.FAILED),
-        ([60], math.inf, Verdict.FAILED),
-        (10**400, math.inf, Verdict.FAILED),
-        (10**15, NOW + tokens.MAX_LIFE_SECONDS, Verdict.WARNING),
+        ("60", NOW + 60, CheckResult.FAILED),
+        (None, math.inf, CheckResult.INFO),
+        (-1, math.inf, CheckResult.FAILED),
+        (True, math.inf, CheckResult.FAILED),
+        ([60], math.inf, CheckResult.FAILED),
+        (10**400, math.inf, CheckResult.FAILED),
+        (10**15, NOW + tokens.MAX_LIFE_SECONDS, CheckResult.WARNING),
     ],
 )
 def test_a_life_of_any_type_is_read_and_told(
-    expires_in: object, expires_at: float, verdict: Verdict
+    expires_in: object, expires_at: float, verdict: CheckResult
 ) -> None:
     """L-AUT-19; ours."""
     found = answer({**GOOD, "expires_in": expires_in})
@@ -120,6 +122,6 @@ def test_whatever_a_token_endpoint_says_there_are_tokens_or_a_sentence(
     """Ours: never an exception."""
     for found in (
         answer(value, status),
-        tokens.read(HttpResponse(status, (), junk), asked=(), now=NOW),
+        tokens.read(HttpResponse(status, (), junk), requested=(), now=NOW),
     ):
         assert (found.tokens is None) is bool(found.reason)

@@ -28,7 +28,7 @@ def test_metadata_of_a_server_is_looked_for_by_its_path_first(
     url: str, places: tuple[str, ...]
 ) -> None:
     """C-AUT-04."""
-    assert urls.resource_places(url) == places
+    assert urls.resource_metadata_urls(url) == places
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_metadata_of_an_authorization_server_is_looked_for_in_the_order_of_the_s
     issuer: str, places: tuple[str, ...]
 ) -> None:
     """C-AUT-06."""
-    assert urls.server_places(issuer) == places
+    assert urls.server_metadata_urls(issuer) == places
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ def test_what_is_to_be_repaired_follows_from_how_urls_differ(named: str, word: s
 def test_whatever_is_given_for_a_url_nothing_is_raised(one: str, other: str) -> None:
     """Ours."""
     urls.covers(one, other)
-    urls.resource_places(one)
-    urls.server_places(one)
+    urls.resource_metadata_urls(one)
+    urls.server_metadata_urls(one)
     urls.canonical(one)
     urls.problem(one)
     urls.difference(one, other)

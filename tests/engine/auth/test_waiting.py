@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from inspector.auth.grant import Access, Grant, MemoryGrants
 from inspector.auth.settings import Settings, Way
-from inspector.auth.user_agent import tell_nobody
+from inspector.auth.user_agent import do_nothing
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
 from inspector.errors import InspectorError, StorageError
@@ -30,12 +30,12 @@ LIMIT_SECONDS = 0.2
 class Slow(Redirected):
     """A user who takes longer to log in than a server may take to respond."""
 
-    async def visit(self, url: str, on_waiting: Callable[[], object] = tell_nobody) -> str:
+    async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
         """Wait, then go on."""
         back = asyncio.Event()
         asyncio.get_running_loop().call_later(5 * LIMIT_SECONDS, back.set)
         await back.wait()
-        return await super().visit(url, on_waiting)
+        return await super().visit(url, on_page_ready)
 
 
 @pytest.mark.parametrize("date", ["", NEWEST_STATEFUL.date])

@@ -47,7 +47,7 @@ async def shown(asking: Asker, play: Play) -> tuple[Json, list[tuple[str, str]]]
     asking.ask(1, *question(play))
     ask = await asking.waits()
     assert isinstance(ask.view, View)
-    asking.opened.inbox.turn_down_all()
+    asking.opened.inbox.decline_all()
     return ask.view.raw, [(found.rule, found.summary) for found in ask.view.notes]
 
 
@@ -75,7 +75,7 @@ async def test_saying_no_carries_no_content_and_an_end_says_nothing(play: Play) 
 
         wanted = [{"result": play.expect["sends"]}] if "sends" in play.expect else []
         assert asking.answers(1) == wanted
-        assert asking.inbox.waiting == ()
+        assert asking.inbox.pending == ()
 
 
 @pytest.mark.parametrize("play", plays("elicit-05-accept-content"), ids=str)
@@ -100,8 +100,8 @@ async def test_several_questions_of_one_result_wait_until_each_is_answered(play:
 
     async with modern({"tools/call": answer}) as (server, opened):
         made = opened.tools.call(ToolView(tool("t")), "{}")
-        await wait_until(lambda: len(opened.inbox.waiting) == times)
-        waiting = opened.inbox.waiting
+        await wait_until(lambda: len(opened.inbox.pending) == times)
+        waiting = opened.inbox.pending
         assert [ask.title for ask in waiting] == ["m0", "m1", "m2"]
         for number in order:
             assert len(server.of("tools/call")) == 1

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from msgspec.structs import replace
 
-from inspector.auth.check import Verdict
+from inspector.auth.check import CheckResult
 from inspector.auth.client import Client, Origin
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.auth.state import Stage
@@ -72,7 +72,7 @@ async def test_metadata_that_is_named_twice_is_looked_for_at_both_places(
 
     assert [urlsplit(each.url).path for each in hosts.sent[:2]] == [PRM, f"{PRM}/mcp"]
     assert any(
-        c.pointer == "resource_metadata" and c.verdict is Verdict.FAILED for c in checks(flow)
+        c.pointer == "resource_metadata" and c.result is CheckResult.FAILED for c in checks(flow)
     )
     assert number == 0
 
@@ -143,7 +143,7 @@ async def test_metadata_of_another_resource_stops_and_that_of_a_parent_is_told(
 
     if number in {2, 3}:
         assert failed is None
-        assert any(c.rule == "L-AUT-04" and c.verdict is Verdict.INFO for c in checks(flow))
+        assert any(c.rule == "L-AUT-04" and c.result is CheckResult.INFO for c in checks(flow))
         return
     assert failed is not None
     assert failed.step.stage is Stage.RESOURCE
@@ -289,7 +289,7 @@ async def test_what_the_metadata_lacks_is_told_and_plain_is_never_used(
         5: "/token_endpoint_auth_methods_supported",
     }.get(number, "/code_challenge_methods_supported")
 
-    assert any(c.pointer == place and c.verdict is not Verdict.PASSED for c in checks(flow))
+    assert any(c.pointer == place and c.result is not CheckResult.PASSED for c in checks(flow))
     assert (failed is not None) is (number in {1, 2})
     if failed is not None:
         assert failed.step.waiver is Waiver.PKCE

@@ -229,8 +229,8 @@ async def test_a_question_of_any_shape_waits_for_the_user(params: str) -> None:
     server = RawServer(ASKS % f'"inputRequests":{{"k":{asked}}}')
     async with modern(server=server) as (_, opened):
         made = opened.tools.call(ToolView(tool("t")), "{}")
-        await wait_until(lambda: opened.inbox.waiting)
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        await wait_until(lambda: opened.inbox.pending)
+        opened.elicitation.decline(opened.inbox.pending[0])
         await made.wait()
 
         assert made.state is OperationState.DONE

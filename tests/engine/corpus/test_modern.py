@@ -173,8 +173,8 @@ async def test_the_state_of_the_server_is_echoed_byte_for_byte(play: Play) -> No
     first = answer({"result": play.given["reply1"]})
     async with playing({CALL: [first, None]}) as (stub, opened):
         made = opened.tools.call(opened.tools.items[0], '{"q":1.0}')
-        await wait_until(lambda: opened.inbox.waiting)
-        opened.elicitation.accept(opened.inbox.waiting[0], '{"n":"v"}')
+        await wait_until(lambda: opened.inbox.pending)
+        opened.elicitation.accept(opened.inbox.pending[0], '{"n":"v"}')
         await made.wait()
 
         one, two = stub.said(CALL)

@@ -64,8 +64,8 @@ def findings(opened: OpenSession) -> list[str]:
 
 async def answer(opened: OpenSession) -> None:
     """Answer what is asked next, whatever it is."""
-    await wait_until(lambda: opened.inbox.waiting)
-    ask = opened.inbox.waiting[0]
+    await wait_until(lambda: opened.inbox.pending)
+    ask = opened.inbox.pending[0]
     if ask.kind == "sampling":
         opened.sampling.answer(ask, TEST_ANSWER.text)
     elif isinstance(ask.view, ElicitationView) and ask.view.is_url:

@@ -65,7 +65,7 @@ async def test_a_task_is_told_at_once_while_the_person_is_asked() -> None:
         assert (view.status, view.ttl_ms) == ("working", 60_000)
         assert len(view.id) >= 22
         assert view.id != other["taskId"]
-        assert len(asking.inbox.waiting) == 2
+        assert len(asking.inbox.pending) == 2
         assert len(asking.opened.hosted.records) == 2
 
 
@@ -77,7 +77,7 @@ async def test_the_result_is_waited_for_and_leaves_as_it_was_written() -> None:
         assert member(await said(asking, 3, "tasks/get", task), "result", "status") == "working"
         assert asking.answers(2) == []
         text = '{"role": "assistant", "n": 1.50, "content": [], "model": "x"}'
-        assert asking.opened.sampling.answer(asking.inbox.waiting[0], text)
+        assert asking.opened.sampling.answer(asking.inbox.pending[0], text)
         answer = await asking.answer_to(2)
 
         assert member(answer, "result", "_meta") == {KEY: {"taskId": task["taskId"]}}
@@ -94,7 +94,7 @@ async def test_a_refusal_is_the_outcome_of_a_failed_task() -> None:
     """C-TK4-17, C-SMP-11."""
     async with asker() as asking:
         task = await begun(asking, "sampling/createMessage")
-        asking.opened.sampling.reject(asking.inbox.waiting[0])
+        asking.opened.sampling.reject(asking.inbox.pending[0])
         answer = await said(asking, 2, "tasks/result", task)
 
         assert member(answer, "error", "code") == -1
@@ -124,7 +124,7 @@ async def test_a_task_is_cancelled_before_the_server_hears_so_and_stays_it() -> 
         assert member(answer, "result", "status") == "cancelled"
         assert "error" in await asking.answer_to(2)
         ask = asking.inbox.items[0]
-        assert asking.inbox.standing(ask) is InboxItemStatus.WITHDRAWN
+        assert asking.inbox.status(ask) is InboxItemStatus.WITHDRAWN
         assert asking.inbox.note(ask) == "the server cancelled the task"
         again = await said(asking, 4, "tasks/cancel", task)
         assert member(again, "error", "code") == -32602
@@ -145,7 +145,7 @@ async def test_a_task_is_forgotten_when_its_time_is_over() -> None:
     """C-TK4-16: whatever its status."""
     async with asker() as asking:
         task = await begun(asking, ttl=50)
-        await wait_until(lambda: not asking.inbox.waiting)
+        await wait_until(lambda: not asking.inbox.pending)
         await wait_until(lambda: asking.opened.hosted.records[0].is_final)
 
         answer = await said(asking, 2, "tasks/get", task)
@@ -241,6 +241,6 @@ async def test_what_waits_ends_with_the_connection() -> None:
     async with asker() as asking:
         await begun(asking)
         asking.server.end()
-        await wait_until(lambda: not asking.inbox.waiting)
+        await wait_until(lambda: not asking.inbox.pending)
         await wait_until(lambda: asking.opened.hosted.records[0].is_final)
         assert asking.opened.hosted.records[0].status == "cancelled"

@@ -73,14 +73,14 @@ async def test_a_tool_that_asks_gets_what_the_person_answers(command: tuple[str,
         opened.client.roots.set([Root("file:///tmp", "Temporary")])
         inbox = opened.inbox
         made = call(opened, names[0], '{"prompt": "Moon?"}')
-        await wait_until(lambda: inbox.waiting)
-        assert [cause.text for cause in inbox.waiting[0].causes] == [f"tools/call {names[0]}"]
-        opened.sampling.answer(inbox.waiting[0], TEST_ANSWER.text)
+        await wait_until(lambda: inbox.pending)
+        assert [cause.text for cause in inbox.pending[0].causes] == [f"tools/call {names[0]}"]
+        opened.sampling.answer(inbox.pending[0], TEST_ANSWER.text)
         assert "This is a test answer" in await said(opened, made)
 
         made = call(opened, names[1])
-        await wait_until(lambda: inbox.waiting)
-        opened.elicitation.accept(inbox.waiting[0], FORM_ANSWER)
+        await wait_until(lambda: inbox.pending)
+        opened.elicitation.accept(inbox.pending[0], FORM_ANSWER)
         assert "Ada" in await said(opened, made)
 
         assert "file:///tmp" in await said(opened, call(opened, names[2]))
@@ -92,13 +92,13 @@ async def test_a_refusal_reaches_the_tool(command: tuple[str, ...]) -> None:
     names = TOOLS["demo" if "inspector.demo" in command else "everything"]
     async with session_with(*command) as opened:
         made = call(opened, names[0], '{"prompt": "Moon?"}')
-        await wait_until(lambda: opened.inbox.waiting)
-        opened.sampling.reject(opened.inbox.waiting[0])
+        await wait_until(lambda: opened.inbox.pending)
+        opened.sampling.reject(opened.inbox.pending[0])
         assert "User rejected sampling request" in await said(opened, made)
 
         made = call(opened, names[1])
-        await wait_until(lambda: opened.inbox.waiting)
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        await wait_until(lambda: opened.inbox.pending)
+        opened.elicitation.decline(opened.inbox.pending[0])
         assert "decline" in await said(opened, made)
 
 
@@ -106,8 +106,8 @@ async def test_a_page_of_the_demo_server_is_visited_and_said_to_be_done() -> Non
     """C-ELI-22."""
     async with session_with(sys.executable, "-m", "inspector.demo", "--era", "stateful") as opened:
         made = call(opened, "ask_elicitation", '{"mode":"url"}')
-        await wait_until(lambda: opened.inbox.waiting)
-        ask = opened.inbox.waiting[0]
+        await wait_until(lambda: opened.inbox.pending)
+        ask = opened.inbox.pending[0]
         opened.elicitation.consent(ask)
         assert "accept" in await said(opened, made)
         await wait_until(lambda: opened.inbox.note(ask).startswith("done"))
@@ -117,9 +117,9 @@ async def test_a_call_that_is_cancelled_withdraws_what_it_asked() -> None:
     """C-CAN-01: the server calls its own request off."""
     async with session_with(sys.executable, "-m", "inspector.demo", "--era", "stateful") as opened:
         made = call(opened, "ask_sampling")
-        await wait_until(lambda: opened.inbox.waiting)
-        ask = opened.inbox.waiting[0]
+        await wait_until(lambda: opened.inbox.pending)
+        ask = opened.inbox.pending[0]
         made.cancel()
-        await wait_until(lambda: not opened.inbox.waiting)
+        await wait_until(lambda: not opened.inbox.pending)
 
         assert "withdrew" in opened.inbox.note(ask)

@@ -63,7 +63,7 @@ async def test_what_is_not_json_is_not_sent() -> None:
         with pytest.raises(ValueError, match="not JSON"):
             asking.opened.sampling.answer(ask, "{")
 
-        assert asking.inbox.waiting == (ask,)
+        assert asking.inbox.pending == (ask,)
 
 
 async def test_a_rejection_has_the_code_of_the_specification() -> None:
@@ -151,7 +151,7 @@ async def test_the_server_may_withdraw_its_request() -> None:
         ask = await asking.waits()
         asking.server.notify("notifications/cancelled", {"requestId": 5})
         asking.server.notify("notifications/cancelled", {"requestId": "5", "reason": "too slow"})
-        await wait_until(lambda: not asking.inbox.waiting)
+        await wait_until(lambda: not asking.inbox.pending)
 
         assert asking.inbox.note(ask) == "the server withdrew it: too slow"
         assert not asking.opened.sampling.answer(ask, "{}")
@@ -169,7 +169,7 @@ async def test_a_cancellation_of_something_that_only_resembles_the_id_withdraws_
         asking.server.notify("notifications/cancelled", {"requestId": id_})
         await asking.opened.session.request("ping")
 
-        assert asking.inbox.waiting == (ask,)
+        assert asking.inbox.pending == (ask,)
 
 
 async def test_a_server_that_goes_leaves_its_requests_listed_and_unanswered() -> None:
@@ -190,7 +190,7 @@ async def test_two_hundred_requests_wait_side_by_side() -> None:
         for number in range(200):
             asking.ask(number, METHOD, PARAMS)
         await asking.waits(200)
-        for ask in reversed(asking.inbox.waiting):
+        for ask in reversed(asking.inbox.pending):
             asking.opened.sampling.answer(ask, f'{{"frame":{ask.frame}}}')
         await wait_until(lambda: len(asking.server.received) == 202)
 

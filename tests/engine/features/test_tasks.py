@@ -140,9 +140,9 @@ async def test_input_is_asked_for_on_the_way_of_the_result() -> None:
     async with demo() as opened:
         made = call(opened, "task_asks")
         task = await followed(made)
-        await wait_until(lambda: opened.inbox.waiting)
+        await wait_until(lambda: opened.inbox.pending)
         assert task.wants_input
-        assert opened.elicitation.accept(opened.inbox.waiting[0], '{"name": "Ada"}')
+        assert opened.elicitation.accept(opened.inbox.pending[0], '{"name": "Ada"}')
         await wait_until(lambda: made.is_over)
 
         assert made.state is OperationState.DONE
@@ -265,8 +265,8 @@ async def test_the_official_server_is_followed_and_followed_by(
         await wait_until(lambda: name in [tool.name for tool in opened.tools.items])
         tool = next(tool for tool in opened.tools.items if tool.name == name)
         asked = opened.tools.call(tool, '{"prompt": "x"}')
-        await wait_until(lambda: opened.inbox.waiting)
-        assert opened.sampling.answer(opened.inbox.waiting[0], TEST_ANSWER.text)
+        await wait_until(lambda: opened.inbox.pending)
+        assert opened.sampling.answer(opened.inbox.pending[0], TEST_ANSWER.text)
         await wait_until(lambda: asked.is_over)
         assert asked.state is OperationState.DONE
         assert b"This is a test answer" in asked.response

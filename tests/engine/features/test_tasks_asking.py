@@ -53,7 +53,7 @@ def states(record: TaskRecord) -> dict[str, InputState]:
 
 
 async def put(opened: OpenSession, count: int = 1) -> None:
-    await wait_until(lambda: len(opened.inbox.waiting) == count)
+    await wait_until(lambda: len(opened.inbox.pending) == count)
 
 
 async def test_what_a_task_asks_for_is_answered_by_the_person_and_given_to_the_task() -> None:
@@ -63,7 +63,7 @@ async def test_what_a_task_asks_for_is_answered_by_the_person_and_given_to_the_t
         call = begin(opened)
         record = await followed(call)
         await put(opened)
-        ask = opened.inbox.waiting[0]
+        ask = opened.inbox.pending[0]
         assert ask.title == "Who?"
         assert [cause.text for cause in ask.causes] == ["tools/call t"]
         await wait_until(lambda: len(get.asked) >= 3)
@@ -92,7 +92,7 @@ async def test_several_things_are_given_one_by_one() -> None:
         await put(opened, 2)
         await wait_until(lambda: states(record)["where"] is InputState.GIVEN)
         assert record.status == "input_required"
-        first = opened.inbox.waiting[0]
+        first = opened.inbox.pending[0]
         opened.elicitation.decline(first)
         await wait_until(lambda: states(record)["a"] is InputState.GIVEN)
         count = len(get.asked)
@@ -120,7 +120,7 @@ async def test_news_may_be_quicker_than_the_acknowledgement() -> None:
         server.answers["tasks/update"] = take
         record = await followed(begin(opened))
         await put(opened)
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        opened.elicitation.decline(opened.inbox.pending[0])
         await wait_until(lambda: states(record) == {"a": InputState.GIVEN})
         assert server.of("notifications/cancelled") == []
 
@@ -131,10 +131,10 @@ async def test_what_is_no_longer_wanted_is_taken_back_from_the_user() -> None:
     async with tasking(get) as (server, opened):
         call = begin(opened)
         await put(opened)
-        ask = opened.inbox.waiting[0]
+        ask = opened.inbox.pending[0]
         get.go_on_with(done())
         await over(call)
-        assert opened.inbox.standing(ask) is InboxItemStatus.WITHDRAWN
+        assert opened.inbox.status(ask) is InboxItemStatus.WITHDRAWN
         assert not opened.elicitation.decline(ask)
         assert server.of("tasks/update") == []
 
@@ -145,7 +145,7 @@ async def test_a_refusal_is_told_and_the_task_is_left_waiting() -> None:
         call = begin(opened)
         record = await followed(call)
         await put(opened)
-        opened.sampling.decline(opened.inbox.waiting[0])
+        opened.sampling.decline(opened.inbox.pending[0])
         await wait_until(lambda: states(record) == {"s": InputState.REFUSED})
         assert record.inputs["s"].status_text
         assert not call.is_over
@@ -199,11 +199,11 @@ async def test_a_key_that_is_used_twice_is_found_out_and_not_answered_twice() ->
     async with tasking(get) as (server, opened):
         record = await followed(begin(opened))
         await put(opened)
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        opened.elicitation.decline(opened.inbox.pending[0])
         await wait_until(lambda: states(record) == {"a": InputState.GIVEN})
         get.go_on_with(wanting(a=form("Another")))
         await wait_until(lambda: "L-TKX-09" in rules(opened))
-        assert opened.inbox.waiting == ()
+        assert opened.inbox.pending == ()
         assert len(server.of("tasks/update")) == 1
 
 
@@ -314,7 +314,7 @@ async def test_a_task_asks_in_news_as_well() -> None:
         news = task("input_required", inputRequests={"a": form("A")})
         server.notify("notifications/tasks", {**news, "_meta": meta})
         await put(opened)
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        opened.elicitation.decline(opened.inbox.pending[0])
         await wait_until(lambda: server.of("tasks/update"))
 
 

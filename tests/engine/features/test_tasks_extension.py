@@ -141,8 +141,8 @@ async def test_rounds_may_come_before_the_task() -> None:
     call_answers = Telling(asks("s", a=form()), made())
     async with tasking(call=call_answers) as (server, opened):
         call = begin(opened)
-        await wait_until(lambda: opened.inbox.waiting)
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        await wait_until(lambda: opened.inbox.pending)
+        opened.elicitation.decline(opened.inbox.pending[0])
         assert (await over(call)).state is OperationState.DONE
         assert len(server.of("tools/call")) == 2
         assert server.of("tasks/update") == []

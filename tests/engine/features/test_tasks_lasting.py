@@ -74,10 +74,10 @@ async def test_a_task_is_given_two_answers_one_after_the_other(transport: str) -
     """C-TKX-06, C-TKX-07, C-TKX-09."""
     async with demo_session(transport) as opened:
         made = call(opened, "task_asks_twice")
-        await wait_until(lambda: len(opened.inbox.waiting) == 2)
-        first, then = opened.inbox.waiting
+        await wait_until(lambda: len(opened.inbox.pending) == 2)
+        first, then = opened.inbox.pending
         opened.elicitation.accept(then, '{"words": "later"}')
-        await wait_until(lambda: len(opened.inbox.waiting) == 1)
+        await wait_until(lambda: len(opened.inbox.pending) == 1)
         opened.elicitation.accept(first, '{"words": "now"}')
         assert (await over(made)).state is OperationState.DONE
         assert b"later" in made.response
@@ -128,8 +128,8 @@ async def test_a_key_for_two_questions_is_found_out() -> None:
     """C-TKX-09."""
     async with demo() as opened:
         made = call(opened, "fault_lasting_task", '{"how": "reuses_key"}')
-        await wait_until(lambda: opened.inbox.waiting)
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        await wait_until(lambda: opened.inbox.pending)
+        opened.elicitation.decline(opened.inbox.pending[0])
         await wait_until(lambda: "L-TKX-09" in rules(opened))
         made.cancel()
         await over(made)

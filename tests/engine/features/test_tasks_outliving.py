@@ -115,14 +115,14 @@ async def test_what_was_answered_is_not_answered_again(
     wanting = told("input_required", inputRequests={"a": form("A"), "b": form("B")})
     async with started(tmp_path, serving(lambda _: wanting), monkeypatch) as opened:
         await followed(begin(opened))
-        await wait_until(lambda: len(opened.inbox.waiting) == 2)
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        await wait_until(lambda: len(opened.inbox.pending) == 2)
+        opened.elicitation.decline(opened.inbox.pending[0])
         record = opened.tasks.records[0]
         await wait_until(lambda: record.inputs["a"].given_at is not None)
     again = serving(lambda _: wanting)
     async with started(tmp_path, again, monkeypatch) as opened:
-        await wait_until(lambda: opened.inbox.waiting)
-        assert [ask.title for ask in opened.inbox.waiting] == ["B"]
+        await wait_until(lambda: opened.inbox.pending)
+        assert [ask.title for ask in opened.inbox.pending] == ["B"]
         assert opened.tasks.records[0].inputs["a"].status_text == task_persistence.EARLIER_SESSION
 
 
@@ -217,8 +217,8 @@ async def test_a_task_is_followed_whatever_became_it(monkeypatch: pytest.MonkeyP
         opened.client.tasks.update(era_cache.digest(PROFILE), [kept_before], ())
         await opened.connect()
         (record,) = opened.tasks.records
-        await wait_until(lambda: opened.inbox.waiting)
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        await wait_until(lambda: opened.inbox.pending)
+        opened.elicitation.decline(opened.inbox.pending[0])
         await wait_until(lambda: record.has_outcome)
 
         assert record.origin == "prompts/get p"

@@ -113,20 +113,20 @@ async def test_a_level_that_goes_along_does_so_from_the_first_request_after_a_re
             await second.logs.choose("")
         finally:
             await second.aclose()
-        assert client.wishes.log_level == ""
+        assert client.subscriptions.log_level == ""
 
 
 async def test_no_level_is_asked_of_a_server_that_does_not_log_any_more() -> None:
     """C-LOG-01; the wish is kept."""
     client = client_side()
-    client.wishes.log_level = "info"
+    client.subscriptions.log_level = "info"
     async with HttpStub() as stub:
         opened = await opened_for(client, stub, "stateful")
         await opened.session.request("ping")
         await opened.aclose()
 
         assert levels(stub) == []
-        assert client.wishes.log_level == "info"
+        assert client.subscriptions.log_level == "info"
 
 
 async def test_how_often_a_request_is_sent_again_is_kept() -> None:

@@ -121,11 +121,11 @@ async def test_tools_of_one_name_belong_to_the_server_that_they_came_from() -> N
         modern(answers, discover=found) as (second, other),
     ):
         called = other.tools.call(other.tools.items[0], "{}")
-        await wait_until(lambda: other.inbox.waiting)
+        await wait_until(lambda: other.inbox.pending)
 
         assert (len(first.of("tools/call")), len(second.of("tools/call"))) == (0, 1)
         assert one.inbox.items == ()
-        assert other.inbox.waiting[0].server == other.profile.name != "twin"
+        assert other.inbox.pending[0].server == other.profile.name != "twin"
         called.cancel()
         await called.wait()
 
@@ -141,8 +141,8 @@ async def test_one_question_for_a_model_knows_nothing_of_another() -> None:
     async with modern({"tools/call": answer}) as (server, opened):
         for name in ("first", "second"):
             called = opened.tools.call(ToolView(tool(name)), "{}")
-            await wait_until(lambda: opened.inbox.waiting)
-            (ask,) = opened.inbox.waiting
+            await wait_until(lambda: opened.inbox.pending)
+            (ask,) = opened.inbox.pending
             assert isinstance(ask.view, SamplingView)
             assert ask.view.raw == sampled(name)["params"]
             opened.sampling.answer(ask, f'{{"role":"assistant","n":"{name}"}}')

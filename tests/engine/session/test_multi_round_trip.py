@@ -42,8 +42,8 @@ def call(opened: OpenSession, arguments: str = '{"a":1.0}') -> ToolCall:
 
 
 async def waiting(opened: OpenSession, count: int = 1) -> tuple[InboxItem, ...]:
-    await wait_until(lambda: len(opened.inbox.waiting) == count)
-    return opened.inbox.waiting
+    await wait_until(lambda: len(opened.inbox.pending) == count)
+    return opened.inbox.pending
 
 
 def exchange_of(opened: OpenSession, made: ToolCall) -> Exchange:
@@ -127,7 +127,7 @@ async def test_everything_that_is_asked_is_answered_at_once() -> None:
         opened.roots.list.add_folder("/tmp")
         made = call(opened)
         await waiting(opened, 3)
-        for ask in reversed(opened.inbox.waiting):
+        for ask in reversed(opened.inbox.pending):
             assert len(server.of("tools/call")) == 1
             if ask.kind == "sampling":
                 opened.sampling.answer(ask, '{"role":"assistant"}')
@@ -153,8 +153,8 @@ async def test_all_rounds_are_one_exchange_whose_time_is_told_apart() -> None:
             middle = exchange_of(opened, made)
             assert middle.status is Status.INPUT_REQUIRED
             opened.elicitation.decline(ask)
-            await wait_until(lambda asked=ask: asked not in opened.inbox.waiting)
-            await wait_until(lambda: len(opened.inbox.waiting) == 1 or made.is_over)
+            await wait_until(lambda asked=ask: asked not in opened.inbox.pending)
+            await wait_until(lambda: len(opened.inbox.pending) == 1 or made.is_over)
         await made.wait()
 
         found = exchange_of(opened, made)

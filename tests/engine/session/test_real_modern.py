@@ -120,9 +120,9 @@ async def test_a_server_of_the_official_sdk_is_spoken_to_without_a_handshake(
         ("Who are you?", '{"name":"Ada"}'),
         ("Where are you, Ada?", '{"town":"Rome"}'),
     ):
-        await wait_until(lambda: opened.inbox.waiting)
-        assert opened.inbox.waiting[0].title == title
-        opened.elicitation.accept(opened.inbox.waiting[0], answer)
+        await wait_until(lambda: opened.inbox.pending)
+        assert opened.inbox.pending[0].title == title
+        opened.elicitation.accept(opened.inbox.pending[0], answer)
     await made.wait()
     assert b"Hello Ada in Rome." in made.response
     found = session.transcript.exchange(made.request_frame)

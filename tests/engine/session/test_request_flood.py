@@ -170,7 +170,7 @@ async def test_one_click_that_rejects_many_sends_a_few_answers_in_each_turn_of_t
         for number in range(MANY):
             client.ask(number, "sampling/createMessage", {"messages": [], "maxTokens": 1})
         await client.waits(MANY)
-        client.inbox.turn_down_all()
+        client.inbox.decline_all()
 
         most = await most_in_a_turn(lambda: len(answered(client.server)), MANY)
 
@@ -189,7 +189,7 @@ async def test_the_end_of_the_connection_ends_many_questions_a_few_in_each_turn_
         client.inbox.changed.subscribe(lambda: changes.append(1))
         session.peer.ended_event.fire()
 
-        assert client.inbox.waiting == ()
+        assert client.inbox.pending == ()
         assert len(changes) == 1
         most = await most_in_a_turn(lambda: MANY - session.peer.serving.waiting, MANY)
         assert most <= TURN_COUNT

@@ -44,8 +44,8 @@ def call(opened: OpenSession, arguments: str = '{"a":1.0}') -> ToolCall:
 
 
 async def waiting(opened: OpenSession, count: int = 1) -> tuple[InboxItem, ...]:
-    await wait_until(lambda: len(opened.inbox.waiting) == count)
-    return opened.inbox.waiting
+    await wait_until(lambda: len(opened.inbox.pending) == count)
+    return opened.inbox.pending
 
 
 def exchange_of(opened: OpenSession, made: ToolCall) -> Exchange:
@@ -110,13 +110,13 @@ async def test_a_refused_question_ends_the_call_without_another_word() -> None:
     async with modern(calling(asks(a=sampled, b=form()))) as (server, opened):
         made = call(opened)
         await waiting(opened, 2)
-        refused = next(ask for ask in opened.inbox.waiting if ask.kind == "sampling")
+        refused = next(ask for ask in opened.inbox.pending if ask.kind == "sampling")
         opened.sampling.reject(refused)
         await made.wait()
 
         assert isinstance(made.error, RequestAborted)
         assert "sampling/createMessage was refused" in made.error.reason
-        assert opened.inbox.waiting == ()
+        assert opened.inbox.pending == ()
         assert len(server.of("tools/call")) == 1
         assert exchange_of(opened, made).status is Status.CANCELLED
 
@@ -130,7 +130,7 @@ async def test_one_cancellation_stops_everything_while_the_person_is_asked() -> 
         await made.wait()
 
         assert made.state is OperationState.CANCELLED
-        assert opened.inbox.waiting == ()
+        assert opened.inbox.pending == ()
         assert opened.inbox.note(ask) == "the request that it belongs to was given up"
         assert exchange_of(opened, made).status is Status.CANCELLED
         assert server.of("notifications/cancelled") == []
@@ -142,7 +142,7 @@ async def test_a_round_that_is_given_up_while_the_person_is_asked_asks_no_more()
         made = call(opened)
         (ask,) = await waiting(opened)
         opened.elicitation.decline(ask)
-        await wait_until(lambda: opened.inbox.waiting and opened.inbox.waiting[0] is not ask)
+        await wait_until(lambda: opened.inbox.pending and opened.inbox.pending[0] is not ask)
 
         made.cancel()
         await made.wait()
@@ -204,7 +204,7 @@ async def test_the_end_of_the_connection_withdraws_the_questions() -> None:
 
         assert made.is_over
         assert made.state is not OperationState.DONE
-        assert opened.inbox.waiting == ()
+        assert opened.inbox.pending == ()
 
 
 async def test_answers_of_one_call_stay_out_of_another() -> None:

@@ -155,7 +155,7 @@ async def test_what_is_not_watched_any_more_is_not_watched_again() -> None:
         await killed(first)
 
         second = await at.start()
-        assert second.client.wishes.uris == {}
+        assert second.client.subscriptions.uris == {}
         assert second.subscriptions.subscribed == set()
         assert all("resourceSubscriptions" not in str(params) for params in asked(second, LISTEN))
 
@@ -164,14 +164,14 @@ async def test_what_the_new_server_refuses_is_told_and_given_up() -> None:
     """C-SUB-02, C-STD-11."""
     async with shell("--era", "stateless") as at:
         first = await at.start()
-        first.client.wishes.uris[GONE] = None
+        first.client.subscriptions.uris[GONE] = None
         await killed(first)
 
         second = await at.start()
         await wait_until(lambda: GONE in second.subscriptions.failures)
         assert second.subscriptions.subscribed == set()
         assert second.subscriptions.busy == set()
-        assert second.client.wishes.uris == {}
+        assert second.client.subscriptions.uris == {}
         said = [
             str(second.session.transcript.message(number).value)
             for number in range(1, second.session.transcript.count + 1)

@@ -95,7 +95,7 @@ async def test_questions_that_wait_stand_above_those_that_are_over(panel: InboxP
             asking.ask(number, "elicitation/create", FORM)
         await asking.waits(2)
         await wait_until(lambda: len(panel.cards) == 2)
-        first, second = panel.inbox.waiting
+        first, second = panel.inbox.pending
         panel.inbox.withdraw(first, "given up")
 
         await wait_until(lambda: [card.ask for card in panel.cards] == [second, first])
@@ -123,7 +123,7 @@ async def test_a_card_tells_a_page_to_visit_from_a_form(panel: InboxPanel) -> No
 
         kinds = ["elicitation · form", "elicitation · URL"]
         await wait_until(lambda: [reads(card, "card_kind") for card in panel.cards] == kinds)
-        for ask in panel.inbox.waiting:
+        for ask in panel.inbox.pending:
             asking.opened.elicitation.decline(ask)
 
 
@@ -163,7 +163,7 @@ async def test_sheets_open_where_they_were_and_not_on_top_of_each_other(
         for number in (1, 2):
             asking.ask(number, "elicitation/create", FORM)
         await asking.waits(2)
-        first, second = (table.form(ask) for ask in inbox.waiting)
+        first, second = (table.form(ask) for ask in inbox.pending)
         assert first.pos() != second.pos()
 
         first.move(37, 41)
@@ -175,6 +175,6 @@ async def test_sheets_open_where_they_were_and_not_on_top_of_each_other(
         assert not table.dialogs.has_unsent()
         first.form.set_text('{"a":"x"}')
         assert table.dialogs.has_unsent()
-        for ask in inbox.waiting:
+        for ask in inbox.pending:
             asking.opened.elicitation.decline(ask)
         await table.is_cleared()

@@ -83,7 +83,7 @@ async def test_a_card_goes_when_it_is_answered_and_stays_when_it_is_withdrawn(
         for number in (1, 2):
             asking.ask(number, "sampling/createMessage", PARAMS)
         await asking.waits(2)
-        asking.opened.sampling.reject(inbox.waiting[0])
+        asking.opened.sampling.reject(inbox.pending[0])
         await wait_until(lambda: len(panel.cards) == 1)
         asking.server.end()
         await wait_until(lambda: "the connection ended" in reads(panel, "card_words"))
@@ -120,7 +120,7 @@ async def test_reviewing_opens_the_sheet_and_new_questions_take_no_focus(
         click(panel, "card_review")
 
         assert [sheet.isVisible() for sheet in table.dialogs.existing] == [True]
-        asking.opened.sampling.reject(inbox.waiting[0])
+        asking.opened.sampling.reject(inbox.pending[0])
         await table.is_cleared()
 
 
@@ -134,7 +134,7 @@ async def test_two_hundred_questions_are_counted_and_the_cards_follow(
         await asking.waits(200)
         await wait_until(lambda: len(panel.cards) == MAX_CARDS)
         await wait_until(lambda: reads(panel, "inbox_more") == f"and {200 - MAX_CARDS} more")
-        for ask in inbox.waiting[:-3]:
+        for ask in inbox.pending[:-3]:
             asking.opened.sampling.reject(ask)
         await wait_until(lambda: len(panel.cards) == 3)
         assert not sees(panel, "inbox_more")
@@ -161,11 +161,11 @@ async def test_all_can_be_rejected_at_once_but_only_on_the_second_word(
         click(panel, "inbox_reject")
         assert reads(panel, "inbox_waiting") == "Reject all 2 requests?"
         click(panel, "inbox_reject_not")
-        assert len(inbox.waiting) == 2
+        assert len(inbox.pending) == 2
         click(panel, "inbox_reject")
         click(panel, "inbox_reject_sure")
 
-        assert inbox.waiting == ()
+        assert inbox.pending == ()
         assert "error" in await asking.answer_to(1)
         assert (await asking.answer_to(2))["result"] == {"action": "decline"}
         await wait_until(lambda: not panel.cards)
@@ -203,8 +203,8 @@ async def test_two_hundred_at_once_hold_up_nothing(
             await wait_until(lambda: len(panel.cards) == MAX_CARDS)
         order = [panel.cards[at].ask.frame for at in range(MAX_CARDS)]
         assert order == sorted(order)
-        assert order[0] == inbox.waiting[0].frame
-        last = inbox.waiting[-1]
+        assert order[0] == inbox.pending[0].frame
+        last = inbox.pending[-1]
         assert asking.opened.sampling.answer(last, '{"role":"assistant"}')
         assert (await asking.answer_to(199))["result"] == {"role": "assistant"}
         with stutter.measured():

@@ -35,7 +35,7 @@ async def test_the_whole_window_shows_words_as_words(shell: ShellFixture) -> Non
         transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(raw)])
         transcript.append(Direction.RECEIVED, Channel.STDOUT, [RawChunk(raw)])
         server.notify(text, {text: text})
-    await wait_until(lambda: len(shell.window.parts.workspace.inbox.waiting) == len(ASKS))
+    await wait_until(lambda: len(shell.window.parts.workspace.inbox.pending) == len(ASKS))
     tabs = shell.window.parts.workbench.tabs
     for at in range(tabs.count()):
         tabs.setCurrentIndex(at)

@@ -73,7 +73,7 @@ async def test_several_requests_are_opened_as_a_list_that_stays_until_it_is_clos
     await wait_until(lambda: len(window.parts.inbox.panel.cards) == 2)
     assert dock.isVisible()
     assert not sees(dock, "inbox_empty")
-    for each in shell.app.workspace.inbox.waiting:
+    for each in shell.app.workspace.inbox.pending:
         shell.session.sampling.reject(each)
 
     await wait_until(lambda: sees(dock, "inbox_empty"))
@@ -91,9 +91,9 @@ async def test_two_hundred_questions_at_once_leave_the_window_responsive(
     with stutter.measured():
         for number in range(200):
             ask(shell, number)
-        await wait_until(lambda: len(shell.app.workspace.inbox.waiting) == 200)
+        await wait_until(lambda: len(shell.app.workspace.inbox.pending) == 200)
         await wait_until(lambda: len(shell.window.parts.inbox.panel.cards) == MAX_CARDS)
-        for each in shell.app.workspace.inbox.waiting:
+        for each in shell.app.workspace.inbox.pending:
             shell.session.sampling.reject(each)
         await wait_until(lambda: not shell.window.parts.inbox.panel.cards)
 
@@ -104,7 +104,7 @@ async def test_a_session_that_ends_leaves_its_questions_to_be_seen(shell: ShellF
     """Ours; elicit-04."""
     await shell.open()
     ask(shell, 7)
-    await wait_until(lambda: bool(shell.app.workspace.inbox.waiting))
+    await wait_until(lambda: bool(shell.app.workspace.inbox.pending))
     shell.window.parts.inbox.review_next()
     shell.controller.disconnect_from(shell.session.profile)
     await wait_until(lambda: shell.window.parts.inbox.dialogs.existing == ())
@@ -156,7 +156,7 @@ async def test_responses_that_were_not_sent_are_told_of_before_the_end(shell: Sh
             },
         }
     )
-    await wait_until(lambda: bool(shell.app.workspace.inbox.waiting))
+    await wait_until(lambda: bool(shell.app.workspace.inbox.pending))
     shell.window.parts.inbox.review_next()
     (sheet,) = shell.window.parts.inbox.dialogs.existing
     assert isinstance(sheet, FormDialog)

@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from inspector.auth.check import Verdict, worst
+from inspector.auth.check import CheckResult, worst
 from inspector.auth.flow import FlowStep, StepStatus
 from inspector.auth.settings import Settings, Way
 from inspector.auth.state import Stage
@@ -194,7 +194,7 @@ def _status(step: FlowStep) -> RowStatus:
     looked = step.stage in {Stage.RESOURCE, Stage.SERVER} and step.request is not None
     if looked and not _found(step):
         return RowStatus.MISSED
-    is_broken = worst(step.checks) in {Verdict.FAILED, Verdict.WARNING}
+    is_broken = worst(step.checks) in {CheckResult.FAILED, CheckResult.WARNING}
     return RowStatus.WARNING if is_broken else RowStatus.DONE
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from msgspec.structs import replace
 
 from inspector.auth import messages
-from inspector.auth.check import Verdict
+from inspector.auth.check import CheckResult
 from inspector.auth.messages import FORM, HttpRequest
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
@@ -109,15 +109,15 @@ def checked_lines(text: str, checks: Sequence[Check]) -> dict[int, str]:
     """Return the tone of each line, by its number from 0, that holds what a broken rule is about."""
     found: dict[int, str] = {}
     lines = text.split("\n")
-    tones = {Verdict.WARNING: "warning", Verdict.FAILED: "error"}
-    for check in sorted(checks, key=lambda each: each.verdict is Verdict.FAILED):
+    tones = {CheckResult.WARNING: "warning", CheckResult.FAILED: "error"}
+    for check in sorted(checks, key=lambda each: each.result is CheckResult.FAILED):
         name = check.pointer.removeprefix("/").partition("/")[0].lower()
-        if check.verdict not in tones or not name:
+        if check.result not in tones or not name:
             continue
         starts = (f'"{name}":', f"{name}:", f"{name}=")
         for at, line in enumerate(lines):
             if line.strip().lower().startswith(starts):
-                found[at] = tones[check.verdict]
+                found[at] = tones[check.result]
                 break
     return found
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.auth.check import Verdict
+from inspector.auth.check import CheckResult
 from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.features.authorization import message_text
@@ -172,10 +172,10 @@ def step_report(step: FlowStep) -> str:
     if step.expected:
         parts.append(f"- expected: `{step.expected}`\n- received: `{step.received or 'missing'}`")
     parts.append(step.hint)
-    broken = [each for each in step.checks if each.verdict is not Verdict.PASSED]
+    broken = [each for each in step.checks if each.result is not CheckResult.PASSED]
     parts.append(
         "\n".join(
-            f"- {SIGNS[each.verdict][2]}: {each.summary} ({source_text(each.source)})"
+            f"- {SIGNS[each.result][2]}: {each.summary} ({source_text(each.source)})"
             for each in broken
         )
     )

@@ -120,7 +120,7 @@ def token_facts(row: TokenRow, grant: Grant | None, now: float) -> tuple[TokenFa
         facts.append(TokenFact("Type", grant.tokens.type))
     if expiry:
         facts.append(TokenFact("Expires", expiry, tone, is_raw=False))
-    found = rejection.claims(row.secret)
+    found = rejection.token_claims(row.secret)
     if found is not None:
         facts += _claim_facts(found, grant, is_access=row.key == "access")
     if row.key == "access":
@@ -130,7 +130,7 @@ def token_facts(row: TokenRow, grant: Grant | None, now: float) -> tuple[TokenFa
 
 def token_document(row: TokenRow) -> JsonObject | None:
     """Return header and payload of a JSON Web Token; None for an opaque token."""
-    header, payload = rejection.header(row.secret), rejection.claims(row.secret)
+    header, payload = rejection.token_header(row.secret), rejection.token_claims(row.secret)
     if payload is None:
         return None
     return {"header": header, "payload": payload}
@@ -166,7 +166,7 @@ def _client_facts(grant: Grant | None) -> tuple[TokenFact, ...]:
 
 
 def _access_text(grant: Grant) -> str:
-    found = rejection.claims(grant.tokens.access)
+    found = rejection.token_claims(grant.tokens.access)
     parts: list[str] = []
     if found is None:
         parts.append("opaque: only its issuer can read it")
@@ -240,7 +240,7 @@ def _time_text(value: Json) -> str:
 
 
 def _exp(token: str) -> float:
-    value = (rejection.claims(token) or {}).get("exp")
+    value = (rejection.token_claims(token) or {}).get("exp")
     return float(value) if isinstance(value, int) and 0 < value < 1e12 else math.inf
 
 

@@ -21,7 +21,7 @@ from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST_STATEFUL
 from inspector.visible_text import visible
 from inspector.wire import json_codec
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
 from ui.features.client.rule_row import RuleRow
 from ui.navigator import navigator_of
@@ -172,7 +172,7 @@ class ClientPage(Page):
         return switch
 
     def _redeclare(self) -> None:
-        if self.session is not None and not is_over(self.session.session):
+        if self.session is not None and not is_closed(self.session.session):
             self.session.session.redeclare()
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -227,7 +227,7 @@ class ClientPage(Page):
         return name not in PARENT_OF or self.switches[PARENT_OF[name]].isChecked()
 
     def _show_stale(self, session: OpenSession | None) -> None:
-        if session is None or is_over(session.session):
+        if session is None or is_closed(session.session):
             self.stale.setText(OFFLINE)
             self.stale.show()
             self.reconnect.hide()

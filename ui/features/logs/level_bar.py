@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.spec.keys import LOG_LEVELS
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.navigator import frame_opener
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.combo_boxes import OptionComboBox
@@ -90,7 +90,7 @@ class LevelBar(QWidget):
         """Say how things stand with the level of `session`."""
         logs = session.logs if session is not None else None
         greeted = session is not None and session.session.greeting is not None
-        live = greeted and session is not None and not is_over(session.session)
+        live = greeted and session is not None and not is_closed(session.session)
         undeclared = greeted and logs is not None and not logs.offered
         self.reason.set_text(UNDECLARED if undeclared and not self._insists else "")
         self.reason.setVisible(undeclared and not self._insists)

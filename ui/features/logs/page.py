@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from inspector.features.logs import parse_log_filter
 from inspector.spec.keys import LOG_LEVELS
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
 from ui.features.logs.detail import LogDetail
@@ -308,7 +308,7 @@ def _lines(session: OpenSession) -> RunLogs:
 
 
 def _hint(session: OpenSession) -> str:
-    if is_over(session.session):
+    if is_closed(session.session):
         return "The server sent no log messages before the connection closed."
     if not session.logs.offered:
         return "The server does not declare logging. Any log messages it sends appear here."

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.wire import json_codec
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.bind import bind_coalesced
 from ui.features.prompts.conversation import Conversation
 from ui.render.answer_panel import AnswerPanel, PanelText, ResultAdapter
@@ -102,7 +102,7 @@ class PromptResultPanel(QWidget):
     ) -> None:
         """Get `prompt`, with members `meta` of `_meta` set by hand."""
         session = self._session
-        if session is None or is_over(session.session):
+        if session is None or is_closed(session.session):
             return
         made = session.prompts.get(prompt, arguments, timeouts=self._limits(), meta=meta)
         if self._unfollow is not None:
@@ -118,7 +118,7 @@ class PromptResultPanel(QWidget):
     def refresh(self) -> None:
         """Show how it stands now."""
         session = self._session
-        self.answers.set_connected(session is not None and not is_over(session.session))
+        self.answers.set_connected(session is not None and not is_closed(session.session))
         self.changed.emit()
 
     def _show_gets(self, wanted: PromptGet | None = None) -> None:

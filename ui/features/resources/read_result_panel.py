@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
 from ui.features.resources.read_target import ReadTarget, read_refusal
 from ui.models.list_rows import freshness_of
@@ -145,7 +145,7 @@ class ReadResultPanel(QWidget):
     def read(self, uri: str, source: str, meta: JsonObject | None = None) -> None:
         """Read `uri`, wanted by way of `source`, with members `meta` of `_meta` set by hand."""
         session = self._session
-        if session is None or is_over(session.session):
+        if session is None or is_closed(session.session):
             return
         session.subscriptions.forget_update(uri)
         read = session.reads.read(uri, source=source, timeouts=self._limits(), meta=meta)
@@ -162,7 +162,7 @@ class ReadResultPanel(QWidget):
     def refresh(self) -> None:
         """Show how it stands now."""
         session, shown = self._session, self.answers.attempt
-        self.answers.set_connected(session is not None and not is_over(session.session))
+        self.answers.set_connected(session is not None and not is_closed(session.session))
         known = session is not None and shown is not None and shown.is_over
         update = session.subscriptions.update_of(shown.uri) if known and session and shown else None
         self.updates.show_update(update)

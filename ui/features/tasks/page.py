@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.aio import spawn
 from ui.bind import bind_coalesced
 from ui.features.tasks.detail import TaskDetail
@@ -140,7 +140,7 @@ class TasksPage(ListPage):
             return
         revision = session.session.revision
         at_once = revision is not None and revision.has_request_meta
-        action = DECLARE if at_once and not is_over(session.session) else DECLARE_AGAIN
+        action = DECLARE if at_once and not is_closed(session.session) else DECLARE_AGAIN
         self._empty.set_words("Not declared by the client", UNDECLARED, action=action)
 
     def _on_empty_action_triggered(self) -> None:
@@ -150,7 +150,7 @@ class TasksPage(ListPage):
             self._on_list_refresh_requested()
             return
         session.client.capabilities.switch("tasks_extension", on=True)
-        if is_over(session.session) or not session.session.redeclare():
+        if is_closed(session.session) or not session.session.redeclare():
             navigator_of(self).reconnect()
 
     def _on_list_refresh_requested(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.spec.mirrored_headers import annotated
 from inspector.visible_text import one_line
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.bind import Bindings, bind
 from ui.features.tools.task_choice import TaskChoice
 from ui.features.tools.tool_list import HINT_TONES
@@ -176,7 +176,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         tools = self._session.tools if self._session is not None else None
         excluded = tools.excluded(self.tool) if tools is not None and self.tool is not None else ""
         self._row.show_state(
-            connected=self._session is not None and not is_over(self._session.session),
+            connected=self._session is not None and not is_closed(self._session.session),
             problems=self.form.problems() if self.tool is not None else (),
             sendable=self.tool is None or self.form.can_send(),
             running=self._running is not None and not self._running.is_over,

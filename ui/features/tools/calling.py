@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from inspector.session.session import SessionState
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
 from ui.navigator import navigator_of
 
@@ -82,7 +82,7 @@ class Calling(QObject):
         session, call = self._session, self._repeat
         if session is None or call is None:
             return
-        if is_over(session.session):
+        if is_closed(session.session):
             self._repeat = None
         elif session.session.state is SessionState.READY and not session.tools.is_awaited:
             self._repeat = None
@@ -122,7 +122,7 @@ class Calling(QObject):
     ) -> None:
         """Call `tool`, even one that is excluded: the button said so."""
         session = self._session
-        if session is None or is_over(session.session):
+        if session is None or is_closed(session.session):
             return
         try:
             call = session.tools.call(
@@ -141,7 +141,7 @@ class Calling(QObject):
             return
         for name in names:
             session.client.capabilities.switch(name, on=True)
-        if is_over(session.session) or not session.session.redeclare():
+        if is_closed(session.session) or not session.session.redeclare():
             navigator_of(self).reconnect()
 
     def _on_cancel_wanted(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from inspector.checks.output_schema import OutputCheck, OutputState
-from inspector.workspace import is_over
+from inspector.workspace import is_closed
 from ui.bind import Bindings, bind
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class OutputSchemaCheck(QObject):
         outcome, run = self.of(call), self._run_of(call)
         if outcome is not None:
             return check_text(outcome, result)
-        is_pending = run is not None and run.sweep.waiting and not is_over(run.session)
+        is_pending = run is not None and run.sweep.waiting and not is_closed(run.session)
         return _beside_content(PENDING if is_pending else UNCHECKED, result)
 
     def _run_of(self, call: ToolCall) -> OpenSession | None:

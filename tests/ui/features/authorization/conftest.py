@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.auth.browser import LookingFirst, LoopbackListener
+from inspector.auth.browser import LoginPageCheck, LoopbackListener
 from inspector.auth.grant import Access
 from inspector.auth.settings import Settings, Way
 from inspector.errors import InspectorError
@@ -38,7 +38,7 @@ async def _opens_nothing(_url: str) -> None:
 
 def listening(sender: Sender) -> UserAgent:
     """A browser on this machine, as the window has it."""
-    return LookingFirst(LoopbackListener(_opens_nothing), sender)
+    return LoginPageCheck(LoopbackListener(_opens_nothing), sender)
 
 
 def with_browser(server: Protected) -> Workspace:

@@ -136,7 +136,7 @@ async def test_a_flow_that_was_begun_without_the_user_goes_on_with_the_user(
 ) -> None:
     """Ours: a refusal alone opens nothing."""
     async with Protected() as server:
-        access = Access(Settings(way=Way.CODE), server.grants, Redirected, asks_first=True)
+        access = Access(Settings(way=Way.CODE), server.grants, Redirected, requires_consent=True)
         async with shown(server, Workspace(None, access=lambda _: access)):
             await wait_until(lambda: page.runner.flow is not None and page.runner.flow.needs_user)
             assert RowStatus.FAILED not in statuses(page)

@@ -144,7 +144,7 @@ async def test_the_sheet_goes_with_its_server_and_sends_nothing(
         await table.is_cleared()
 
         assert asking.answers(1) == []
-        assert asking.inbox.standing(ask) is InboxItemStatus.WITHDRAWN
+        assert asking.inbox.status(ask) is InboxItemStatus.WITHDRAWN
 
 
 @pytest.mark.parametrize("by_button", [False, True])
@@ -267,7 +267,7 @@ async def test_three_questions_are_answered_in_any_order(
         for number in (1, 2, 3):
             asking.ask(number, METHOD, params)
         await asking.waits(3)
-        sheets = [table.form(ask) for ask in asking.inbox.waiting]
+        sheets = [table.form(ask) for ask in asking.inbox.pending]
         assert all(sheet.isVisible() for sheet in sheets)
         for number in (2, 1, 3):
             assert asking.answers(number) == []
@@ -370,7 +370,7 @@ async def test_a_request_that_the_server_withdraws_takes_its_sheet_along(
         table.visit(await asking.waits())
         asking.server.notify("notifications/cancelled", {"requestId": 1})
         await table.is_cleared()
-        await wait_until(lambda: not asking.inbox.waiting)
+        await wait_until(lambda: not asking.inbox.pending)
         await asyncio.sleep(0)
 
         assert asking.answers(1) == []

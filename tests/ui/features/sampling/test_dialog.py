@@ -173,12 +173,12 @@ async def test_escape_leaves_it_waiting_and_loses_nothing(qtbot: QtBot, theme: T
         QTest.keyClick(sheet, Qt.Key.Key_Escape)
 
         assert not sheet.isVisible()
-        assert asking.inbox.standing(ask) is InboxItemStatus.WAITING
+        assert asking.inbox.status(ask) is InboxItemStatus.PENDING
         assert table.sampling(ask) is sheet
         assert sheet.isVisible()
         assert sheet.answer.fields.text.toPlainText() == "half an ans"
         sheet.close()
-        assert asking.inbox.standing(ask) is InboxItemStatus.WAITING
+        assert asking.inbox.status(ask) is InboxItemStatus.PENDING
         sheet.reject_button.click()
         await table.is_cleared()
 
@@ -222,7 +222,7 @@ async def test_what_was_typed_and_put_aside_outlives_the_server_too(
         QTest.keyClicks(sheet.answer.fields.text, "a long answer")
         QTest.keyClick(sheet, Qt.Key.Key_Escape)
         asking.server.end()
-        await wait_until(lambda: not asking.inbox.waiting)
+        await wait_until(lambda: not asking.inbox.pending)
         await wait_until(lambda: not sheet.send_button.isEnabled())
 
         assert table.sampling(sheet.ask) is sheet
@@ -239,7 +239,7 @@ async def test_a_question_that_is_over_can_still_be_read(qtbot: QtBot, theme: Th
         asking.ask(1, METHOD, PARAMS)
         ask = await asking.waits()
         asking.server.end()
-        await wait_until(lambda: not asking.inbox.waiting)
+        await wait_until(lambda: not asking.inbox.pending)
         sheet = table.sampling(ask)
 
         assert "the connection ended" in reads(sheet, "sheet_banner")

@@ -39,7 +39,7 @@ async def one_round() -> AsyncGenerator[tuple[OpenSession, ToolCall]]:
     wanted = asks(form=form(), first=SAMPLE, second=SAMPLE)
     async with modern({"tools/call": lambda _: wanted}) as (_, opened):
         call = opened.tools.call(ToolView(tool("t")), "{}")
-        await wait_until(lambda: len(opened.inbox.waiting) == 3)
+        await wait_until(lambda: len(opened.inbox.pending) == 3)
         yield opened, call
 
 
@@ -50,7 +50,7 @@ async def test_a_rejection_that_drops_responses_says_so_and_asks_again(
     async with one_round() as (opened, call):
         table = Table(opened.inbox, theme)
         qtbot.addWidget(table.window)
-        first, second, third = opened.inbox.waiting
+        first, second, third = opened.inbox.pending
         sheet = table.sampling(third)
         assert sheet.reject_button.text() == "Reject"
 
@@ -72,7 +72,7 @@ async def test_rejecting_all_says_what_it_drops(qtbot: QtBot, theme: Theme) -> N
         panel = InboxPanel(inbox=opened.inbox, clock=SystemClock(), theme=theme)
         qtbot.addWidget(panel)
         panel.show()
-        form_, model, other = opened.inbox.waiting
+        form_, model, other = opened.inbox.pending
         opened.sampling.answer(model, "{}")
         await wait_until(lambda: sees(panel, "inbox_reject") and other.given_beside() == 1)
         click(panel, "inbox_reject")

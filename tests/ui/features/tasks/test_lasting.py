@@ -71,7 +71,7 @@ async def test_what_a_task_asks_for_stands_beside_it(tasks_page: TasksPage) -> N
         await wait_until(lambda: "not answered yet" in reads(tasks_page, "task_facts"))
         assert "who: elicitation/create" in reads(tasks_page, "task_facts")
         assert "see Requests" in reads(tasks_page, "task_outcome")
-        opened.elicitation.decline(opened.inbox.waiting[0])
+        opened.elicitation.decline(opened.inbox.pending[0])
         await wait_until(lambda: "given" in reads(tasks_page, "task_facts"))
         tasks_page.set_session(None)
 
@@ -124,7 +124,7 @@ async def test_a_task_of_an_earlier_session_says_so(tasks_page: TasksPage) -> No
             [SavedTask("t", task(statusMessage="half way"), "tools/call t", 1.9e9, False)],
             (),
         )
-        opened.keeping.resume()
+        opened.task_persistence.resume()
         await wait_until(lambda: badges(tasks_page) == ["earlier", "working"])
         await wait_until(lambda: "from an earlier session" in reads(tasks_page, "task_facts"))
         assert "not polled" in reads(tasks_page, "task_clock")

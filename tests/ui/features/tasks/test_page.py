@@ -248,7 +248,7 @@ async def test_a_task_on_our_side_is_listed_and_left_to_the_inbox(tasks_page: Ta
         assert "waiting for your response" in reads(tasks_page, "task_outcome")
         assert not sees(tasks_page, "task_get")
         assert sees(tasks_page, "task_hosted_note")
-        asking.opened.elicitation.decline(asking.inbox.waiting[0])
+        asking.opened.elicitation.decline(asking.inbox.pending[0])
         await wait_until(lambda: rows(tasks_page) == ["elicitation/create: completed"])
         tasks_page.set_session(None)
 

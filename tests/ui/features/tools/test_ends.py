@@ -43,9 +43,9 @@ async def test_a_request_that_the_person_rejected_is_given_up_by_this_side(
         await listed(tools_page, 1)
         click_row(tools_page, 0)
         made = await start(tools_page, session)
-        await wait_until(lambda: len(session.inbox.waiting) == 1)
+        await wait_until(lambda: len(session.inbox.pending) == 1)
 
-        session.sampling.reject(session.inbox.waiting[0])
+        session.sampling.reject(session.inbox.pending[0])
         await wait_until(lambda: outcome(tools_page).startswith("cancelled by client"))
 
         assert isinstance(made.error, RequestAborted)

@@ -55,13 +55,13 @@ async def test_a_call_that_waits_for_the_person_says_so_and_leads_there(
         wanted: list[InboxItem] = []
         navigator_of(page).review_requested.connect(wanted.append)
         click(page, "call_review")
-        assert wanted == list(session.inbox.waiting)
+        assert wanted == list(session.inbox.pending)
 
         click_tool(page, "b")
         assert not sees(page, "call_waiting")
         click_tool(page, "a")
         assert sees(page, "call_waiting")
-        session.inbox.answer(session.inbox.waiting[0], {"role": "assistant"})
+        session.inbox.answer(session.inbox.pending[0], {"role": "assistant"})
         await wait_until(lambda: not sees(page, "call_waiting"))
 
 
@@ -73,7 +73,7 @@ async def test_a_request_that_came_before_the_call_is_not_its_own(tools_page: To
         await listed(page, 2)
         click_tool(page, "a")
         server.send(SAMPLING)
-        await wait_until(lambda: session.inbox.waiting)
+        await wait_until(lambda: session.inbox.pending)
         made = await start(page, session)
         await wait_until(lambda: made.request_frame)
 

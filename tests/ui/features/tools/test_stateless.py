@@ -167,13 +167,13 @@ async def test_a_call_says_how_often_it_was_asked_and_whom_it_waits_for(
         click(tools_page, "limits_button")
         find(tools_page, QSpinBox, "most_rounds").setValue(5)
         click(tools_page, "call_button")
-        await wait_until(lambda: session.inbox.waiting)
+        await wait_until(lambda: session.inbox.pending)
         await wait_until(
             lambda: outcome(tools_page) == "input requested once; waiting for your input"
         )
 
         action: Json = {"action": "accept", "content": {"n": "me"}}
-        session.inbox.answer(session.inbox.waiting[0], action)
+        session.inbox.answer(session.inbox.pending[0], action)
 
         await wait_until(
             lambda: outcome(tools_page).startswith("ok · input requested once; server ")
