@@ -1,6 +1,6 @@
-"""One attempt to have the user log in: the authorization request, and whether a callback may be acted upon. Pure; never raises.
+"""One login of the user: the authorization request, and whether a callback may be used. Pure; never raises.
 
-Everything that the callback is held against is recorded before the browser is opened: `state`, verifier, issuer and redirect URI.
+Everything that the callback is compared with is recorded before the browser is opened: `state`, verifier, issuer and redirect URI.
 
 Source: RFC 7636; RFC 6749, section 4.1; RFC 9207, section 2.4; basic/authorization, "Authorization Response Validation"; C-AUT-22 to C-AUT-27,
 C-AUT-36 to C-AUT-40.
@@ -30,22 +30,22 @@ MAX_CALLBACK = 65_536
 
 
 class Attempt(FrozenStruct, frozen=True):
-    """What an authorization was asked for with."""
+    """The values of an authorization request."""
 
     issuer: str
-    """The issuer that must answer."""
+    """The issuer that must send the callback."""
     promises_iss: bool
     """Whether its callbacks name it."""
     state: str
     """Comes back with the callback."""
     verifier: str
-    """Proves to the token endpoint that the code is ours."""
+    """Proves to the token endpoint that the code was issued to this client."""
     redirect_uri: str
     """Where the callback goes."""
     resource: str
-    """What the token is for; empty if that is not said."""
+    """The resource that the token is for; empty if none is named."""
     scopes: tuple[str, ...]
-    """The scopes that are asked for."""
+    """The requested scopes."""
 
     @property
     def challenge(self) -> str:
@@ -54,7 +54,7 @@ class Attempt(FrozenStruct, frozen=True):
 
 
 class Callback(FrozenStruct, frozen=True):
-    """What came back with the redirect."""
+    """The callback that the browser was redirected to."""
 
     fields: Pairs
     """The parameters, decoded once and nothing else."""
@@ -63,7 +63,7 @@ class Callback(FrozenStruct, frozen=True):
     reason: str = ""
     """Why the code must not be used; empty if it may be."""
     error: str = ""
-    """The error of the authorization server; empty for none, and for one that must not be acted upon."""
+    """The error of the authorization server; empty without one, and for one that must not be used."""
 
     def get(self, name: str) -> str | None:
         """The first value of a parameter; None without one."""
@@ -109,7 +109,7 @@ def _consent(attempt: Attempt, extra: Pairs) -> Pairs:
 
 
 def read_callback(url: str, attempt: Attempt) -> tuple[Callback, tuple[Check, ...]]:
-    """What a callback URL brings, held against the attempt; nothing in it is acted upon before `state` and `iss` are right."""
+    """Return the callback of a URL, and its checks; nothing in it is used before `state` and `iss` are right."""
     query = url[:MAX_CALLBACK].partition("#")[0].partition("?")[2]
     fields = messages.read_form(query)
     callback = Callback(fields)
@@ -121,9 +121,11 @@ def read_callback(url: str, attempt: Attempt) -> tuple[Callback, tuple[Check, ..
         return Callback(fields, reason=broken), tuple(checks)
     error, code = callback.get("error"), callback.get("code")
     if error is not None:
-        said = document.one_line(callback.get("error_description") or "")
-        shown = document.one_line(error)
-        text = f"the authorization server refused: {shown}{f': {said}' if said else ''}"
+        description = document.one_line(callback.get("error_description") or "")
+        code = document.one_line(error)
+        text = (
+            f"the authorization server refused: {code}{f': {description}' if description else ''}"
+        )
         return Callback(fields, reason=text, error=error), tuple(checks)
     if not code:
         text = "the callback must hold `code` or `error`"

@@ -1,7 +1,7 @@
-"""The credentials of one server: finds, uses, renews and replaces its token. What transports are given, and what outlives their connections.
+"""The credentials of one server: finds, uses, renews and replaces its token. It outlives the connections of the server.
 
-A token is sent to the origin of the server alone, in a header. Many requests that are refused at once lead to one renewal: whoever comes
-second finds a token that the request did not carry, and sends it again.
+A token is sent to the origin of the server alone, in a header. Many requests that are refused at once lead to one renewal: the later ones
+find a token that they did not carry, and are sent again.
 
 Source: basic/authorization, "Token Usage", "Step-Up Authorization Flow", "Refresh Tokens"; RFC 6750, section 2.1; RFC 9449, sections 7 and 9;
 C-AUT-03, C-AUT-28 to C-AUT-35, C-AUT-43.
@@ -55,7 +55,7 @@ INSUFFICIENT = "insufficient_scope"
 
 
 class Authorizer:
-    """Lets requests of one server in."""
+    """Gets the access tokens for one server."""
 
     def __init__(
         self,
@@ -70,20 +70,20 @@ class Authorizer:
     ) -> None:
         """Get tokens for the server at `address` as `settings` say, and keep them in `kept`.
 
-        Without a user agent nobody can log in. With `requires_consent` a refusal leads to the user only after `allow_login`; `revision` gives the
-        rules.
+        Without a user agent the user cannot log in. With `requires_consent`, a refusal leads to a login only after `allow_login`; `revision` returns
+        the revision whose rules apply.
         """
         self.secrets_found: Event[tuple[str, ...]] = Event()
         """Fired with values that must not be displayed, before they are sent or recorded."""
         self.changed: Event[()] = Event()
-        """Fired when there is another grant, or another flow."""
+        """Fired when the grant or the flow is replaced."""
         self.settings = settings
         self.flow: Flow | None = None
-        """The latest authorization, done or under way."""
+        """The latest authorization, done or running."""
         self.address = address
         """The server."""
         self.refusal: Refusal | None = None
-        """The latest response that asked for a token, or for another one."""
+        """The latest response that required a token, or another one."""
         self._held = HeldGrant(address.url, kept, self._on_grant)
         self.broken = BrokenTokens(self._held)
         """Sends a token that was broken on purpose."""
@@ -104,13 +104,13 @@ class Authorizer:
 
     @property
     def grant(self) -> Grant | None:
-        """What is used now; None before it is looked for, and where there is none."""
+        """The grant in use; None before it is read, and without one."""
         return self._held.value
 
     # As credentials
 
     def attach(self, sink: Sink) -> None:
-        """Record into `sink` what is exchanged from now on."""
+        """Record the exchanges from now on into `sink`."""
         self._sink = sink
         self.secrets_found.fire(self.settings.secrets)
         if self.grant is not None:
@@ -130,7 +130,7 @@ class Authorizer:
         return await self._proofs.headers(held, verb, url, self._clock.wall_s())
 
     def accepted(self, sent: Pairs, headers: Pairs) -> None:
-        """Take note that a token is good: one that is refused later is over, and was not wrong from the beginning."""
+        """Note that the server accepts a token: a later 401 means that it expired, not that it was wrong."""
         token = token_in(sent)
         if self._fresh and token == self._fresh:
             self._fresh = ""
@@ -139,7 +139,7 @@ class Authorizer:
         self._proofs.take_next_nonce(headers)
 
     async def refused(self, refusal: Refusal) -> Outcome:
-        """Renew the token, or get another one, where the refusal is about the token (C-AUT-03, C-AUT-33)."""
+        """Renew the token, or get another one, if the refusal is about the token (C-AUT-03, C-AUT-33)."""
         self.refusal = refusal
         found = _challenges(refusal)
         if self._proofs.take_nonce(refusal, found):
@@ -150,11 +150,11 @@ class Authorizer:
         if refusal.status == 403 and found.get("error") != INSUFFICIENT:
             return Outcome()
         if found.items and not found.oauth:
-            return Outcome()  # a password or a key is asked for, which no authorization server has
+            return Outcome()  # a password or a key is required, which no authorization server has
         async with self._lock:
             if self.grant is not None and self.grant.tokens.access != used:
                 return Outcome(sends_again=True)
-            if self._failures != failures:  # it failed for somebody who was first
+            if self._failures != failures:  # it failed for an earlier request
                 return self._latest
             outcome = await self._replaced(refusal, found, used)
             if not outcome.sends_again:
@@ -169,9 +169,9 @@ class Authorizer:
         self._is_login_allowed = is_allowed
 
     def new_flow(self, challenges: Challenges | None = None, status: int = 0) -> Flow:
-        """An authorization from its first step, not yet run, recorded into the latest connection. Give it to `take` and close it when it is over.
+        """Return an authorization that has not started, recorded into the latest connection; pass it to `take` and close it when it is done.
 
-        Without challenges it begins with those of the latest refusal, if there was one.
+        Without challenges it starts with those of the latest refusal.
         """
         if challenges is None and self.refusal is not None:
             challenges, status = _challenges(self.refusal), self.refusal.status
@@ -179,10 +179,10 @@ class Authorizer:
         return self._flow(replace(state, challenges=challenges or state.challenges))
 
     async def take(self, flow: Flow) -> None:
-        """Use and keep what an authorization came to, and the client that it registered.
+        """Use and save the grant of an authorization, and the client that it registered.
 
         Raises:
-            StorageError: it cannot be kept.
+            StorageError: they cannot be saved.
         """
         await self._held.keep_client(flow)
         found = grants.of_state(flow.state)
@@ -191,10 +191,10 @@ class Authorizer:
             self._fresh, self._issuer_ahead = found.tokens.access, flow.state.issuer_ahead
 
     async def find(self) -> Grant | None:
-        """Look for a kept grant, and return what is used now.
+        """Read the saved grant if it was not read yet, and return the grant in use.
 
         Raises:
-            StorageError: the place where it is kept cannot be read.
+            StorageError: it cannot be read.
         """
         await self._held.read()
         return self.grant
@@ -217,18 +217,18 @@ class Authorizer:
             await self._held.drop_client(held.issuer)
 
     def expire(self) -> None:
-        """Act as if the access token were over."""
+        """Treat the access token as expired."""
         self._unrenewable = ""
         self._held.expire()
 
     async def aclose(self) -> None:
-        """End the latest authorization: no callback is awaited any more."""
+        """Stop the latest authorization."""
         if self.flow is not None:
             self.flow.stop()
             await self.flow.aclose()
 
     async def revoke(self) -> str:
-        """Revoke the tokens and forget them; gives what went wrong in words, empty if nothing did.
+        """Revoke the tokens and forget them; return the reason if they were not revoked, else an empty string.
 
         Raises:
             StorageError: they cannot be read or forgotten.
@@ -245,14 +245,14 @@ class Authorizer:
         return text
 
     def _conclude(self, step: FlowStep) -> None:
-        """Add what became of the new token to the flow that it came from."""
+        """Add the outcome of the new token to the flow that requested it."""
         if self.flow is not None and self.flow.tokens is not None:
             self.flow.conclude(replace(step, began_wall=self._clock.wall_s()))
 
     # Replacing
 
     async def _replaced(self, refusal: Refusal, found: Challenges, used: str) -> Outcome:
-        """What comes of a refusal; whatever the server waits for meanwhile is our doing."""
+        """Return the outcome of a refusal; timeouts of the server are paused meanwhile."""
         release = self._sink.pause_timeouts() if self._sink is not None else None
         try:
             if refusal.status == 403:
@@ -281,7 +281,7 @@ class Authorizer:
         return Outcome(sends_again=True)
 
     async def _step_up(self, refusal: Refusal, found: Challenges) -> Outcome:
-        """Ask for more scopes, as often as the rules allow (C-AUT-33 to C-AUT-35)."""
+        """Request more scopes, as often as the rules allow (C-AUT-33 to C-AUT-35)."""
         operation, held = call_step.operation_label(refusal), self.grant
         done = self._step_ups[operation]
         if done >= MAX_STEP_UPS or (
@@ -348,14 +348,14 @@ class Authorizer:
     # Renewing
 
     async def _renew_early(self, held: Grant) -> None:
-        """Renew a token that is about to expire, once for everybody who waits for it."""
+        """Renew a token that is about to expire, once for all requests that wait for it."""
         async with self._lock:
             is_done = self.grant is not held or self._unrenewable == held.tokens.access
             if not is_done and self._sink is not None and not await self._refresh(held):
                 self._unrenewable = held.tokens.access
 
     async def _refresh(self, held: Grant) -> bool:
-        """Renew a token, unless somebody else did so since; false if that is not possible."""
+        """Renew a token, unless another process did; false if that is not possible."""
         async with self._held.locked():
             return await self._held.take_newer(held) or await self._renew(held)
 

@@ -29,7 +29,7 @@ LIMIT_SECONDS = 300.0
 """How long a user may take to log in."""
 
 LINGER_SECONDS = 1.0
-"""How long the page at the end is still served."""
+"""How long the final page is still served."""
 
 MAX_REQUEST = 65_536
 """Bytes of a request that are read."""
@@ -74,14 +74,14 @@ class LoopbackListener:
 
     @property
     def redirect_uri(self) -> str:
-        """Where callbacks go; empty while nobody listens."""
+        """The redirect URI; empty while the listener is stopped."""
         if self._server is None:
             return ""
         port = self._server.sockets[0].getsockname()[1]
         return f"http://{self._host}:{port}{PATH}"
 
     async def start(self) -> str:
-        """Listen, and give the redirect URI.
+        """Start to listen, and return the redirect URI.
 
         Raises:
             AuthError: the port is taken.
@@ -99,10 +99,10 @@ class LoopbackListener:
         return self.redirect_uri
 
     async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
-        """Have the user log in at `url`, and give the URL of the callback; `on_page_ready` is called once the user is to open it.
+        """Show `url` to the user, and return the URL of the callback; `on_page_ready` is called when the user can open it.
 
         Raises:
-            AuthError: nothing came in time.
+            AuthError: there was no callback in time.
         """
         await self.start()
         self._callback = callback = asyncio.get_running_loop().create_future()
@@ -118,9 +118,9 @@ class LoopbackListener:
             ) from None
 
     def paste(self, url: str) -> str:
-        """Take the URL that the browser was redirected to, copied from its address bar; gives why it is none, empty if it is.
+        """Use the URL that the browser was redirected to, copied from its address bar; return why it cannot be used, or an empty string.
 
-        It need not be on this machine: only its query counts.
+        The browser may be on another machine: only the query is used.
         """
         if self._callback is None or self._callback.done():
             return "no callback is awaited"
@@ -132,7 +132,7 @@ class LoopbackListener:
         return ""
 
     async def stop(self) -> None:
-        """Listen no more; the page at the end is shown before that, if the browser is quick."""
+        """Stop to listen, after the final page was served or `LINGER_SECONDS` have passed."""
         server, self._server = self._server, None
         if server is None:
             return
@@ -149,8 +149,8 @@ class LoopbackListener:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(LINGER_SECONDS * 5):
-                head = await reader.readuntil(b"\r\n\r\n")
-            writer.write(self._response(head.split(b"\r\n", 1)[0].decode("latin-1")))
+                header_block = await reader.readuntil(b"\r\n\r\n")
+            writer.write(self._response(header_block.split(b"\r\n", 1)[0].decode("latin-1")))
             await writer.drain()
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
             pass
@@ -170,7 +170,7 @@ class LoopbackListener:
         if verb != "GET" or path != PATH or "=" not in target:
             return _http("404 Not Found", "")
         if self._callback is None or self._callback.done():
-            return _http("410 Gone", "")  # one answer is enough, whoever sends another
+            return _http("410 Gone", "")  # one callback is enough
         self._callback.set_result(f"http://{self._host}{target}")
         return _http("303 See Other", "", f"Location: {DONE_PATH}\r\n")
 
@@ -184,21 +184,21 @@ def _http(
 
 
 class LoginPageCheck:
-    """A user agent that opens no browser for what is refused, and none for what is answered at once."""
+    """A user agent that opens no browser if the login page is an error, or redirects to the callback at once."""
 
     def __init__(self, agent: UserAgent, sender: Sender) -> None:
-        """Look with `sender`, then go on with `agent`."""
+        """Request the login page with `sender`, then let `agent` show it."""
         self._agent = agent
         self._sender = sender
         self._redirect_uri = ""
 
     async def start(self) -> str:
-        """Be ready for a callback, and give the redirect URI at which it is awaited."""
+        """Get ready for a callback, and return the redirect URI."""
         self._redirect_uri = await self._agent.start()
         return self._redirect_uri
 
     async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
-        """Have the user log in at `url`, and give the whole URL of the callback; `on_page_ready` is called once the user is to open it.
+        """Show `url` to the user, and return the URL of the callback; `on_page_ready` is called when the user can open it.
 
         Raises:
             AuthError: the authorization server refuses, or the user did not log in.
@@ -219,16 +219,16 @@ class LoginPageCheck:
         return await self._agent.visit(url, on_page_ready)
 
     def paste(self, url: str) -> str:
-        """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
+        """Use the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
         return self._agent.paste(url)
 
     async def stop(self) -> None:
-        """Await no callback any more."""
+        """Stop to wait for a callback."""
         await self._agent.stop()
 
 
 def page_text(response: HttpResponse) -> str:
-    """What a response says to whoever looks at it, with its status."""
+    """Return the visible text of a response, with its status."""
     value, _, _ = document.read_object(response)
-    said = error_text(value) if value is not None else document.page_excerpt(response.body)
-    return f"{said or 'nothing'} (HTTP {response.status})"
+    text = error_text(value) if value is not None else document.page_excerpt(response.body)
+    return f"{text or 'nothing'} (HTTP {response.status})"

@@ -20,7 +20,7 @@ TITLE = "Call the server with the token"
 
 
 def accepted(server_url: str) -> FlowStep:
-    """Return the step of a token that the server took."""
+    """Return the step of a token that the server accepts."""
     before = State(server_url, NEWEST)
     text = "the server accepts the token"
     return FlowStep(0, Stage.CALL, TITLE, StepStatus.DONE, before, reason=text)
@@ -67,9 +67,9 @@ def _response(refusal: Refusal) -> HttpResponse:
 
 
 def missing_scopes_text(operation: str, found: Challenges, held: Grant | None) -> str:
-    """What a server wants in spite of an authorization for more scopes."""
-    wanted = " ".join(found.scopes) or "a scope that it does not name"
-    text = f"{operation} still needs {wanted}"
+    """Return which scopes a server still requires after an authorization for more of them."""
+    missing = " ".join(found.scopes) or "a scope that it does not name"
+    text = f"{operation} still needs {missing}"
     if held is None:
         return text
     asked, granted = " ".join(held.scopes), " ".join(held.tokens.scopes)
@@ -77,7 +77,7 @@ def missing_scopes_text(operation: str, found: Challenges, held: Grant | None) -
 
 
 def operation_label(refusal: Refusal) -> str:
-    """What a request asks for, as the user would call it."""
+    """Return the operation of a request as users know it: method and name."""
     if not refusal.message:
         return refusal.verb
     message = read_message(refusal.message)

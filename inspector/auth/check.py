@@ -1,4 +1,4 @@
-"""One rule held against one document or message of an authorization: what it asks, where, and whether it was kept. Data, never an exception."""
+"""A rule applied to one document or message of an authorization: what it requires, where, and the result. Data, never an exception."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _RFC = re.compile(r"RFC (\d+), section ([\d.]+)")
 
 
 class CheckResult(StrEnum):
-    """Whether a rule was kept."""
+    """The result of a check."""
 
     PASSED = "passed"
     INFO = "info"
-    """Nothing is broken, but it is worth knowing."""
+    """No rule is broken, but the user should know."""
     WARNING = "warning"
-    """The flow goes on; other clients may stop here."""
+    """A SHOULD is broken: the flow continues; other clients may stop here."""
     FAILED = "failed"
-    """A rule with MUST is broken."""
+    """A MUST is broken."""
 
 
 class Check(FrozenStruct, frozen=True):
-    """One rule, held against what was received."""
+    """One rule, applied to what was received."""
 
     rule: str
     """A stable name, such as `L-AUT-06`, or the source itself where there is no such name."""
@@ -36,38 +36,38 @@ class Check(FrozenStruct, frozen=True):
     pointer: str
     """JSON pointer into the document, or the name of the parameter or header; empty for the whole."""
     result: CheckResult
-    """Whether it was kept."""
+    """The result."""
     summary: str
     """What was found."""
 
     @property
     def link(self) -> str:
-        """Where the source can be read; empty if that is no RFC."""
+        """The URL of the source; empty for anything but an RFC."""
         found = _RFC.search(self.source)
         return f"https://www.rfc-editor.org/rfc/rfc{found[1]}#section-{found[2]}" if found else ""
 
 
 def passed(rule: str, source: str, pointer: str, text: str) -> Check:
-    """A rule that was kept."""
+    """Return a check of a rule that is obeyed."""
     return Check(rule, source, pointer, CheckResult.PASSED, text)
 
 
 def info(rule: str, source: str, pointer: str, text: str) -> Check:
-    """Something worth knowing."""
+    """Return a check that informs the user."""
     return Check(rule, source, pointer, CheckResult.INFO, text)
 
 
 def warning(rule: str, source: str, pointer: str, text: str) -> Check:
-    """A rule with SHOULD that was broken, or something that stops other clients."""
+    """Return a check of a SHOULD that is broken, or of something that stops other clients."""
     return Check(rule, source, pointer, CheckResult.WARNING, text)
 
 
 def failed(rule: str, source: str, pointer: str, text: str) -> Check:
-    """A rule with MUST that was broken."""
+    """Return a check of a MUST that is broken."""
     return Check(rule, source, pointer, CheckResult.FAILED, text)
 
 
 def worst(checks: Iterable[Check]) -> CheckResult:
-    """The most serious verdict among checks; `PASSED` without checks."""
+    """Return the most serious result of checks; `PASSED` without checks."""
     order = list(CheckResult)
     return max((each.result for each in checks), key=order.index, default=CheckResult.PASSED)

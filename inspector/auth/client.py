@@ -1,4 +1,4 @@
-"""The client that we are to one authorization server: how it is found or registered, and how it authenticates. Pure; never raises.
+"""The client of one authorization server: how it is found or registered, and how it authenticates. Pure; never raises.
 
 Source: RFC 7591, sections 2 and 3; RFC 6749, section 2.3; basic/authorization, "Client Registration"; C-AUT-10 to C-AUT-21, C-AUT-44.
 """
@@ -32,7 +32,7 @@ METHODS = (NONE, BASIC, POST, SIGNED)
 CLIENT_NAME = "Spyglass"
 
 DOCUMENT_PATH = "/client-metadata.json"
-"""Where the document that describes us lies on this machine."""
+"""The path of the client metadata document on this machine."""
 
 
 class Origin(StrEnum):
@@ -48,7 +48,7 @@ class Client(FrozenStruct, frozen=True):
     """A client of one authorization server."""
 
     issuer: str
-    """Whose client it is; it is used nowhere else."""
+    """The authorization server that it belongs to; used nowhere else."""
     id: str
     """The client id."""
     secret: str = ""
@@ -71,26 +71,26 @@ def chosen(settings: Settings, server: ServerMetadata) -> Client:
 
 
 def document_url(settings: Settings, redirect_uri: str) -> str:
-    """Where the document lies that describes the client; empty without one."""
+    """Return the URL of the client metadata document; empty without one."""
     if settings.client_metadata_url or not settings.serves_client_metadata:
         return settings.client_metadata_url
     return served_url(redirect_uri)
 
 
 def served_url(redirect_uri: str) -> str:
-    """Where the document is served by who awaits callbacks at a redirect URI."""
+    """Return the URL of the document that the listener at a redirect URI serves."""
     return f"{urls.base(redirect_uri)}{DOCUMENT_PATH}" if redirect_uri else ""
 
 
 def served_document(redirect_uri: str) -> bytes:
-    """The document that is served there."""
+    """Return the document that is served there."""
     url = served_url(redirect_uri)
     described: JsonObject = {"client_id": url, **_described(redirect_uri, NONE)}
     return json_codec.write_bytes(described)
 
 
 def of_document(settings: Settings, server: ServerMetadata, redirect_uri: str) -> Client:
-    """The client that a document at a URL describes."""
+    """Return the client that a document at a URL describes."""
     url = document_url(settings, redirect_uri)
     method = settings.client_auth or (SIGNED if settings.private_key else NONE)
     if url == served_url(redirect_uri):
@@ -99,7 +99,7 @@ def of_document(settings: Settings, server: ServerMetadata, redirect_uri: str) -
 
 
 def document_problem(client: Client) -> str:
-    """Why the URL of a document cannot be the id of a client; empty if it can (C-AUT-13)."""
+    """Return why the URL of a document cannot be a client id; empty if it can (C-AUT-13)."""
     url = client.id
     parts = urls.split(url)
     if url == served_url(client.redirect_uri):
@@ -191,20 +191,21 @@ def authenticate(client: Client, *, assertion: str = "") -> tuple[Pairs, Pairs]:
 
 
 def refusal_text(response: HttpResponse) -> str:
-    """What an authorization server says with a bad status: its error code and description, or the beginning of the body."""
+    """Return the error of an authorization server: its code and description, or the beginning of the body."""
     value, _, _ = document.read_object(response)
-    said = error_text(value) if value is not None else ""
+    text = error_text(value) if value is not None else ""
     status = f"HTTP {response.status}"
-    return f"{said or document.excerpt(response.body) or 'nothing is said'} ({status})"
+    return f"{text or document.excerpt(response.body) or 'nothing is said'} ({status})"
 
 
 def error_text(value: JsonObject) -> str:
-    """Error code and description of an object, in one line; empty if it names no error."""
-    code, said = document.text(value, "error"), document.text(value, "error_description")
+    """Return error code and description of an object, in one line; empty if it names no error."""
+    code = document.text(value, "error")
+    description = document.one_line(document.text(value, "error_description"))
     if not code and value.get("error") is None:
         return ""
     code = document.one_line(code or json_codec.write(value.get("error")))
-    return f"{code}: {document.one_line(said)}" if said else code
+    return f"{code}: {description}" if description else code
 
 
 def _registered_method(server: ServerMetadata) -> str:

@@ -45,7 +45,7 @@ _MCP = "MCP, authorization server discovery"
 
 
 def plan(state: State) -> Planned | None:
-    """The next step of finding out; None if everything is known."""
+    """Return the next step of discovery; None if the authorization server is known."""
     if state.status and not state.is_read:
         return Planned(Stage.CHALLENGE, "Read the challenge", state)
     if state.resource is None and len(state.resource_documents) < len(state.resource_metadata_urls):
@@ -61,7 +61,7 @@ def plan(state: State) -> Planned | None:
 
 
 def _get(state: State, url: str) -> HttpRequest | None:
-    """The request for a document; none if nothing may be sent to that URL."""
+    """Return the request for a document; None if nothing may be sent to that URL."""
     if state.why_not(url):
         return None
     headers = (("Accept", JSON), ("Cache-Control", "no-cache"))
@@ -71,7 +71,7 @@ def _get(state: State, url: str) -> HttpRequest | None:
 
 
 def read_challenge(planned: Planned) -> Conclusion:
-    """What the challenge asks for."""
+    """Read what the challenge requires."""
     state = planned.state
     wants_scope = state.revision.has_metadata_probing
     checks = check_challenges(
@@ -88,7 +88,7 @@ def read_challenge(planned: Planned) -> Conclusion:
 
 
 def find_resource(planned: Planned, came: StepResponse) -> Conclusion:
-    """What came of looking for metadata of the server in one place."""
+    """Read the response for metadata of the server."""
     state = planned.state
     pointer = state.resource_metadata_urls[len(state.resource_documents)]
     found = document.read(pointer, came.response)
@@ -126,7 +126,7 @@ def find_resource(planned: Planned, came: StepResponse) -> Conclusion:
 def _selected(
     issuer: str, metadata: ResourceMetadata, by_user: str
 ) -> tuple[str, tuple[Check, ...]]:
-    """Which authorization server is used, and of which others."""
+    """Return the used authorization server as text, with the others that are named."""
     text = f"authorization server {issuer}"
     others = [each for each in metadata.servers if each != issuer]
     if others:
@@ -137,8 +137,8 @@ def _selected(
     if issuer in metadata.servers:
         return text, ()
     pointer, source = "/authorization_servers", "RFC 9728, section 2"
-    told = f"the metadata does not name {issuer}, which was selected in the settings"
-    return text, (warning("RFC 9728", source, pointer, told),)
+    unnamed = f"the metadata does not name {issuer}, which was selected in the settings"
+    return text, (warning("RFC 9728", source, pointer, unnamed),)
 
 
 def _no_resource(state: State, found: Document, *, is_sent: bool) -> Conclusion:
@@ -156,7 +156,7 @@ def _no_resource(state: State, found: Document, *, is_sent: bool) -> Conclusion:
 
 
 def find_server(planned: Planned, came: StepResponse) -> Conclusion:
-    """What came of looking for metadata of the authorization server in one place."""
+    """Read the response for metadata of the authorization server."""
     state = planned.state
     places, tried = state.server_metadata_urls, len(state.server_documents)
     if tried >= len(places):
@@ -219,7 +219,7 @@ def _check_metadata(state: State, metadata: ServerMetadata) -> Conclusion:
 
 
 def _nowhere(state: State) -> Conclusion:
-    """No place had metadata of the authorization server."""
+    """Conclude that no URL has metadata of the authorization server."""
     if state.is_legacy and state.issuer:
         metadata = guessed(state.server_url)
         check = warning(
@@ -252,7 +252,7 @@ def _out_of_order(state: State, found: Document) -> Conclusion:
 def check_challenges(
     found: Challenges, *, status: int, sent_token: bool, wants_scope: bool
 ) -> tuple[Check, ...]:
-    """What the rules say of the challenges of a response with `status` to a request with or without a token."""
+    """Return the checks of the challenges of a response with `status` to a request with or without a token."""
     return tuple(_checks(found, status, sent_token=sent_token, wants_scope=wants_scope))
 
 

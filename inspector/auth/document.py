@@ -27,32 +27,32 @@ MAX_ITEMS = 200
 
 
 class Document(FrozenStruct, frozen=True):
-    """What was found at a URL."""
+    """The response for a document at a URL."""
 
     url: str
-    """Where it was looked for."""
+    """The requested URL."""
     response: HttpResponse
-    """What came."""
+    """The response."""
     value: JsonObject | None = None
-    """The object; None if it is none, or the status is a bad one."""
+    """The object; None if the body is something else, or the status is not 2xx."""
     reason: str = ""
-    """What came in the place of a document; empty if one came."""
+    """Why there is no document; empty if there is one."""
     notes: tuple[str, ...] = ()
-    """What was odd about the JSON text."""
+    """Warnings about the JSON text."""
 
     @property
     def is_found(self) -> bool:
-        """Whether there is a document."""
+        """Whether the document was found."""
         return self.value is not None
 
     @property
     def is_out_of_order(self) -> bool:
-        """Whether the server could not respond: the document may be there, and another place is no substitute."""
+        """Whether the server could not respond: the document may exist, and another URL is no substitute."""
         return self.response.status >= 500 or not self.response.status
 
 
 def read(url: str, response: HttpResponse) -> Document:
-    """What a response to a request for a document holds."""
+    """Return the document of a response."""
     if response.problem:
         return Document(url, response, None, response.problem)
     if not response.is_good:
@@ -62,7 +62,7 @@ def read(url: str, response: HttpResponse) -> Document:
 
 
 def read_object(response: HttpResponse) -> tuple[JsonObject | None, str, tuple[str, ...]]:
-    """The object in a body, or in words what is there instead, and what was odd about its text."""
+    """Return the object in a body or None, why it is None, and warnings about the JSON text."""
     if not response.body.strip():
         return None, "the body is empty", ()
     try:
@@ -78,7 +78,7 @@ def read_object(response: HttpResponse) -> tuple[JsonObject | None, str, tuple[s
 
 
 def kind_text(value: Json) -> str:
-    """What kind of JSON value that is, with its article."""
+    """Return the JSON type of a value, with its article."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -91,13 +91,13 @@ def kind_text(value: Json) -> str:
 
 
 def text(value: JsonObject, name: str) -> str:
-    """A member that is a string; empty if it is anything else."""
+    """Return a member that is a string; empty for anything else."""
     found = value.get(name)
     return found if isinstance(found, str) else ""
 
 
 def texts(value: JsonObject, name: str) -> tuple[str, ...] | None:
-    """A member that is a list of strings, without anything else in it; None if it is missing or no list."""
+    """Return the strings of a member that is an array; None if it is missing or something else."""
     found = value.get(name)
     if not isinstance(found, list):
         return None
@@ -105,7 +105,7 @@ def texts(value: JsonObject, name: str) -> tuple[str, ...] | None:
 
 
 def texts_or_text(value: JsonObject, name: str) -> tuple[str, ...] | None:
-    """A member that should be a list of strings; a single string stands for the words in it."""
+    """Return a member that should be an array of strings; a string is split at its spaces."""
     found = value.get(name)
     return tuple(found.split()) if isinstance(found, str) else texts(value, name)
 
@@ -116,18 +116,18 @@ def is_true(value: JsonObject, name: str) -> bool:
 
 
 def excerpt(body: bytes) -> str:
-    """The beginning of a body as text in one line."""
+    """Return the beginning of a body as text in one line."""
     return one_line(body[: MAX_EXCERPT * 4].decode("utf-8", "replace"))
 
 
 def one_line(text: str) -> str:
-    """The beginning of a text in one line: with a line of its own it would pass for one of ours."""
-    shown = " ".join(text[: MAX_EXCERPT * 4].split())
-    return shown if len(shown) <= MAX_EXCERPT else f"{shown[: MAX_EXCERPT - 1]}…"
+    """Return the beginning of a text in one line: a second line could pass for a line of Spyglass."""
+    line = " ".join(text[: MAX_EXCERPT * 4].split())
+    return line if len(line) <= MAX_EXCERPT else f"{line[: MAX_EXCERPT - 1]}…"
 
 
 def page_excerpt(body: bytes) -> str:
-    """The beginning of what can be seen of a page, in one line."""
+    """Return the beginning of the visible text of a web page, in one line."""
     page = _Page()
     page.feed(body[:MAX_PAGE].decode("utf-8", "replace"))
     text = " ".join(" ".join(page.seen).split())

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inspector.transport.http.config import HttpConfig
 
 LIMIT_SECONDS = 30.0
-"""For one exchange."""
+"""Time limit of one exchange."""
 
 BODY_BUDGET = 1 << 20
 """Bytes kept of a body."""
@@ -57,7 +57,7 @@ class Exchanges:
         self._wires: dict[tuple[str, str, int], RecordingClient] = {}
 
     async def send(self, request: HttpRequest) -> HttpResponse:
-        """Make one exchange; what goes wrong is said in the response."""
+        """Send a request; an error is the `problem` of the response."""
         try:
             async with asyncio.timeout(self._limit_seconds):
                 return await self._send(request)

@@ -1,6 +1,6 @@
-"""An authorization from the challenge to the tokens, step by step: each step is a value with what it sent, what came and what was checked.
+"""An authorization from the challenge to the tokens, step by step: each step is a value with its request, its response and its checks.
 
-It can be run to its end or to some step, one step at a time with what it will send changed before, and again from any step on.
+It can be run to its end or to some step, one step at a time with a changed request, and again from any step on.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
     from inspector.clock import Clock
 
 MAX_STEPS = 60
-"""Steps of one run: a server that wants a new nonce for ever is not obeyed."""
+"""Steps of one run: a server may require a new nonce again and again."""
 
 T = TypeVar("T")
 
 FORBIDDEN = 403
 
 LOG_IN = Hint("Select Authorize… to log in.", cli="Log in first.")
-"""What to do about a login that is needed."""
+"""The hint if a login is needed."""
 
 _WITH_USER = {Stage.CLIENT, Stage.AUTHORIZATION}
 
 
 class StepStatus(StrEnum):
-    """Where a step stands."""
+    """The status of a step."""
 
     RUNNING = "running"
     DONE = "done"
@@ -55,62 +55,62 @@ class StepStatus(StrEnum):
 
 
 class FlowStep(FrozenStruct, frozen=True):
-    """One step, done or under way."""
+    """One step, done or running."""
 
     number: int
     """Position, from 1."""
     stage: Stage
     """Its kind."""
     title: str
-    """What it does, for the user."""
+    """Its title on screen."""
     status: StepStatus
-    """Where it stands."""
+    """Its status."""
     before: State
-    """What was known when it began."""
+    """The state before it."""
     request: HttpRequest | None = None
-    """What it sent."""
+    """Its request; None if it sends nothing."""
     visit: str = ""
     """The URL that was opened in a browser."""
     waits_for_user: bool = False
-    """Whether the user is to open that URL now: it was looked at, and the callback is awaited."""
+    """Whether the user can open that URL now: the login page was requested, and the callback is awaited."""
     response: HttpResponse = HttpResponse()
-    """What came back."""
+    """Its response."""
     callback: str = ""
     """The URL to which the browser was redirected."""
     checks: tuple[Check, ...] = ()
-    """What the rules say."""
+    """Its checks."""
     reason: str = ""
-    """What came of it, in one line."""
+    """Its outcome, in one line."""
     problem: str = ""
     """Why it failed; empty if it did not."""
     hint: str = ""
     """What to do about that."""
     waiver: Waiver | None = None
-    """What the user may let this server break, so that it goes on."""
+    """The rule that the user may waive, so that it continues."""
     expected: str = ""
     """The value that was required, where the problem is a difference."""
     received: str = ""
     """The value in its place."""
     began_wall: float = 0.0
-    """Seconds since 1970-01-01 UTC."""
+    """When it started, in seconds since 1970-01-01 UTC."""
     seconds: float = math.nan
-    """How long it took; not a number while it runs."""
+    """Its duration in seconds; not a number while it runs."""
 
     @property
     def frame(self) -> int:
-        """The frame that opened its exchange; 0 for none."""
+        """The frame that started its HTTP exchange; 0 without one."""
         return self.response.frame
 
 
 class LoginNeeded(AuthError):
-    """An authorization cannot go on without the user, who was not asked yet."""
+    """An authorization needs a login of the user, who was not prompted yet."""
 
 
 class FlowFailed(AuthError):
-    """An authorization came to no end; `step` says where and why."""
+    """An authorization failed at `step`."""
 
     def __init__(self, step: FlowStep) -> None:
-        """Say what the step says."""
+        """Use the problem of the step as the reason."""
         text = f"{step.title}: {step.problem}"
         super().__init__(text, hint=step.hint, frame=step.frame or None)
         self.step = step
@@ -133,13 +133,13 @@ class Flow:
         stored_client: Callable[[str], Awaitable[Client | None]] = _unknown,
         clock: Clock | None = None,
     ) -> None:
-        """Begin with what is known; `stored_client` gives the client that was used at an issuer before."""
+        """Start with `state`; `stored_client` returns the client that was used at an issuer before."""
         self.changed: Event[()] = Event()
-        """Fired when a step begins, ends, or is taken back."""
+        """Fired when a step starts, ends, or is undone."""
         self.state = state
-        """What is known now."""
+        """The state after the latest step."""
         self.needs_user = False
-        """Whether it stopped because the user has to log in, and there is nothing to do that with."""
+        """Whether it stopped because the user has to log in, and there is no user agent."""
         self.is_stopped = False
         """Whether the user stopped it."""
         self._sender = sender
@@ -152,12 +152,12 @@ class Flow:
 
     @property
     def steps(self) -> tuple[FlowStep, ...]:
-        """What was done so far, in order."""
+        """The steps so far, in order."""
         return tuple(self._steps)
 
     @property
     def is_running(self) -> bool:
-        """Whether a step is under way."""
+        """Whether a step is running."""
         return bool(self._steps) and self._steps[-1].status is StepStatus.RUNNING
 
     @property
@@ -166,11 +166,11 @@ class Flow:
         return self.state.tokens
 
     async def next_step(self) -> Planned | None:
-        """The step that comes next, with what it will send; None at the end.
+        """Return the next step with its request; None at the end.
 
         Raises:
             AuthError: it cannot be prepared.
-        LoginNeeded: it cannot be done without the user.
+            LoginNeeded: it needs the user.
         """
         await self._prepare()
         planned = steps.plan(self.state, self._clock.wall_s())
@@ -180,7 +180,7 @@ class Flow:
         return planned
 
     async def advance(self, planned: Planned | None = None) -> FlowStep | None:
-        """Do the next step, or the one that the user made of it; None at the end.
+        """Run the next step, or `planned`, which the user may have edited; None at the end.
 
         Raises:
             AuthError: it cannot be prepared.
@@ -221,7 +221,7 @@ class Flow:
         return self._steps[-1]
 
     async def run(self, until: Stage | None = None) -> Tokens | None:
-        """Go on to the end, or until a step of the kind `until` is done; gives the tokens, if there are any by then.
+        """Run to the end, or until a step of the kind `until` is done; return the tokens, if there are any by then.
 
         Raises:
             FlowFailed: a step failed.
@@ -235,7 +235,7 @@ class Flow:
         return self.tokens
 
     def rewind(self, number: int, settings: Settings | None = None) -> None:
-        """Take back the steps from `number` on, and go on from there, with other settings where they are given."""
+        """Undo the steps from `number` on, and continue from there; with other `settings`, unless they are None."""
         self.state = self._steps[number - 1].before
         if settings is not None:
             self.state = replace(self.state, settings=settings)
@@ -243,21 +243,21 @@ class Flow:
         self.changed.fire()
 
     def paste(self, url: str) -> str:
-        """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
+        """Use the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
         return self._agent().paste(url)
 
     def invite(self, make: Callable[[], UserAgent]) -> None:
-        """Make the user agent with `make` when the user is to take part."""
+        """Make the user agent with `make` when the user has to log in."""
         self._make_user_agent = make
 
     def involve_user(self) -> None:
-        """Let the user take part from now on, if that is possible."""
+        """Let the user log in from now on, if that is possible."""
         if self._user_agent is None and self._make_user_agent is not None:
             self._user_agent = self._make_user_agent()
             self.needs_user = False
 
     def stop(self) -> None:
-        """Let the step that is under way fail, whoever runs the flow; does nothing where none is."""
+        """Let the running step fail; does nothing without one."""
         if self._limit is not None and not self._limit.expired():
             self.is_stopped = True
             self._limit.reschedule(asyncio.get_running_loop().time())
@@ -271,13 +271,13 @@ class Flow:
         self.changed.fire()
 
     async def aclose(self) -> None:
-        """Await no callback any more, and close the connections."""
+        """Stop to wait for a callback, and close the connections."""
         if self._user_agent is not None:
             await self._user_agent.stop()
         await self._sender.aclose()
 
     async def _prepare(self) -> None:
-        """What planning needs and cannot get itself."""
+        """Load what planning needs: the library of keys, the stored client."""
         state = self.state
         if state.settings.private_key or state.binds_tokens or state.dpop_key:
             await signing.load()
@@ -321,12 +321,12 @@ class Flow:
         )
 
     def _wait_for_user(self) -> None:
-        """Let it be known that the login page is to be opened now."""
+        """Mark the step: the login page can be opened now."""
         self._steps[-1] = replace(self._steps[-1], waits_for_user=True)
         self.changed.fire()
 
     async def _unless_stopped(self, work: Awaitable[T]) -> T:
-        """Return what `work` gives.
+        """Return the result of `work`.
 
         Raises:
             AuthError: `stop` was called meanwhile.
@@ -341,7 +341,7 @@ class Flow:
 
 
 def login_text(state: State) -> str:
-    """Why a login is needed: for the first time, or for scopes that the token lacks."""
+    """Return why a login is needed: the first one, or one for scopes that the token lacks."""
     missing = [each for each in state.challenges.scopes if each not in state.earlier_scopes]
     if state.status != FORBIDDEN or not missing:
         return "the server requires authorization"

@@ -1,6 +1,6 @@
-"""What was granted for one server, as it is kept: tokens, whose they are, and how they are renewed. Pure; reading never raises.
+"""The grant for one server, as it is saved: tokens, their client, and how they are renewed. Pure; reading never raises.
 
-It is filed by issuer, client and resource, and found by the server: a second connection needs no request to find its token (C-AUT-18, C-AUT-21).
+It has issuer, client and resource, and is found by the server: a second connection needs no request to find its token (C-AUT-18, C-AUT-21).
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 EARLY_SECONDS = 30.0
-"""So long before it expires a token is renewed."""
+"""How long before its expiry a token is renewed."""
 
 _LATEST = 1e12
-"""Seconds since 1970-01-01 UTC; what is later than this is no time."""
+"""Seconds since 1970-01-01 UTC; a later expiry is reduced to this."""
 
 
 class Grant(FrozenStruct, frozen=True):
@@ -41,92 +41,89 @@ class Grant(FrozenStruct, frozen=True):
     server_url: str
     """The server, in its canonical form."""
     client: Client
-    """Whose they are; its issuer gave them."""
+    """The client that they were issued to."""
     resource: str
-    """What they were asked for; empty if that was not said."""
+    """The resource that they were requested for; empty if none was named."""
     scopes: tuple[str, ...]
-    """The scopes that were asked for."""
+    """The requested scopes."""
     tokens: Tokens
     """The tokens."""
     token_endpoint: str
-    """Where they are renewed."""
+    """The URL where they are renewed."""
     revocation_endpoint: str = ""
-    """Where they are revoked; empty if they cannot be."""
+    """The URL where they are revoked; empty without one."""
     dpop_key: str = ""
     """The key they are bound to; empty for none."""
     dpop_nonce: str = ""
-    """What the authorization server wanted in the latest proof."""
+    """The nonce that the authorization server required latest."""
 
     @property
     def issuer(self) -> str:
-        """Who gave them."""
+        """The issuer of the tokens."""
         return self.client.issuer
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Every value in it that must not be displayed."""
+        """Its secret values."""
         given = (*self.tokens.secrets, self.client.secret, self.dpop_key)
         return tuple(each for each in given if each)
 
     def was_requested_with(self, scopes: tuple[str, ...]) -> bool:
-        """Whether it was asked for with all these scopes."""
+        """Whether all these scopes were requested."""
         return set(scopes) <= set(self.scopes)
 
     def expires_soon(self, now: float) -> bool:
-        """Whether the access token is over, or will be in a moment; `now` is wall time."""
+        """Whether the access token has expired or will in a moment; `now` is wall time."""
         return self.tokens.expires_at - now < EARLY_SECONDS
 
 
 class Grants(Protocol):
-    """Where grants and registered clients are kept. Every method may block: call it from a thread.
-
-    All of them raise `StorageError` when the place cannot be read or written.
-    """
+    """Saves grants and registered clients. Every method may block (call it in a thread) and may raise `StorageError`."""
 
     def find(self, server_url: str) -> Grant | None:
-        """The grant for a server; None without one."""
+        """Return the grant for a server; None without one."""
         ...
 
     def put(self, grant: Grant) -> None:
-        """Keep a grant in the place of the one that was kept for the server."""
+        """Save a grant, replacing the one of the same server."""
         ...
 
     def drop(self, grant: Grant) -> None:
-        """Forget a grant, unless another one is kept for the server by now."""
+        """Delete a grant, unless a newer one is saved for the server."""
         ...
 
     def lock(self, server_url: str) -> AbstractContextManager[None]:
-        """Keep everybody else who uses the same place from renewing the grant for a server; entering may wait for that."""
+        """Hold the lock that renewing the grant of a server requires; entering may wait."""
         ...
 
     def client(self, issuer: str) -> Client | None:
-        """The client that was registered at an authorization server."""
+        """Return the client that was registered at an authorization server."""
         ...
 
     def put_client(self, client: Client) -> None:
-        """Keep a client for its issuer."""
+        """Save a client for its issuer."""
         ...
 
     def drop_client(self, issuer: str) -> None:
-        """Forget the client of an issuer."""
+        """Delete the client of an issuer."""
         ...
 
 
 class Access(FrozenStruct, frozen=True):
-    """How one server is to be let in."""
+    """How one server grants access."""
 
     settings: Settings
     """What the user chose."""
     grants: Grants
-    """Where tokens are kept."""
+    """Where tokens are saved."""
     make_user_agent: Callable[[Sender], UserAgent] | None = None
-    """Makes what the user logs in with; None if nobody can."""
+    """Makes the user agent; None if the user cannot log in."""
     requires_consent: bool = False
-    """Whether a refusal leads to the user only once the user said so (`Authorizer.allow_login`)."""
+    """Whether a refusal leads to a login only after `Authorizer.allow_login`."""
 
 
 class MemoryGrants:
-    """Keeps grants for as long as the process lives."""
+    """Keeps grants as long as the process runs."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -135,45 +132,45 @@ class MemoryGrants:
         self._lock = threading.Lock()
 
     def find(self, server_url: str) -> Grant | None:
-        """The grant for a server; None without one."""
+        """Return the grant for a server; None without one."""
         return self.grants.get(urls.canonical(server_url))
 
     def put(self, grant: Grant) -> None:
-        """Keep a grant in the place of the one that was kept for the server."""
+        """Save a grant, replacing the one of the same server."""
         self.grants[grant.server_url] = grant
 
     def drop(self, grant: Grant) -> None:
-        """Forget a grant, unless another one is kept for the server by now."""
+        """Delete a grant, unless a newer one is saved for the server."""
         if is_same(self.grants.get(grant.server_url), grant):
             del self.grants[grant.server_url]
 
     @contextmanager
     def lock(self, server_url: str) -> Generator[None]:
-        """Keep everybody else who uses the same place from renewing a grant."""
+        """Hold the lock that renewing a grant requires."""
         del server_url
         with self._lock:
             yield
 
     def client(self, issuer: str) -> Client | None:
-        """The client that was registered at an authorization server."""
+        """Return the client that was registered at an authorization server."""
         return self.clients.get(issuer)
 
     def put_client(self, client: Client) -> None:
-        """Keep a client for its issuer."""
+        """Save a client for its issuer."""
         self.clients[client.issuer] = client
 
     def drop_client(self, issuer: str) -> None:
-        """Forget the client of an issuer."""
+        """Delete the client of an issuer."""
         self.clients.pop(issuer, None)
 
 
 def is_same(kept: Grant | None, grant: Grant) -> bool:
-    """Whether what is kept is that grant and no newer one."""
+    """Whether a saved grant is `grant`, not a newer one."""
     return kept is not None and kept.tokens.access == grant.tokens.access
 
 
 def of_state(state: State) -> Grant | None:
-    """What an authorization came to; None if it has no tokens."""
+    """Return the grant of an authorization; None if it has no tokens."""
     if state.tokens is None or state.client is None or state.server is None:
         return None
     asked = state.attempt.scopes if state.attempt is not None else state.scopes
@@ -191,7 +188,7 @@ def of_state(state: State) -> Grant | None:
 
 
 def renewed(grant: Grant, tokens: Tokens) -> Grant:
-    """A grant with new tokens; a refresh token that was not replaced stays."""
+    """Return a grant with new tokens; a refresh token that was not replaced stays."""
     return replace(grant, tokens=replace(tokens, refresh=tokens.refresh or grant.tokens.refresh))
 
 

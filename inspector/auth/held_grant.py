@@ -33,26 +33,26 @@ if TYPE_CHECKING:
 
 
 class HeldGrant:
-    """The grant for one server. Every method that waits raises `StorageError` when the place cannot be read or written."""
+    """The grant in use for one server. Every coroutine may raise `StorageError`."""
 
     def __init__(
         self, server_url: str, kept: Grants, on_changed: Callable[[Grant | None], object]
     ) -> None:
-        """Keep the grant for `server_url` in `kept`; `on_changed` takes every other one."""
+        """Save the grant for `server_url` in `kept`; `on_changed` is called with every new one."""
         self.value: Grant | None = None
-        """What is used; None before it is looked for, and where there is none."""
+        """The grant; None before it is read, and without one."""
         self._server_url = server_url
         self._kept = kept
         self._on_changed = on_changed
         self._is_read = False
 
     def use(self, grant: Grant | None) -> None:
-        """Use another one, without keeping it."""
+        """Use another grant without saving it."""
         self.value = grant
         self._on_changed(grant)
 
     async def read(self) -> None:
-        """Look for what was kept, once."""
+        """Read the saved grant, once."""
         if not self._is_read:
             self._is_read = True
             found = await asyncio.to_thread(self._kept.find, self._server_url)
@@ -60,14 +60,14 @@ class HeldGrant:
                 self.use(found)
 
     async def keep(self, grant: Grant) -> None:
-        """Use a grant, and keep it."""
+        """Use a grant, and save it."""
         self._is_read = True
         self.use(grant)
         await asyncio.to_thread(self._kept.put, grant)
 
     @asynccontextmanager
     async def locked(self) -> AsyncGenerator[None]:
-        """Keep everybody else from renewing the grant, other processes included."""
+        """Hold the lock that renewing the grant requires, in all processes."""
         stack = ExitStack()
         lock = self._kept.lock(self._server_url)
         entering = asyncio.get_running_loop().run_in_executor(None, stack.enter_context, lock)
@@ -80,7 +80,7 @@ class HeldGrant:
             yield
 
     async def take_newer(self, grant: Grant) -> bool:
-        """Use what somebody else kept in the place of `grant`; false if nobody did."""
+        """Use the grant that another process saved since `grant`; false without one."""
         kept = await asyncio.to_thread(self._kept.find, self._server_url)
         if kept is None or grants.is_same(kept, grant):
             return False
@@ -88,32 +88,32 @@ class HeldGrant:
         return True
 
     async def drop(self, grant: Grant) -> None:
-        """Use and keep it no more."""
+        """Delete a grant, and use none."""
         self.use(None)
         await asyncio.to_thread(self._kept.drop, grant)
 
     def expire(self) -> None:
-        """Act as if the access token were over."""
+        """Treat the access token as expired."""
         if self.value is not None:
             self.use(replace(self.value, tokens=replace(self.value.tokens, expires_at=0.0)))
 
     async def client(self, issuer: str) -> Client | None:
-        """The client that was used at an issuer before."""
+        """Return the client that was used at an issuer before."""
         found = await asyncio.to_thread(self._kept.client, issuer)
         return replace(found, origin=Origin.STORED) if found is not None else None
 
     async def drop_client(self, issuer: str) -> None:
-        """Forget the client of an issuer."""
+        """Delete the client of an issuer."""
         await asyncio.to_thread(self._kept.drop_client, issuer)
 
     async def keep_client(self, flow: Flow) -> None:
-        """Keep a client that was registered, whatever became of the flow: nobody wants another one each time."""
+        """Save a client that was registered, also if the flow failed: the next one need not register again."""
         client = flow.state.client
         if client is not None and client.origin is Origin.REGISTERED:
             await asyncio.to_thread(self._kept.put_client, client)
 
     async def doubt_client(self, failure: FlowFailed) -> None:
-        """Forget a kept client that the authorization server does not know any more, or not with this redirect URI.
+        """Delete a saved client that the authorization server no longer knows, or not with this redirect URI.
 
         The next flow registers another one: the port of a loopback redirect URI may change (RFC 8252, section 7.3), but some servers demand
         the one that was registered.
@@ -126,7 +126,7 @@ class HeldGrant:
 
 
 class BrokenStatus(StrEnum):
-    """Where the latest broken token stands."""
+    """The status of the latest broken token."""
 
     NONE = "none"
     SENT = "sent"
@@ -138,7 +138,7 @@ class BrokenStatus(StrEnum):
 
 
 class BrokenTokens:
-    """Lets one request carry a broken token, and puts the right one back when the server has answered."""
+    """Lets one request carry a token that was broken on purpose: only that shows whether a server checks the tokens that it accepts."""
 
     def __init__(self, held: HeldGrant) -> None:
         """Break the token of `held`."""
@@ -179,8 +179,8 @@ class BrokenTokens:
 
 def broken(access: str) -> str:
     """Return `access` with another character in the middle of its last part: the signature, where it is a JSON Web Token."""
-    first = access.rfind(".") + 1
-    at = first + (len(access) - first) // 2
+    start = access.rfind(".") + 1
+    at = start + (len(access) - start) // 2
     if at >= len(access):
         return f"{access}x"
     return f"{access[:at]}{'A' if access[at] != 'A' else 'B'}{access[at + 1 :]}"
@@ -189,7 +189,7 @@ def broken(access: str) -> str:
 async def refresh_tokens(
     grant: Grant, settings: Settings, sender: Sender, wall_s: Callable[[], float]
 ) -> tuple[TokenResponse, str]:
-    """Renew the tokens; gives what the server says and the nonce that it wants next time.
+    """Renew the tokens; return the response and the nonce for the next time. A second request if the server requires a nonce.
 
     Raises:
         AuthError: a key that the user gave cannot be used.
@@ -204,14 +204,14 @@ async def refresh_tokens(
         response = await sender.send(request)
         asked = grant.tokens.scopes or grant.scopes
         answer = tokens.read(response, requested=asked, now=wall_s())
-        wanted = response.header("dpop-nonce")
-        if answer.error != signing.NONCE_ERROR or not wanted or nonce != grant.dpop_nonce:
-            return answer, wanted or nonce
-        nonce = wanted
+        required = response.header("dpop-nonce")
+        if answer.error != signing.NONCE_ERROR or not required or nonce != grant.dpop_nonce:
+            return answer, required or nonce
+        nonce = required
 
 
 async def revoke_tokens(grant: Grant, settings: Settings, sender: Sender, now: float) -> str:
-    """Revoke the refresh token, or the access token where there is no other; gives what went wrong in words, empty if nothing did.
+    """Revoke the refresh token, or the access token without one; return the reason if that failed, else an empty string.
 
     Raises:
         AuthError: a key that the user gave cannot be used.

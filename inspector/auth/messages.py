@@ -18,18 +18,18 @@ JSON = "application/json"
 
 
 class HttpRequest(FrozenStruct, frozen=True):
-    """A request as it will be sent, or was."""
+    """A request, sent or not."""
 
     verb: str
     """`GET` or `POST`."""
     url: str
-    """Where to."""
+    """The URL."""
     headers: Pairs = ()
     """Headers beside those that every request carries."""
     body: bytes = b""
     """The body; empty for none."""
     follows: bool = True
-    """Whether a redirect on the same host is followed, where nothing in the request is secret."""
+    """Whether a redirect on the same host is followed, if the request has no secret."""
 
     @property
     def form(self) -> Pairs:
@@ -38,35 +38,35 @@ class HttpRequest(FrozenStruct, frozen=True):
 
 
 class HttpResponse(FrozenStruct, frozen=True):
-    """What came back."""
+    """A response, or the reason without one."""
 
     status: int = 0
     """The status; 0 where no response came."""
     headers: Pairs = ()
-    """In order, as they were spelled."""
+    """Names and values in order, as received."""
     body: bytes = b""
     """The body, or its beginning."""
     frame: int = 0
-    """The frame that opened the exchange."""
+    """The frame that started the exchange."""
     problem: str = ""
-    """Why no response came, in words; empty if one did."""
+    """Why there is no response; empty if there is one."""
 
     def header(self, name: str) -> str:
         """The first header of a name in lower case; empty without one."""
         return first_header(self.headers, name)
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every header of a name."""
+        """Return the values of all headers of a name in lower case."""
         return tuple(value for each, value in self.headers if each.lower() == name)
 
     @property
     def is_good(self) -> bool:
-        """Whether the status says so."""
+        """Whether the status is 2xx."""
         return 200 <= self.status < 300
 
     @property
     def media_type(self) -> str:
-        """What the body is, in lower case and without parameters; empty when it is not said."""
+        """The media type of the body, in lower case and without parameters; empty without one."""
         return self.header("content-type").partition(";")[0].strip().lower()
 
 
@@ -81,12 +81,12 @@ def token_in(sent: Pairs) -> str:
 
 
 def form(fields: Iterable[tuple[str, str]]) -> bytes:
-    """The body of a form; empty values are left out."""
+    """Return the body of a form; empty values are left out."""
     return urlencode([(name, value) for name, value in fields if value]).encode()
 
 
 def read_form(text: str) -> Pairs:
-    """The fields of a form, decoded once; what is none has none."""
+    """Return the fields of a form, decoded once; empty for anything else."""
     try:
         return tuple(parse_qsl(text, keep_blank_values=True, max_num_fields=1000))
     except ValueError:

@@ -1,7 +1,7 @@
 """Metadata of a protected server (which authorization servers it trusts) and of an authorization server (its endpoints and what it supports).
 
-The issuer is compared character by character with the requested one: nothing of a document with another issuer is used, unless the user accepts
-that of this server. Pure; never raises.
+The issuer is compared character by character with the requested one: nothing of a document with another issuer is used, unless the user waives
+this rule for the server. Pure; never raises.
 
 Source: RFC 9728, sections 2 and 3.3; RFC 8414, sections 2 and 3.3; OpenID Connect Discovery 1.0, section 4.3; basic/authorization, "Authorization
 Server Location"; C-AUT-02, C-AUT-05 to C-AUT-09, C-AUT-24, C-AUT-31, C-AUT-46, C-AUT-49.
@@ -40,22 +40,22 @@ USUAL_AUTH = ("none", "client_secret_basic", "client_secret_post")
 
 
 class ResourceMetadata(FrozenStruct, frozen=True):
-    """What a protected server says."""
+    """The metadata of a protected server."""
 
     document: Document
-    """As it was found."""
+    """The document."""
     resource: str
     """The resource it describes."""
     servers: tuple[str, ...]
-    """The issuers that may give tokens for it."""
+    """The issuers of its tokens."""
     scopes: tuple[str, ...] | None
-    """The scopes it knows; None if it lists none."""
+    """Its scopes; None if it lists none."""
     wants_dpop: bool
-    """Whether it takes only tokens that are bound to a key."""
+    """Whether it accepts only tokens that are bound to a key."""
 
 
 def read_resource(found: Document) -> ResourceMetadata:
-    """What a document that was found says."""
+    """Return the metadata in a document."""
     value = found.value or {}
     return ResourceMetadata(
         found,
@@ -67,7 +67,7 @@ def read_resource(found: Document) -> ResourceMetadata:
 
 
 def check_resource(found: ResourceMetadata, server_url: str) -> tuple[Check, ...]:
-    """The checks of it, for the server at `server_url`."""
+    """Return the checks of the metadata of the server at `server_url`."""
     return (
         _resource(found, server_url),
         *_servers(found),
@@ -77,7 +77,7 @@ def check_resource(found: ResourceMetadata, server_url: str) -> tuple[Check, ...
 
 
 def describes(found: ResourceMetadata, server_url: str) -> bool:
-    """Whether it is about the server at `server_url`."""
+    """Whether the metadata is about the server at `server_url`."""
     return bool(found.resource) and urls.covers(found.resource, server_url)
 
 
@@ -90,12 +90,12 @@ def _resource(found: ResourceMetadata, server_url: str) -> Check:
         return failed("L-AUT-04", source, "/resource", text)
     if found.resource in {ours, server_url}:
         return passed("L-AUT-04", source, "/resource", "`resource` is the URL of this server")
-    shown = f"it is {found.resource}, the server is {ours}"
+    both = f"it is {found.resource}, the server is {ours}"
     if describes(found, server_url):
-        text = f"`resource` should be the URL of this server: {shown}; tokens are requested for what stands there, and the server may reject them"
+        text = f"`resource` should be the URL of this server: {both}; tokens are requested for what stands there, and the server may reject them"
         return info("L-AUT-04", source, "/resource", text)
     where = urls.difference(found.resource, ours)
-    text = f"`resource` must be the URL of this server: {shown}; {where}"
+    text = f"`resource` must be the URL of this server: {both}; {where}"
     return failed("L-AUT-04", source, "/resource", text)
 
 
@@ -126,22 +126,22 @@ def _scopes(found: ResourceMetadata) -> Iterator[Check]:
 
 
 class ServerMetadata(FrozenStruct, frozen=True):
-    """What an authorization server says."""
+    """The metadata of an authorization server."""
 
     document: Document
-    """As it was found."""
+    """The document."""
     expected: str
-    """The issuer that was looked for."""
+    """The requested issuer."""
     issuer: str
-    """The issuer it names; that which was looked for where it has to be guessed."""
+    """The issuer it names; the requested one if it is guessed."""
     authorization_endpoint: str
-    """Where the user logs in."""
+    """The URL where the user logs in."""
     token_endpoint: str
-    """Where tokens are given."""
+    """The URL where tokens are requested."""
     registration_endpoint: str = ""
-    """Where clients register; empty if they cannot."""
+    """The URL where clients register; empty without one."""
     revocation_endpoint: str = ""
-    """Where tokens are revoked; empty if they cannot be."""
+    """The URL where tokens are revoked; empty without one."""
     scopes: tuple[str, ...] = ()
     """The scopes it lists."""
     client_auth: tuple[str, ...] | None = None
@@ -149,17 +149,17 @@ class ServerMetadata(FrozenStruct, frozen=True):
     pkce_methods: tuple[str, ...] | None = None
     """Methods of PKCE; None if it lists none."""
     takes_client_documents: bool = False
-    """Whether the URL of a document may be the id of a client."""
+    """Whether the URL of a document can be a client id."""
     promises_iss: bool = False
     """Whether callbacks name the issuer."""
     is_guessed: bool = False
-    """Whether there is no document, and the endpoints are those that the oldest revision assumes."""
+    """Whether the endpoints are the default ones of the oldest revision, without a document."""
     is_legacy: bool = False
     """Whether it was found at the server itself, without metadata of the resource."""
 
 
 def read_server(found: Document, expected: str, *, is_legacy: bool = False) -> ServerMetadata:
-    """What a document that was found says."""
+    """Return the metadata in a document."""
     value = found.value or {}
     return ServerMetadata(
         document=found,
@@ -179,7 +179,7 @@ def read_server(found: Document, expected: str, *, is_legacy: bool = False) -> S
 
 
 def guessed(server_url: str) -> ServerMetadata:
-    """The endpoints that the oldest revision assumes where there is no metadata at all (C-AUT-09)."""
+    """Return the default endpoints of the oldest revision, for a server without metadata (C-AUT-09)."""
     root = urls.base(server_url)
     return ServerMetadata(
         document=Document("", HttpResponse()),
@@ -196,7 +196,7 @@ def guessed(server_url: str) -> ServerMetadata:
 def check_server(
     found: ServerMetadata, *, needs_authorization: bool, must_list_pkce: bool
 ) -> tuple[Check, ...]:
-    """The checks of it; `needs_authorization` where the user is to log in."""
+    """Return the checks of the metadata of an authorization server; `needs_authorization`: the user logs in there."""
     checks = [_issuer(found), *_endpoints(found, needs_authorization=needs_authorization)]
     if needs_authorization:
         checks += [_pkce(found, must=must_list_pkce), *_anomalies(found), *_registration(found)]
@@ -210,12 +210,12 @@ def check_server(
 
 
 def is_same_issuer(found: ServerMetadata) -> bool:
-    """Whether the issuer is that which was looked for; at the server itself there is none to compare with."""
+    """Whether the issuer is the requested one; always for metadata of the server itself, which has no issuer to compare with."""
     return found.is_legacy or found.issuer == found.expected
 
 
 def lists_s256(found: ServerMetadata) -> bool:
-    """Whether it says that it checks code challenges of S256."""
+    """Whether it supports code challenges with S256."""
     return found.is_guessed or "S256" in (found.pkce_methods or ())
 
 
@@ -262,7 +262,7 @@ def _pkce(found: ServerMetadata, *, must: bool) -> Check:
 
 
 def _anomalies(found: ServerMetadata) -> Iterator[Check]:
-    """What other clients, or the next step, may fail on."""
+    """Yield what other clients, or the next step, may fail on."""
     value = found.document.value or {}
     if isinstance(value.get(PKCE_METHODS), str):
         text = f"`{PKCE_METHODS}` must be an array; it is a string"

@@ -33,7 +33,7 @@ _PROFILE = "RFC 9068"
 
 _URL_SAFE = str.maketrans("-_", "+/")
 
-WORTH_TELLING_SECONDS = 5.0
+MIN_SKEW_SECONDS = 5.0
 """A response takes its time, and its `Date` has whole seconds: less is no difference."""
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -44,12 +44,12 @@ _DATE = re.compile(
 
 
 def token_claims(token: str) -> JsonObject | None:
-    """What a token says, if it is a JSON Web Token that is only signed; None for any other."""
+    """Return the claims of a token that is a signed JSON Web Token; None for any other."""
     return _part(token, 1)
 
 
 def token_header(token: str) -> JsonObject | None:
-    """How a token says that it is signed, if it is a JSON Web Token that is only signed; None for any other."""
+    """Return the header of a token that is a signed JSON Web Token; None for any other."""
     return _part(token, 0)
 
 
@@ -72,28 +72,27 @@ def explain(
     issuer_ahead: float | None = None,
     server_ahead: float | None = None,
 ) -> tuple[str, str]:
-    """Words and remedy for a token that was rejected although it is new; `now` is wall time.
+    """Return reason and hint for a token that was rejected although it is new; `now` is wall time.
 
-    `issuer_ahead` and `server_ahead` are the seconds that the clocks of the authorization server and of the server are ahead of the one here; None if
-    it is unknown.
+    `issuer_ahead` and `server_ahead` are the seconds that the clocks of the authorization server and of the server are ahead; None if unknown.
     """
-    said = token_claims(grant.tokens.access)
-    wanted = grant.resource or grant.server_url
-    if said is None:
+    found = token_claims(grant.tokens.access)
+    if found is None:
         text = f"{REJECTED}; it is not a JSON Web Token, and only its issuer can read it"
         return (
             text,
             "The server must verify such tokens at its authorization server (introspection), or the authorization server must issue JSON Web Tokens; some do so only where `resource` is sent.",
         )
-    audience = _texts(said.get("aud"))
+    audience = _texts(found.get("aud"))
     if grant.server_url not in map(urls.canonical, audience):
-        shown = ", ".join(audience) or "missing"
-        text = f"{REJECTED}; its audience is {shown}, the server is {grant.server_url}, requested was {wanted}"
+        listed = ", ".join(audience) or "missing"
+        requested = grant.resource or grant.server_url
+        text = f"{REJECTED}; its audience is {listed}, the server is {grant.server_url}, requested was {requested}"
         return text, _audience_hint(grant, audience)
     clocks = {"the authorization server": issuer_ahead, "the server": server_ahead}
-    if (about_time := _about_time(said, now + (server_ahead or 0.0), clocks)) is not None:
+    if (about_time := _about_time(found, now + (server_ahead or 0.0), clocks)) is not None:
         return about_time
-    issuer = document.text(said, "iss")
+    issuer = document.text(found, "iss")
     if issuer != grant.issuer:
         text = f"{REJECTED}; its issuer is {issuer or 'missing'}, the authorization server is {grant.issuer}"
         return text, "The token must name its authorization server, character by character."
@@ -109,7 +108,7 @@ def explain(
 
 
 def wrong_audience(grant: Grant) -> str:
-    """The audience of an access token that is for another resource; empty if it is for the server, and where it cannot be read."""
+    """Return the audience of an access token for another resource; empty if it is for the server, or cannot be read."""
     found = token_claims(grant.tokens.access)
     audience = _texts(found.get("aud")) if found is not None else ()
     is_ours = grant.server_url in map(urls.canonical, audience)
@@ -123,12 +122,12 @@ def _audience_hint(grant: Grant, audience: tuple[str, ...]) -> str:
 
 
 def _about_time(
-    said: JsonObject, theirs: float, clocks: dict[str, float | None]
+    claims: JsonObject, theirs: float, clocks: dict[str, float | None]
 ) -> tuple[str, str] | None:
-    """Words and remedy for a token that is not valid at the time `theirs`; None if it is. `clocks` are how far others are ahead of the one here."""
-    begins = [_number(said.get(name)) for name in ("nbf", "iat")]
+    """Return reason and hint for a token that is not valid at the time `theirs`; None if it is. `clocks` are how far others are ahead, in seconds."""
+    begins = [_number(claims.get(name)) for name in ("nbf", "iat")]
     begin = max((each for each in begins if each is not None), default=theirs)
-    end = _number(said.get("exp"))
+    end = _number(claims.get("exp"))
     if begin > theirs + 1:
         text, guess = f"it is valid only in {begin - theirs:,.0f} s", "ahead"
     elif end is not None and end < theirs:
@@ -136,7 +135,7 @@ def _about_time(
     else:
         return None
     found = {whose: skew_text(whose, ahead) for whose, ahead in clocks.items()}
-    wrong = [whose for whose, told in found.items() if told]
+    wrong = [whose for whose, skew in found.items() if skew]
     why = " and ".join(filter(None, found.values()))
     text = f"{REJECTED}; {text}: {why or f'the clock of the authorization server is {guess}'}"
     if len(wrong) == 1:
@@ -145,7 +144,7 @@ def _about_time(
 
 
 def check(grant: Grant, now: float) -> tuple[Check, ...]:
-    """What the rules say of the access token, as far as it can be read; `now` is wall time."""
+    """Return the checks of the access token, as far as it can be read; `now` is wall time."""
     found = token_claims(grant.tokens.access)
     if found is None:
         text = "the access token is not a JSON Web Token: only its issuer can read it"
@@ -199,7 +198,7 @@ def _number(value: Json) -> float | None:
 
 
 def seconds_ahead(date: str, now: float) -> float | None:
-    """How far a clock is ahead of the one here that said the `Date` of a header at wall time `now`; None if it said nothing."""
+    """Return how far the clock of a server is ahead that sent `date` in a `Date` header at wall time `now`; None if it cannot be read."""
     found = _DATE.fullmatch(date.strip())
     if found is None:
         return None
@@ -212,8 +211,8 @@ def seconds_ahead(date: str, now: float) -> float | None:
 
 
 def skew_text(whose: str, seconds: float | None) -> str:
-    """The difference in words, for a clause: whose clock is how far from ours; empty without one worth telling."""
-    if seconds is None or abs(seconds) < WORTH_TELLING_SECONDS:
+    """Return whose clock is how far off, as a clause; empty below `MIN_SKEW_SECONDS`."""
+    if seconds is None or abs(seconds) < MIN_SKEW_SECONDS:
         return ""
     where = "ahead of" if seconds > 0 else "behind"
     return f"the clock of {whose} is {abs(seconds):,.0f} s {where} ours"

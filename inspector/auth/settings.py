@@ -1,4 +1,4 @@
-"""What the user chose for the authorization of one server. Nothing here is found out; that is in `state.py`."""
+"""The user's settings for the authorization of one server. What is discovered is in `state.py`."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from inspector.frozen import FrozenStruct
 
 
 class Way(StrEnum):
-    """How an access token is come by."""
+    """How an access token is obtained."""
 
     NONE = "none"
-    """Not at all: a 401 stays an error."""
+    """Not at all: a 401 is an error."""
     CODE = "authorization-code"
     """The user logs in with a browser."""
     CLIENT_CREDENTIALS = "client-credentials"
-    """The client itself is who has access."""
+    """The client itself has access, without a user."""
     ENTERPRISE = "enterprise-managed"
-    """The identity token of a company is exchanged for an assertion, and that for a token."""
+    """The identity token of a company is exchanged for an assertion, and the assertion for a token."""
     WORKLOAD = "workload-identity"
-    """An assertion that the user gives is exchanged for a token."""
+    """An assertion that the user enters is exchanged for a token."""
     VARIABLE = "environment-variable"
     """An environment variable holds the token."""
     COMMAND = "command"
@@ -34,10 +34,10 @@ EXTENSIONS = {
 
 
 class Waiver(StrEnum):
-    """A rule that the user let this server break."""
+    """A rule that the user allows a server to break."""
 
     ISSUER = "issuer"
-    """The issuer of the metadata differs from the one that was looked for."""
+    """The issuer of the metadata differs from the requested one."""
     RESOURCE = "resource"
     """The metadata describes another resource."""
     PKCE = "pkce"
@@ -49,46 +49,46 @@ class Waiver(StrEnum):
 
 
 class Settings(FrozenStruct, frozen=True):
-    """The choices for one server."""
+    """The settings for one server."""
 
     way: Way = Way.NONE
-    """How a token is come by."""
+    """How a token is obtained."""
     token_variable: str = ""
     """The environment variable of `VARIABLE`."""
     token_command: tuple[str, ...] = ()
     """Program and arguments of `COMMAND`; no shell reads them."""
     client_id: str = ""
-    """The client that was registered by hand; empty to find one."""
+    """The client that was registered by hand; empty for automatic."""
     client_secret: str = ""
     """Its secret."""
     client_issuer: str = ""
-    """The authorization server at which it was registered; empty if that was not said."""
+    """The authorization server at which it was registered; empty if not entered."""
     client_auth: str = ""
-    """The method of authentication at the token endpoint to insist on."""
+    """The method of authentication at the token endpoint; empty for automatic."""
     private_key: str = ""
     """The key for `private_key_jwt`, in PEM."""
     signing_algorithm: str = "ES256"
-    """With which it signs."""
+    """The algorithm that it signs with."""
     client_metadata_url: str = ""
-    """A document that describes the client, to be used as its id."""
+    """The URL of a client metadata document, used as client id."""
     serves_client_metadata: bool = False
     """Whether such a document is served on this machine while an authorization runs; only an authorization server on this machine can read it."""
     scopes: tuple[str, ...] = ()
-    """The scopes to ask for; empty to go by the rules."""
+    """The scopes to request; empty for automatic."""
     resource: str = ""
-    """The resource to ask for a token for; empty for that of the server."""
+    """The resource to request a token for; empty for the one of the server."""
     resource_metadata_url: str = ""
-    """Where the metadata of the server lie; empty for where the challenge or the rules say."""
+    """The URL of the metadata of the server; empty for the one of the challenge, or the default."""
     sends_resource: bool = True
     """Whether `resource` is sent at all."""
     issuer: str = ""
-    """The authorization server to use, whether the server names it or not; empty for the first that it names."""
+    """The authorization server to use, named by the server or not; empty for the first that it names."""
     server_metadata_url: str = ""
-    """Where the metadata of the authorization server lie; empty for where the rules say."""
+    """The URL of the metadata of the authorization server; empty for the default."""
     callback_host: str = "127.0.0.1"
-    """How the redirect URI names this computer."""
+    """The host of the redirect URI."""
     callback_port: int = 0
-    """Where the callback is awaited; 0 for any port that is free."""
+    """The port of the redirect URI; 0 for any that is free."""
     waivers: frozenset[Waiver] = frozenset()
     """Rules that this server may break."""
     initial_access_token: str = ""
@@ -96,15 +96,15 @@ class Settings(FrozenStruct, frozen=True):
     extra: tuple[tuple[str, str], ...] = ()
     """Parameters to add to the authorization request."""
     always_dpop: bool = False
-    """Whether tokens are bound to a key even where the server does not ask for that."""
+    """Whether tokens are bound to a key even if the server does not require that."""
     assertion: str = ""
     """The assertion of `WORKLOAD`."""
     idp_token_endpoint: str = ""
-    """Where `ENTERPRISE` exchanges the identity token."""
+    """The URL where `ENTERPRISE` exchanges the identity token."""
     idp_client_id: str = ""
-    """Our client there."""
+    """The client id there."""
     idp_client_secret: str = ""
-    """Its secret, where it has one."""
+    """Its secret; empty without one."""
     idp_id_token: str = ""
     """The identity token."""
 
@@ -114,7 +114,7 @@ class Settings(FrozenStruct, frozen=True):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Every value in it that must not be displayed."""
+        """The secret values."""
         given = (
             self.client_secret,
             self.private_key,

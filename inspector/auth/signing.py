@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from inspector.wire.challenge import Challenges
 
 ALGORITHM = "ES256"
-"""With which proofs are signed: every server that knows DPoP has it."""
+"""The algorithm of proofs: every server that supports DPoP has it."""
 
 NONCE_ERROR = "use_dpop_nonce"
 """The error of a server that requires another nonce in proofs."""
@@ -40,19 +40,19 @@ LIFE_SECONDS = 300
 
 
 async def load() -> None:
-    """Import what signs, in a thread."""
+    """Import the library, in a thread."""
     await asyncio.to_thread(importlib.import_module, "joserfc.jwt")
 
 
 def new_key() -> str:
-    """A private key for proofs, as JSON."""
+    """Return a new private key for proofs, as JSON."""
     from joserfc.jwk import ECKey
 
     return json.dumps(ECKey.generate_key("P-256", private=True).as_dict(private=True))
 
 
 def proof(key: str, *, verb: str, url: str, now: float, nonce: str = "", token: str = "") -> str:
-    """A proof for one request; `token` is the access token that goes with it.
+    """Return a proof for one request; `token` is the access token that it carries.
 
     Raises:
         AuthError: the key cannot be used.
@@ -78,7 +78,7 @@ def proof(key: str, *, verb: str, url: str, now: float, nonce: str = "", token: 
 
 
 def client_assertion(pem: str, algorithm: str, *, client_id: str, audience: str, now: float) -> str:
-    """What a client authenticates with where it holds a key.
+    """Return the assertion that a client with a key authenticates with.
 
     Raises:
         AuthError: the key cannot be used.
@@ -145,10 +145,10 @@ def _signed(header: dict[str, object], claims: dict[str, object], key: Key, algo
 
 
 class Proofs:
-    """Proofs for one server."""
+    """The headers that carry an access token to one server, with a proof if the token is bound to a key."""
 
     def __init__(self) -> None:
-        """Without a nonce, until the server names one."""
+        """Start without a nonce."""
         self._nonce = ""
 
     async def headers(self, grant: Grant, verb: str, url: str, now: float) -> Pairs:

@@ -1,4 +1,4 @@
-"""What is known at one point of an authorization, and one step of it: what it will send, and what follows from the response.
+"""What is known at one point of an authorization, and the parts of one step: its request, its response, and what follows.
 
 Frozen: a step makes the next state from the one before, so that any step can be done again.
 """
@@ -28,33 +28,33 @@ if TYPE_CHECKING:
 
 
 class State(FrozenStruct, frozen=True):
-    """Everything that is known so far."""
+    """Everything that is known at one point."""
 
     server_url: str
     """The server that is to be reached."""
     revision: Revision
-    """By whose rules."""
+    """The revision whose rules apply."""
     settings: Settings = Settings()
-    """What the user chose."""
+    """The settings of the user."""
     challenges: Challenges = Challenges()
-    """What the server asked for; empty if it was not asked."""
+    """The challenges of the server; empty without a refused request."""
     status: int = 0
-    """The status that came with them; 0 without one."""
+    """The HTTP status of the refusal; 0 without one."""
     sent_token: bool = False
     """Whether the request that was refused carried a token."""
     earlier_scopes: tuple[str, ...] = ()
-    """Scopes that were asked for before, which are asked for again (C-AUT-34)."""
+    """Scopes that were requested before, and are requested again (C-AUT-34)."""
     redirect_uri: str = ""
-    """Where callbacks go; empty if the user has no part in it."""
+    """The redirect URI; empty if no user logs in."""
     is_read: bool = False
-    """Whether the challenges were looked at."""
+    """Whether the step that reads the challenges is done."""
 
     resource_documents: tuple[Document, ...] = ()
-    """Every place where metadata of the server was looked for."""
+    """The responses to requests for metadata of the server."""
     resource: ResourceMetadata | None = None
     """The metadata of the server, once it is found and may be used."""
     server_documents: tuple[Document, ...] = ()
-    """Every place where metadata of the authorization server was looked for."""
+    """The responses to requests for metadata of the authorization server."""
     server: ServerMetadata | None = None
     """The metadata of the authorization server, once it is found and may be used."""
     stored_client: Client | None = None
@@ -64,23 +64,23 @@ class State(FrozenStruct, frozen=True):
     client: Client | None = None
     """The client that is used."""
     attempt: Attempt | None = None
-    """What the user is asked to allow."""
+    """The authorization request."""
     callback: Callback | None = None
-    """What came back."""
+    """The callback."""
     assertion: str = ""
-    """What is exchanged for a token, where that is the way."""
+    """The assertion to exchange for a token; empty without one."""
     dpop_key: str = ""
     """The key that tokens are bound to; empty for none."""
     dpop_nonce: str = ""
-    """What the authorization server wants in the next proof."""
+    """The nonce for the next proof."""
     issuer_ahead: float | None = None
-    """Seconds that the clock of the authorization server is ahead of the one here; None if it is unknown."""
+    """Seconds that the clock of the authorization server is ahead; None if unknown."""
     tokens: Tokens | None = None
-    """The tokens: the end."""
+    """The tokens: the authorization is done."""
 
     @property
     def resource_metadata_urls(self) -> tuple[str, ...]:
-        """Where metadata of the server is looked for, in order."""
+        """The URLs to request for metadata of the server, in order."""
         if self.settings.resource_metadata_url:
             return (self.settings.resource_metadata_url,)
         named = self.challenges.all("resource_metadata")
@@ -90,7 +90,7 @@ class State(FrozenStruct, frozen=True):
 
     @property
     def is_legacy(self) -> bool:
-        """Whether no metadata of the server is to be found: the server itself is asked, as the oldest revision has it (C-AUT-09)."""
+        """Whether the server has no metadata: it is its own authorization server then, as in the oldest revision (C-AUT-09)."""
         left = len(self.resource_documents) < len(self.resource_metadata_urls)
         return self.resource is None and not left and not self.settings.issuer
 
@@ -106,7 +106,7 @@ class State(FrozenStruct, frozen=True):
 
     @property
     def server_metadata_urls(self) -> tuple[str, ...]:
-        """Where metadata of the authorization server is looked for, in order."""
+        """The URLs to request for metadata of the authorization server, in order."""
         if self.settings.server_metadata_url:
             return (self.settings.server_metadata_url,)
         if self.is_legacy and not self.revision.has_metadata_probing:
@@ -115,7 +115,7 @@ class State(FrozenStruct, frozen=True):
 
     @property
     def resource_uri(self) -> str:
-        """What a token is asked for; empty if that is not to be said (C-AUT-25, C-AUT-26)."""
+        """The resource of token requests; empty to name none (C-AUT-25, C-AUT-26)."""
         if not self.settings.sends_resource:
             return ""
         if self.settings.resource:
@@ -125,25 +125,25 @@ class State(FrozenStruct, frozen=True):
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """The scopes to ask for: those of the challenge, else all of the server's; with those that were asked for before (C-AUT-31, 32, 34).
+        """The scopes to request: of the challenge, else all of the server; with those that were requested before (C-AUT-31, C-AUT-32, C-AUT-34).
 
-        What the user chose takes the place of all that, until the server says that it is not enough.
+        The settings of the user replace all of that, until the server requires more.
         """
         if self.settings.scopes and not self.earlier_scopes:
             return self.settings.scopes
-        wanted = self.challenges.scopes
-        if not wanted and self.resource is not None:
-            wanted = self.resource.scopes or ()
-        if wanted and self.server is not None and OFFLINE in self.server.scopes:
-            wanted = (*wanted, OFFLINE)
-        return tuple(dict.fromkeys((*self.earlier_scopes, *self.settings.scopes, *wanted)))
+        required = self.challenges.scopes
+        if not required and self.resource is not None:
+            required = self.resource.scopes or ()
+        if required and self.server is not None and OFFLINE in self.server.scopes:
+            required = (*required, OFFLINE)
+        return tuple(dict.fromkeys((*self.earlier_scopes, *self.settings.scopes, *required)))
 
     def why_not(self, url: str) -> str:
         """Why nothing may be sent to a URL that a server named; empty if it may (C-AUT-46, C-SEC-07, C-SEC-08)."""
         is_http = url.lower().startswith("http:")
         is_known = urls.origin(url) == urls.origin(self.server_url)
         if is_http and (is_known or self.settings.waives(Waiver.PLAIN_HTTP)):
-            url = f"https{url[4:]}"  # the user chose that server, or let it be so
+            url = f"https{url[4:]}"  # the user entered that server, or waived the rule
         if problem := urls.problem(url):
             return problem
         if not is_known and not self.settings.waives(Waiver.ADDRESS) and self._leads_inside(url):
@@ -151,7 +151,7 @@ class State(FrozenStruct, frozen=True):
         return ""
 
     def waiver_for(self, url: str) -> Waiver | None:
-        """What the user may let a server break so that something may be sent to a URL that it named; None if nothing helps."""
+        """Return the rule that the user may waive so that something may be sent to a URL; None if no waiver helps."""
         for waiver in (Waiver.PLAIN_HTTP, Waiver.ADDRESS):
             waived = replace(self.settings, waivers=self.settings.waivers | {waiver})
             if self.why_not(url) != replace(self, settings=waived).why_not(url):
@@ -159,13 +159,13 @@ class State(FrozenStruct, frozen=True):
         return None
 
     def _leads_inside(self, url: str) -> bool:
-        """Whether a URL leads from a server outside to where only this machine comes (C-SEC-12)."""
+        """Whether a server outside named a URL of this machine or its network (C-SEC-12)."""
         theirs, ours = urls.host(url), urls.host(self.server_url)
         return urls.is_link_local(theirs) or (urls.is_inner(theirs) and not urls.is_inner(ours))
 
     @property
     def binds_tokens(self) -> bool:
-        """Whether tokens are bound to a key of ours."""
+        """Whether tokens are bound to a key."""
         asked = self.resource is not None and self.resource.wants_dpop
         return self.settings.always_dpop or asked or self.challenges.wants_dpop
 
@@ -185,48 +185,48 @@ class Stage(StrEnum):
 
 
 class Planned(FrozenStruct, frozen=True):
-    """A step that is to be done next."""
+    """The next step."""
 
     stage: Stage
-    """Its kind."""
+    """The kind of step."""
     title: str
-    """What it does, for the user."""
+    """Its title on screen."""
     state: State
-    """What is known when it begins, what was made for it included."""
+    """The state before it, with what was made for it."""
     request: HttpRequest | None = None
-    """What it sends; None if it sends nothing."""
+    """Its request; None if it sends nothing."""
     visit: str = ""
     """The URL that is opened in a browser; empty for none."""
 
 
 class StepResponse(FrozenStruct, frozen=True):
-    """What a step sent in the end, and what came."""
+    """What a step sent, and what was received."""
 
     request: HttpRequest | None = None
-    """What was sent."""
+    """The request that was sent, which the user may have edited."""
     response: HttpResponse = HttpResponse()
-    """What came back."""
+    """The callback."""
     callback: str = ""
     """The URL to which the browser was redirected."""
     now: float = 0.0
-    """Wall time when it came."""
+    """Wall time when it was received."""
 
 
 class Conclusion(FrozenStruct, frozen=True):
-    """What follows from what came."""
+    """What follows from a response."""
 
     state: State
-    """What is known afterwards."""
+    """The state after the step."""
     reason: str = ""
-    """What came of it, in one line."""
+    """The outcome, in one line."""
     checks: tuple[Check, ...] = ()
-    """What the rules say."""
+    """The checks of the response."""
     problem: str = ""
-    """Why it cannot go on; empty if it can."""
+    """Why it cannot continue; empty if it can."""
     hint: str = ""
-    """What to do about that."""
+    """What to do about the problem."""
     waiver: Waiver | None = None
-    """What the user may let this server break, so that it goes on."""
+    """The rule that the user may waive, so that it continues."""
     expected: str = ""
     """The value that was required, where the problem is a difference."""
     received: str = ""

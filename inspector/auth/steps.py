@@ -1,7 +1,7 @@
-"""What an authorization does next, and what follows from what came back. Pure: a state in, a state out; nothing is sent here.
+"""The next step of an authorization, and what follows from its response. Pure: a state in, a state out; nothing is sent here.
 
-`plan` says what the next step is and what it will send, which the user may change; `conclude` takes what was sent and what came. What has
-to be done again in another place (metadata) or with more (a nonce) is planned again, and so is a step of its own.
+`plan` returns the next step with its request, which the user may edit; `conclude` reads the response. A request that is repeated with another URL
+(metadata) or a nonce is planned again, and so is a step of its own.
 
 Source: basic/authorization; C-AUT-10 to C-AUT-25, C-AUT-36, C-AUT-47, C-AUT-48.
 """
@@ -34,7 +34,7 @@ UNAUTHORIZED = 401
 
 
 def plan(state: State, now: float) -> Planned | None:
-    """The next step; None if there are tokens. `now` is wall time.
+    """Return the next step; None if there are tokens. `now` is wall time.
 
     Raises:
         AuthError: a key that the user gave cannot be used.
@@ -54,7 +54,7 @@ def plan(state: State, now: float) -> Planned | None:
 
 
 def conclude(planned: Planned, came: StepResponse) -> Conclusion:
-    """What follows from what came of a step."""
+    """Return what follows from the response of a step."""
     if planned.stage is Stage.CHALLENGE:
         return discovery.read_challenge(planned)
     if planned.stage is Stage.RESOURCE:
@@ -89,7 +89,7 @@ def _plan_client(state: State, server: ServerMetadata) -> Planned:
 
 
 def _known_client(state: State, server: ServerMetadata) -> Client | None:
-    """The client that needs no registration: entered, stored for this issuer, or described by a document (C-AUT-12)."""
+    """Return the client that needs no registration: entered, stored for this issuer, or described by a document (C-AUT-12)."""
     if state.settings.client_id:
         return clients.chosen(state.settings, server)
     stored = state.stored_client
@@ -131,7 +131,7 @@ def _take_client(state: State, came: StepResponse) -> Conclusion:
 
 
 def _registration_hint(settings: Settings, status: int) -> str:
-    """What to do about a registration that was rejected; 401 asks for a token that only the authorization server gives."""
+    """Return the hint for a rejected registration; 401 requires a token that only the authorization server issues."""
     if status == UNAUTHORIZED and settings.initial_access_token:
         return "Replace the initial access token: the authorization server rejects it."
     window, cli = "Enter", "Pass"
@@ -234,7 +234,7 @@ def _token_request(state: State, server: ServerMetadata, client: Client, now: fl
 
 
 def client_assertion(settings: Settings, client: Client, now: float) -> str:
-    """What a client with a key authenticates with; empty if it authenticates in another way."""
+    """Return the assertion of a client with a key; empty if it authenticates in another way."""
     if client.method != clients.SIGNED:
         return ""
     return signing.client_assertion(
@@ -287,7 +287,7 @@ def _take_token(state: State, came: StepResponse) -> Conclusion:
 
 
 def _is_signed(state: State) -> bool:
-    """Whether a token request holds a time of ours."""
+    """Whether a token request is signed, with the time of this machine."""
     client = state.client
     return bool(state.dpop_key) or (client is not None and client.method == clients.SIGNED)
 

@@ -65,13 +65,13 @@ class SuppliedToken:
         self._lock = asyncio.Lock()
 
     def attach(self, sink: Sink) -> None:
-        """Tell a new connection the token, so that its recording holds a marker in its place."""
+        """Report the token to a new connection, so that its recording masks it."""
         self._sink = sink
         if self._token:
             self.secrets_found.fire((self._token,))
 
     async def headers(self, verb: str, url: str) -> Pairs:
-        """The token for a request to the server; nothing for any other host.
+        """Return the header with the token for a request to the server; nothing for any other host.
 
         Raises:
             AuthError: there is no token.
@@ -91,7 +91,7 @@ class SuppliedToken:
             self._is_renewed = False
 
     async def refused(self, refusal: Refusal) -> Outcome:
-        """Read the source once more where the server rejects the token."""
+        """Read the source once more if the server rejects the token."""
         if refusal.status != UNAUTHORIZED:
             return Outcome()
         used = token_in(refusal.sent)
@@ -123,21 +123,21 @@ class SuppliedToken:
 
 
 class TokenSource(Protocol):
-    """Where an access token comes from."""
+    """The source of an access token."""
 
     @property
     def label(self) -> str:
-        """The source in words, for errors: `the environment variable X`."""
+        """The name of the source in errors: `the environment variable X`."""
         ...
 
     @property
     def can_change(self) -> bool:
-        """Whether reading again may give another token."""
+        """Whether reading again may return another token."""
         ...
 
     @property
     def hint(self) -> str:
-        """What the user does about a token that the server rejects."""
+        """The hint for a token that the server rejects."""
         ...
 
     async def read(self) -> str:
@@ -150,7 +150,7 @@ class TokenSource(Protocol):
 
 
 def source_of(settings: Settings) -> TokenSource | None:
-    """Return the source that the user chose; None if tokens come from an authorization server or not at all."""
+    """Return the source of the settings; None if tokens come from an authorization server, or there are none."""
     if settings.way is Way.VARIABLE:
         return VariableSource(settings.token_variable)
     return CommandSource(settings.token_command) if settings.way is Way.COMMAND else None
@@ -220,7 +220,7 @@ class CommandSource:
         return _token(text, self.label, _RUN_IT)
 
     async def _run(self, launch: ProcessSpec) -> _Run:
-        """Run a program to its end; whatever ends the wait ends the program with all it started."""
+        """Run a program to its end; a timeout or a cancellation kills it with all processes that it started."""
         how, run = spawn_options(), _Run()
         try:
             transport, _ = await asyncio.get_running_loop().subprocess_exec(
@@ -282,7 +282,7 @@ class _Run(asyncio.SubprocessProtocol):
 
 
 async def _wait(event: asyncio.Event) -> None:
-    """Wait for what comes in a moment, if it comes at all."""
+    """Wait for an event, at most `DRAIN_SECONDS`."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_SECONDS):
             await event.wait()

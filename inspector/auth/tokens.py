@@ -1,4 +1,4 @@
-"""Tokens: requests to the token endpoint, and what comes back. Pure; never raises.
+"""Tokens: requests to the token endpoint, and their responses. Pure; never raises.
 
 Responses are read tolerantly, with a check for each thing that is not as it should be: an error with a good status, a form instead of JSON,
 `expires_in` as a string, scopes as a list.
@@ -33,13 +33,13 @@ ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token"
 
 MAX_LIFE_SECONDS = 10 * 365 * 86_400
 LONG_LIFE_SECONDS = 24 * 3600
-"""From here on the life of a token is worth a remark."""
+"""A token that is valid for longer gets a warning."""
 
 _SOURCE = "RFC 6749, section 5.1"
 
 
 class Tokens(FrozenStruct, frozen=True):
-    """What a token endpoint gave."""
+    """The tokens of a token endpoint."""
 
     access: str
     """The access token."""
@@ -48,11 +48,11 @@ class Tokens(FrozenStruct, frozen=True):
     refresh: str = ""
     """The refresh token; empty without one."""
     scopes: tuple[str, ...] = ()
-    """The scopes that were granted; those that were asked for where nothing is said."""
+    """The granted scopes; the requested ones if the response names none."""
     expires_at: float = math.inf
-    """Seconds since 1970-01-01 UTC; infinite if nothing is said."""
+    """Seconds since 1970-01-01 UTC; infinite if the response names no time."""
     id_token: str = ""
-    """What OpenID gives beside it."""
+    """The identity token of OpenID; empty without one."""
 
     def __repr__(self) -> str:
         """Show none of them."""
@@ -60,32 +60,32 @@ class Tokens(FrozenStruct, frozen=True):
 
     @property
     def is_bound(self) -> bool:
-        """Whether each use needs a proof of our key."""
+        """Whether each use needs a proof."""
         return self.type.lower() == "dpop"
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Every value in it that must not be displayed."""
+        """The secret values."""
         return tuple(each for each in (self.access, self.refresh, self.id_token) if each)
 
 
 class TokenResponse(FrozenStruct, frozen=True):
-    """What a token endpoint said."""
+    """The response of a token endpoint."""
 
     tokens: Tokens | None = None
     """The tokens; None without them."""
     error: str = ""
-    """The error code; empty if it named none."""
+    """The error code; empty without one."""
     reason: str = ""
-    """Why there are none."""
+    """Why there are no tokens."""
     checks: tuple[Check, ...] = ()
-    """The checks of it."""
+    """The checks of the response."""
 
 
 def request(
     endpoint: str, client: clients.Client, fields: Pairs, *, assertion: str = ""
 ) -> HttpRequest:
-    """A request to a token endpoint; `assertion` is what the client signs where it authenticates so."""
+    """Return a request to a token endpoint; `assertion` is the signed one of a client with a key."""
     headers, ours = clients.authenticate(client, assertion=assertion)
     return HttpRequest(
         "POST",
@@ -96,7 +96,7 @@ def request(
 
 
 def code_fields(code: str, attempt: Attempt) -> Pairs:
-    """What exchanges a code."""
+    """Return the fields that exchange a code."""
     return (
         ("grant_type", CODE),
         ("code", code),
@@ -107,18 +107,18 @@ def code_fields(code: str, attempt: Attempt) -> Pairs:
 
 
 def refresh_fields(refresh: str, resource: str) -> Pairs:
-    """What renews a token."""
+    """Return the fields that renew a token."""
     return (("grant_type", REFRESH), ("refresh_token", refresh), ("resource", resource))
 
 
 def client_fields(resource: str, scopes: tuple[str, ...]) -> Pairs:
-    """What gets a token for the client itself."""
+    """Return the fields that request a token for the client itself."""
     scope = " ".join(scopes)
     return (("grant_type", CLIENT_CREDENTIALS), ("scope", scope), ("resource", resource))
 
 
 def assertion_fields(assertion: str, resource: str, scopes: tuple[str, ...]) -> Pairs:
-    """What exchanges an assertion for a token."""
+    """Return the fields that exchange an assertion for a token."""
     scope = " ".join(scopes)
     return (
         ("grant_type", JWT_BEARER),
@@ -129,7 +129,7 @@ def assertion_fields(assertion: str, resource: str, scopes: tuple[str, ...]) -> 
 
 
 def exchange_fields(id_token: str, audience: str, resource: str, scopes: tuple[str, ...]) -> Pairs:
-    """What exchanges an identity token for the assertion that another authorization server takes."""
+    """Return the fields that exchange an identity token for an assertion for another authorization server."""
     return (
         ("grant_type", EXCHANGE),
         ("requested_token_type", ID_JAG),
@@ -145,14 +145,14 @@ def read(response: HttpResponse, *, requested: tuple[str, ...], now: float) -> T
     """What a response of a token endpoint says; `asked` are the scopes that were asked for, `now` is wall time."""
     if response.problem:
         return TokenResponse(reason=response.problem)
-    value, said, checks = _object(response)
+    value, problem, checks = _object(response)
     leads_to = response.header("location")
     if 300 <= response.status < 400 and leads_to:
         where = document.excerpt(urls.without_query(leads_to).encode())
         text = f"HTTP {response.status} redirects to {where}: not followed, for the request holds secrets"
         return TokenResponse(reason=text, checks=tuple(checks))
     if value is None:
-        text = f"HTTP {response.status}, and no tokens: {said}"
+        text = f"HTTP {response.status}, and no tokens: {problem}"
         return TokenResponse(reason=text, checks=tuple(checks))
     error = clients.error_text(value)
     if error or not response.is_good:
@@ -185,7 +185,7 @@ def is_sendable(token: str) -> bool:
 
 
 def assertion_of(response: HttpResponse) -> tuple[str, str, tuple[Check, ...]]:
-    """The assertion that an exchange gave, or the reason without one."""
+    """Return the assertion of an exchange or an empty string, why it is empty, and the checks."""
     answer = read(response, requested=(), now=0.0)
     if answer.tokens is None:
         return "", answer.reason, answer.checks
@@ -204,7 +204,7 @@ _UNSENDABLE = frozenset(map(chr, (*range(0x21), 0x7F)))
 
 
 def _object(response: HttpResponse) -> tuple[JsonObject | None, str, list[Check]]:
-    value, said, notes = document.read_object(response)
+    value, problem, notes = document.read_object(response)
     checks = [warning("RFC 8259", "RFC 8259, section 4", "", each) for each in notes]
     if value is None and (response.media_type == FORM or b"access_token=" in response.body[:4096]):
         fields = messages.read_form(response.body.decode("utf-8", "replace"))
@@ -216,7 +216,7 @@ def _object(response: HttpResponse) -> tuple[JsonObject | None, str, list[Check]
     if value is not None and response.media_type != JSON:
         text = f"`Content-Type` must be {JSON}; it is {response.media_type or 'missing'}"
         checks.append(warning(_SOURCE, _SOURCE, "Content-Type", text))
-    return value, said or document.excerpt(response.body), checks
+    return value, problem or document.excerpt(response.body), checks
 
 
 def _refused(

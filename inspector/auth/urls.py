@@ -1,4 +1,4 @@
-"""URLs of an authorization: which may be used, which is the server's own, and where metadata lies. Pure; never raises.
+"""URLs of an authorization: which may be used, the canonical URI of the server, and the URLs of metadata. Pure; never raises.
 
 Source: RFC 8414, section 3; RFC 9728, section 3; RFC 8707, section 2; basic/authorization, "Canonical Server URI"; C-AUT-26, C-AUT-27, C-SEC-07
 to C-SEC-12.
@@ -121,7 +121,7 @@ def covers(resource: str, server_url: str) -> bool:
 
 
 def resource_metadata_urls(server_url: str) -> tuple[str, ...]:
-    """Where the metadata of a server may lie, in the order in which it is looked for (C-AUT-04)."""
+    """Return the default URLs of the metadata of a server, in the order of requests (C-AUT-04)."""
     parts = split(server_url)
     if parts is None:
         return ()
@@ -134,7 +134,7 @@ def resource_metadata_urls(server_url: str) -> tuple[str, ...]:
 
 
 def server_metadata_urls(issuer: str) -> tuple[str, ...]:
-    """Where the metadata of an authorization server may lie, in the order in which it is looked for (C-AUT-06)."""
+    """Return the default URLs of the metadata of an authorization server, in the order of requests (C-AUT-06)."""
     parts, root = split(issuer), base(issuer)
     if parts is None:
         return ()
@@ -144,12 +144,12 @@ def server_metadata_urls(issuer: str) -> tuple[str, ...]:
 
 
 def without_query(url: str) -> str:
-    """A URL without query and fragment, as proofs name it and words show it."""
+    """Return a URL without query and fragment, for proofs and errors."""
     return url.partition("#")[0].partition("?")[0]
 
 
 def difference(one: str, other: str) -> str:
-    """In words, where two URLs begin to differ; empty if they are equal."""
+    """Return where two URLs start to differ, as a clause; empty if they are equal."""
     if one == other:
         return ""
     if one.rstrip("/") == other.rstrip("/"):
@@ -162,7 +162,7 @@ def difference(one: str, other: str) -> str:
 
 
 def repair(named: str, actual: str) -> str:
-    """What the author of a server does about a URL of it, `named` in a document, that is not the `actual` one."""
+    """Return the hint for the author of a server whose document has the URL `named` instead of the `actual` one."""
     theirs, ours = split(named), split(actual)
     if theirs is None or ours is None:
         return f"The document must name {actual}."
@@ -179,7 +179,7 @@ def repair(named: str, actual: str) -> str:
 
 def _host_and_port(parts: SplitResult) -> str:
     host = (parts.hostname or "").lower()
-    shown = f"[{host}]" if ":" in host else host
+    name = f"[{host}]" if ":" in host else host
     port = parts.port
     usual = DEFAULT_PORTS.get(parts.scheme.lower())
-    return shown if port is None or port == usual else f"{shown}:{port}"
+    return name if port is None or port == usual else f"{name}:{port}"

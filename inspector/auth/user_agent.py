@@ -15,30 +15,30 @@ SHOWS_ERROR = "the authorization server shows an error instead of a login page"
 
 
 def do_nothing() -> None:
-    """Nobody wants to know."""
+    """Ignore the event."""
 
 
 class UserAgent(Protocol):
-    """A browser, as an authorization sees it."""
+    """Shows the login page to the user, and waits for the callback."""
 
     async def start(self) -> str:
-        """Be ready for a callback, and give the redirect URI at which it is awaited."""
+        """Get ready for a callback, and return the redirect URI."""
         ...
 
     async def visit(self, url: str, on_page_ready: Callable[[], object] = do_nothing) -> str:
-        """Have the user log in at `url`, and give the whole URL of the callback; `on_page_ready` is called once the user is to open it.
+        """Show `url` to the user, and return the URL of the callback; `on_page_ready` is called when the user can open it.
 
         Raises:
-            AuthError: the user did not, or not in time.
+            AuthError: the user did not log in, or not in time.
         """
         ...
 
     def paste(self, url: str) -> str:
-        """Take the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
+        """Use the URL that a browser elsewhere was redirected to; return why it cannot be used, or an empty string."""
         ...
 
     async def stop(self) -> None:
-        """Await no callback any more; may be called at any time and more than once."""
+        """Stop to wait for a callback; may be called at any time and more than once."""
         ...
 
 
@@ -46,7 +46,7 @@ class Sender(Protocol):
     """Makes HTTP exchanges."""
 
     async def send(self, request: HttpRequest) -> HttpResponse:
-        """Make one exchange; what goes wrong is said in the response."""
+        """Send a request; an error is the `problem` of the response."""
         ...
 
     async def aclose(self) -> None:

@@ -1,4 +1,4 @@
-"""`auth`, `login` and `logout`: what a protected server publishes, checked without a login; a token, kept in the system keyring; the end of it.
+"""`auth`, `login` and `logout`: check what a protected server publishes; get a token and keep it in the system keyring; revoke and delete it.
 
 A broken rule that stops a login is printed with a hint; `auth` checks the rest as if the user had accepted that, where it may be accepted.
 """
