@@ -70,8 +70,9 @@ def _get(state: State, url: str) -> HttpRequest | None:
     return HttpRequest("GET", url, headers)
 
 
-def read_challenge(planned: Planned) -> Conclusion:
-    """Read what the challenge requires."""
+def read_challenge(planned: Planned, came: StepResponse) -> Conclusion:
+    """Read what the challenge requires; this step sends nothing."""
+    del came
     state = planned.state
     wants_scope = state.revision.has_metadata_probing
     checks = check_challenges(

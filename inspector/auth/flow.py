@@ -15,11 +15,10 @@ from msgspec.structs import replace
 from inspector.auth import signing, steps
 from inspector.auth.messages import HttpResponse
 from inspector.auth.settings import Way
-from inspector.auth.state import Stage, StepResponse
+from inspector.auth.state import Stage, StepProblem, StepResponse
 from inspector.clock import SystemClock
 from inspector.errors import AuthError, Hint, InspectorError
 from inspector.event import Event
-from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from inspector.auth.check import Check
     from inspector.auth.client import Client
     from inspector.auth.messages import HttpRequest
-    from inspector.auth.settings import Settings, Waiver
+    from inspector.auth.settings import Settings
     from inspector.auth.state import Planned, State
     from inspector.auth.tokens import Tokens
     from inspector.auth.user_agent import Sender, UserAgent
@@ -44,6 +43,7 @@ LOG_IN = Hint("Select Authorize… to log in.", cli="Log in first.")
 """The hint if a login is needed."""
 
 _WITH_USER = {Stage.CLIENT, Stage.AUTHORIZATION}
+_CONCLUDED = ("reason", "checks", *StepProblem.__struct_fields__)
 
 
 class StepStatus(StrEnum):
@@ -54,7 +54,7 @@ class StepStatus(StrEnum):
     FAILED = "failed"
 
 
-class FlowStep(FrozenStruct, frozen=True):
+class FlowStep(StepProblem, frozen=True):
     """One step, done or running."""
 
     number: int
@@ -81,16 +81,6 @@ class FlowStep(FrozenStruct, frozen=True):
     """Its checks."""
     reason: str = ""
     """Its outcome, in one line."""
-    problem: str = ""
-    """Why it failed; empty if it did not."""
-    hint: str = ""
-    """What to do about that."""
-    waiver: Waiver | None = None
-    """The rule that the user may waive, so that it continues."""
-    expected: str = ""
-    """The value that was required, where the problem is a difference."""
-    received: str = ""
-    """The value in its place."""
     began_wall: float = 0.0
     """When it started, in seconds since 1970-01-01 UTC."""
     seconds: float = math.nan
@@ -311,13 +301,7 @@ class Flow:
             status=StepStatus.FAILED if found.problem else StepStatus.DONE,
             response=response,
             callback=callback,
-            checks=found.checks,
-            reason=found.reason,
-            problem=found.problem,
-            hint=found.hint,
-            waiver=found.waiver,
-            expected=found.expected,
-            received=found.received,
+            **{name: getattr(found, name) for name in _CONCLUDED},
         )
 
     def _wait_for_user(self) -> None:

@@ -195,7 +195,9 @@ async def refresh_tokens(
         AuthError: a key that the user gave cannot be used.
     """
     await _load(grant, settings)
-    fields = tokens.refresh_fields(grant.tokens.refresh, grant.resource)
+    fields = tokens.fields_of(
+        tokens.REFRESH, refresh_token=grant.tokens.refresh, resource=grant.resource
+    )
     nonce = grant.dpop_nonce
     while True:
         assertion = steps.client_assertion(settings, grant.client, wall_s())

@@ -205,14 +205,29 @@ class StepResponse(FrozenStruct, frozen=True):
     request: HttpRequest | None = None
     """The request that was sent, which the user may have edited."""
     response: HttpResponse = HttpResponse()
-    """The callback."""
+    """The response; without a status if the step sends nothing."""
     callback: str = ""
     """The URL to which the browser was redirected."""
     now: float = 0.0
     """Wall time when it was received."""
 
 
-class Conclusion(FrozenStruct, frozen=True):
+class StepProblem(FrozenStruct, frozen=True, kw_only=True):
+    """Why an authorization cannot continue after a step; part of the step."""
+
+    problem: str = ""
+    """Why it cannot continue; empty if it can."""
+    hint: str = ""
+    """What to do about the problem."""
+    waiver: Waiver | None = None
+    """The rule that the user may waive, so that it continues."""
+    expected: str = ""
+    """The value that was required, if the problem is a difference."""
+    received: str = ""
+    """The value in its place."""
+
+
+class Conclusion(StepProblem, frozen=True):
     """What follows from a response."""
 
     state: State
@@ -221,13 +236,3 @@ class Conclusion(FrozenStruct, frozen=True):
     """The outcome, in one line."""
     checks: tuple[Check, ...] = ()
     """The checks of the response."""
-    problem: str = ""
-    """Why it cannot continue; empty if it can."""
-    hint: str = ""
-    """What to do about the problem."""
-    waiver: Waiver | None = None
-    """The rule that the user may waive, so that it continues."""
-    expected: str = ""
-    """The value that was required, where the problem is a difference."""
-    received: str = ""
-    """The value in its place."""

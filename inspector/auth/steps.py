@@ -55,19 +55,7 @@ def plan(state: State, now: float) -> Planned | None:
 
 def conclude(planned: Planned, came: StepResponse) -> Conclusion:
     """Return what follows from the response of a step."""
-    if planned.stage is Stage.CHALLENGE:
-        return discovery.read_challenge(planned)
-    if planned.stage is Stage.RESOURCE:
-        return discovery.find_resource(planned, came)
-    if planned.stage is Stage.SERVER:
-        return discovery.find_server(planned, came)
-    if planned.stage is Stage.CLIENT:
-        return _take_client(planned.state, came)
-    if planned.stage is Stage.AUTHORIZATION:
-        return _take_callback(planned, came)
-    if planned.stage is Stage.ASSERTION:
-        return _take_assertion(planned.state, came)
-    return _take_token(planned.state, came)
+    return _CONCLUDE[planned.stage](planned, came)
 
 
 # The client
@@ -101,8 +89,8 @@ def _known_client(state: State, server: ServerMetadata) -> Client | None:
     return None
 
 
-def _take_client(state: State, came: StepResponse) -> Conclusion:
-    server = _server(state)
+def _take_client(planned: Planned, came: StepResponse) -> Conclusion:
+    state, server = planned.state, _server(planned.state)
     if came.request is not None:
         client, text, checks = clients.read_registration(came.response, server, state.redirect_uri)
         if client is None:
@@ -194,14 +182,21 @@ def _plan_assertion(state: State, server: ServerMetadata) -> Planned:
         return Planned(Stage.ASSERTION, "Use the assertion", state)
     method = clients.POST if settings.idp_client_secret else clients.NONE
     client = Client("", settings.idp_client_id, settings.idp_client_secret, method)
-    fields = tokens.exchange_fields(
-        settings.idp_id_token, server.issuer, state.resource_uri, state.scopes
+    fields = tokens.fields_of(
+        tokens.EXCHANGE,
+        requested_token_type=tokens.ID_JAG,
+        audience=server.issuer,
+        resource=state.resource_uri,
+        scope=" ".join(state.scopes),
+        subject_token=settings.idp_id_token,
+        subject_token_type=tokens.ID_TOKEN,
     )
     request = tokens.request(settings.idp_token_endpoint, client, fields)
     return Planned(Stage.ASSERTION, "Exchange the identity token", state, request)
 
 
-def _take_assertion(state: State, came: StepResponse) -> Conclusion:
+def _take_assertion(planned: Planned, came: StepResponse) -> Conclusion:
+    state = planned.state
     if came.request is None:
         assertion, text = state.settings.assertion, "no assertion was entered"
         if not assertion:
@@ -222,12 +217,20 @@ def _plan_token(state: State, server: ServerMetadata, client: Client, now: float
 
 
 def _token_request(state: State, server: ServerMetadata, client: Client, now: float) -> HttpRequest:
+    scope, resource = " ".join(state.scopes), state.resource_uri
     if state.callback is not None and state.attempt is not None:
-        fields = tokens.code_fields(state.callback.code, state.attempt)
+        fields = tokens.fields_of(
+            tokens.CODE,
+            code=state.callback.code,
+            redirect_uri=state.attempt.redirect_uri,
+            code_verifier=state.attempt.verifier,
+            resource=state.attempt.resource,
+        )
     elif state.assertion:
-        fields = tokens.assertion_fields(state.assertion, state.resource_uri, state.scopes)
+        grant_type, given = tokens.JWT_BEARER, state.assertion
+        fields = tokens.fields_of(grant_type, assertion=given, scope=scope, resource=resource)
     else:
-        fields = tokens.client_fields(state.resource_uri, state.scopes)
+        fields = tokens.fields_of(tokens.CLIENT_CREDENTIALS, scope=scope, resource=resource)
     assertion = client_assertion(state.settings, client, now)
     request = tokens.request(server.token_endpoint, client, fields, assertion=assertion)
     return with_proof(request, state.dpop_key, state.dpop_nonce, now)
@@ -254,7 +257,8 @@ def with_proof(request: HttpRequest, key: str, nonce: str, now: float) -> HttpRe
     return replace(request, headers=(*request.headers, ("DPoP", proof)))
 
 
-def _take_token(state: State, came: StepResponse) -> Conclusion:
+def _take_token(planned: Planned, came: StepResponse) -> Conclusion:
+    state = planned.state
     answer = tokens.read(came.response, requested=state.scopes, now=came.now)
     nonce = came.response.header("dpop-nonce")
     ahead = rejection.seconds_ahead(came.response.header("date"), came.now)
@@ -320,3 +324,14 @@ _ERROR_HINTS: dict[str, str] = {
 def _server(state: State) -> ServerMetadata:
     assert state.server is not None
     return state.server
+
+
+_CONCLUDE = {
+    Stage.CHALLENGE: discovery.read_challenge,
+    Stage.RESOURCE: discovery.find_resource,
+    Stage.SERVER: discovery.find_server,
+    Stage.CLIENT: _take_client,
+    Stage.AUTHORIZATION: _take_callback,
+    Stage.ASSERTION: _take_assertion,
+    Stage.TOKEN: _take_token,
+}

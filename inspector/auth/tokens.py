@@ -20,7 +20,6 @@ from inspector.auth.messages import FORM, JSON, HttpRequest
 from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
-    from inspector.auth.attempt import Attempt
     from inspector.auth.messages import HttpResponse, Pairs
     from inspector.wire.json_codec import Json, JsonObject
 
@@ -95,50 +94,9 @@ def request(
     )
 
 
-def code_fields(code: str, attempt: Attempt) -> Pairs:
-    """Return the fields that exchange a code."""
-    return (
-        ("grant_type", CODE),
-        ("code", code),
-        ("redirect_uri", attempt.redirect_uri),
-        ("code_verifier", attempt.verifier),
-        ("resource", attempt.resource),
-    )
-
-
-def refresh_fields(refresh: str, resource: str) -> Pairs:
-    """Return the fields that renew a token."""
-    return (("grant_type", REFRESH), ("refresh_token", refresh), ("resource", resource))
-
-
-def client_fields(resource: str, scopes: tuple[str, ...]) -> Pairs:
-    """Return the fields that request a token for the client itself."""
-    scope = " ".join(scopes)
-    return (("grant_type", CLIENT_CREDENTIALS), ("scope", scope), ("resource", resource))
-
-
-def assertion_fields(assertion: str, resource: str, scopes: tuple[str, ...]) -> Pairs:
-    """Return the fields that exchange an assertion for a token."""
-    scope = " ".join(scopes)
-    return (
-        ("grant_type", JWT_BEARER),
-        ("assertion", assertion),
-        ("scope", scope),
-        ("resource", resource),
-    )
-
-
-def exchange_fields(id_token: str, audience: str, resource: str, scopes: tuple[str, ...]) -> Pairs:
-    """Return the fields that exchange an identity token for an assertion for another authorization server."""
-    return (
-        ("grant_type", EXCHANGE),
-        ("requested_token_type", ID_JAG),
-        ("audience", audience),
-        ("resource", resource),
-        ("scope", " ".join(scopes)),
-        ("subject_token", id_token),
-        ("subject_token_type", ID_TOKEN),
-    )
+def fields_of(grant_type: str, **fields: str) -> Pairs:
+    """Return the fields of a token request; the scope is one string, and empty values are left out later."""
+    return (("grant_type", grant_type), *fields.items())
 
 
 def read(response: HttpResponse, *, requested: tuple[str, ...], now: float) -> TokenResponse:

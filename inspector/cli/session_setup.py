@@ -1,35 +1,58 @@
-"""The session of one command: its server, its credentials and its recording."""
+"""The session of one command: the server that the command line names, with the options over it, its credentials and its recording."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
+from msgspec.structs import replace
+
+from inspector.auth.settings import Settings, Waiver, Way
 from inspector.authorizers import authorizer_of, declared
-from inspector.cli.server import read_profile
 from inspector.cli.stderr_report import print_error
-from inspector.config.secrets import secret_values
+from inspector.config.fill_placeholders import fill_placeholders
+from inspector.config.importers.paste import import_text
+from inspector.config.importers.result import NotRecognized
+from inspector.config.importers.server_entry import is_url
+from inspector.config.profile import Profile
+from inspector.config.profile_warnings import token_command
+from inspector.config.secrets import open_secrets, secret_values, system_keyring
+from inspector.config.server_list import ServerList
+from inspector.config.servers_file import ServersFile
 from inspector.errors import AuthError, ConnectFailed, StorageError
 from inspector.frozen import FrozenStruct
 from inspector.session.session import Session
-from inspector.session.transport_factory import make_transport, transport_kind
+from inspector.session.transport_factory import guess_transport, make_transport, transport_kind
 from inspector.transcript.redaction import Masking
 from inspector.transcript.transcript import Transcript
 from inspector.wire.redaction import mask_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from inspector.cli.access import Credentials
+    from inspector.cli.auth_options import AuthOptions
     from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
-    from inspector.config.profile import Profile
 
 C = TypeVar("C", bound="Credentials | None")
 
 CredentialsFor: TypeAlias = "Callable[[Profile, Options, Console, Keyboard], Awaitable[C]]"
 """Returns what the requests of a session carry."""
+
+
+MAX_CONFIG_BYTES = 1_000_000
+"""Larger files are not configurations of servers."""
+
+MAX_KEY_BYTES = 100_000
+"""Larger files are not private keys."""
+
+MIN_TOTAL_TIMEOUT_S = 600.0
+"""The total limit of a request, unless `--timeout` is above it."""
 
 
 class ServerSession(FrozenStruct, Generic[C], frozen=True):
@@ -98,3 +121,188 @@ def _transcript(options: Options) -> Transcript:
     record = Transcript.create(options.record, facts=facts)
     record.redaction.is_on = not options.record_secrets
     return record
+
+
+async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:
+    """Return how to reach the server, and warnings about its entry.
+
+    Raises:
+        StorageError: the file of `--config` cannot be read, or there is no server of that name.
+        AuthError: a variable or a file that holds a secret cannot be read.
+    """
+    if options.target:
+        return _with_options(_of_command(options.target, options.transport), options), ()
+    if options.config is None:
+        return _with_options(await _saved(options), options), ()
+    profiles, warnings = await asyncio.to_thread(_read_config, options.config)
+    chosen = _chosen(profiles, options.server, str(options.config))
+    chosen, warnings = _filled(chosen, warnings, fills=options.fill)
+    command = token_command(chosen)
+    if command and not options.auth.is_from_outside:
+        warnings = (*warnings, f"the entry runs a program to get the access token: {command}")
+    return _with_options(chosen, options), warnings
+
+
+def _filled(
+    profile: Profile, warnings: tuple[str, ...], *, fills: bool
+) -> tuple[Profile, tuple[str, ...]]:
+    """Return the profile filled from the environment if it `fills`, and the warnings."""
+    filling = fill_placeholders(profile, os.environ)
+    names = ", ".join(filling.filled)
+    if not names:
+        return profile, warnings
+    if not fills:
+        return profile, (*warnings, f"--fill takes from the environment: {names}")
+    rest = [each for each in warnings if not any(name in each for name in filling.filled)]
+    return filling.profile, (f"taken from the environment: {names}", *rest)
+
+
+def _of_command(command: Sequence[str], transport: str | None) -> Profile:
+    first, *rest = command
+    if is_url(first) and not rest:
+        return Profile(name=first, url=first, transport=transport or guess_transport(first))
+    return Profile(name=first, command=first, args=tuple(rest))
+
+
+def _read_config(file: Path) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+    try:
+        if not file.is_file():
+            raise StorageError(f"{file} is not a file")
+        if file.stat().st_size > MAX_CONFIG_BYTES:
+            raise StorageError(f"{file} is too large for a configuration of servers")
+        reading = import_text(file.read_text("utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(f"cannot read {file}: {error}") from error
+    if isinstance(reading, NotRecognized):
+        raise StorageError(f"{file} names no server: {reading.reason}")
+    return reading.profiles, reading.warnings
+
+
+async def _saved(options: Options) -> Profile:
+    folder = folder_of(options)
+    server_list = ServerList(ServersFile(folder), lambda: open_secrets(folder, system_keyring))
+    try:
+        await server_list.load()
+        profile = _chosen(server_list.profiles, options.server, "the saved servers")
+        return await server_list.resolve(profile)
+    finally:
+        await server_list.aclose()
+
+
+def folder_of(options: Options) -> Path:
+    """Return the folder with the saved servers and the locks of logins."""
+    import platformdirs  # the commands that need no folder start faster without it
+
+    return options.folder or Path(platformdirs.user_config_dir("spyglass", appauthor=False))
+
+
+def _chosen(profiles: Sequence[Profile], name: str, where: str) -> Profile:
+    if not name and len(profiles) == 1:
+        return profiles[0]
+    found = [profile for profile in profiles if profile.name == name]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f"“{profile.name}”" for profile in profiles[:20]) or "(none)"
+    hint = f"Name one with --server. It has {names}."
+    reason = f"there is no server “{name}” in {where}" if name else f"which server of {where}?"
+    raise StorageError(reason, hint=hint)
+
+
+def _with_options(profile: Profile, options: Options) -> Profile:
+    """Return a profile with the options of the command line applied."""
+    timeout = options.timeout_s or profile.timeout_seconds
+    return replace(
+        profile,
+        env=(*profile.env, *options.env),
+        headers=(*profile.headers, *options.headers),
+        cwd=options.cwd or profile.cwd,
+        revision=options.revision or profile.revision,
+        verify=profile.verify and not options.insecure,
+        ca_file=options.ca_file or profile.ca_file,
+        client_cert=options.client_cert or profile.client_cert,
+        proxy=options.proxy or profile.proxy,
+        authorization=_settings(options.auth, profile.authorization),
+        transport=options.transport or profile.transport,
+        timeout_seconds=timeout,
+        total_timeout_seconds=max(timeout, MIN_TOTAL_TIMEOUT_S, profile.total_timeout_seconds),
+    )
+
+
+def _settings(
+    options: AuthOptions, saved: Settings, environ: Mapping[str, str] = os.environ
+) -> Settings:
+    """Return the authorization settings of one command: its options over those that are saved.
+
+    Raises:
+        AuthError: a variable or a file that holds a secret cannot be read.
+    """
+    secret = _value(environ, options.client_secret_env)
+    _value(environ, options.token_env)  # fails before the first request
+    changed = replace(
+        saved,
+        way=_way(options, saved),
+        token_variable=options.token_env or saved.token_variable,
+        token_command=options.token_command or saved.token_command,
+        client_auth=options.client_auth or saved.client_auth,
+        client_metadata_url=options.client_metadata_url or saved.client_metadata_url,
+        initial_access_token=_value(environ, options.initial_access_token_env)
+        or saved.initial_access_token,
+        scopes=options.scopes or saved.scopes,
+        waivers=saved.waivers | frozenset(map(Waiver, options.accepted)),
+        callback_port=options.callback_port or saved.callback_port,
+    )
+    if options.resource is not None:
+        changed = replace(changed, resource=options.resource, sends_resource=bool(options.resource))
+    if options.client_id:  # another client has another secret
+        key = _key(options.client_key) if options.client_key is not None else ""
+        changed = replace(
+            changed,
+            client_id=options.client_id,
+            client_secret=secret,
+            private_key=key,
+            signing_algorithm=_algorithm(key) if key else changed.signing_algorithm,
+            client_issuer="",
+        )
+    if changed.way is Way.CLIENT_CREDENTIALS and not (
+        changed.client_id and (changed.client_secret or changed.private_key)
+    ):
+        raise AuthError(
+            "client credentials need the id of a client and its secret or key",
+            hint="Pass --client-id ID with --client-secret-env VAR or --client-key FILE.",
+        )
+    return changed
+
+
+def _algorithm(key: str) -> str:
+    from inspector.auth.signing import algorithm_for  # it brings a library of cryptography
+
+    return algorithm_for(key)
+
+
+def _way(options: AuthOptions, saved: Settings) -> Way:
+    if options.token_env:
+        return Way.VARIABLE
+    if options.token_command:
+        return Way.COMMAND
+    return Way.CLIENT_CREDENTIALS if options.client_credentials else saved.way
+
+
+def _value(environ: Mapping[str, str], name: str) -> str:
+    """The value of a variable; empty if `name` is empty."""
+    value = environ.get(name, "").strip() if name else ""
+    if name and not value:
+        what = "is empty" if name in environ else "is not set"
+        raise AuthError(f"the environment variable {name} {what}")
+    return value
+
+
+def _key(file: Path) -> str:
+    """The text of a file with a private key."""
+    try:
+        with file.open("rb") as opened:
+            raw = opened.read(MAX_KEY_BYTES + 1)
+    except OSError as error:
+        raise AuthError(f"cannot read {file}: {error.strerror}") from error
+    if len(raw) > MAX_KEY_BYTES:
+        raise AuthError(f"{file} is too large for a private key")
+    return raw.decode("utf-8", "replace")

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.auth.urls import canonical
-from inspector.config.names import unique_name
-from inspector.config.profile import Profile, new_id
+from inspector.config.profile import Profile, new_id, unique_name
 from inspector.config.secret_extraction import URL, accounts, extract_secrets, restore_secrets
 from inspector.errors import StorageError
 from inspector.event import Event

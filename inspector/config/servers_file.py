@@ -20,8 +20,7 @@ from inspector.config.importers.server_entry import (
     read_entry,
     write_entry,
 )
-from inspector.config.names import unique_name
-from inspector.config.profile import new_id
+from inspector.config.profile import new_id, unique_name
 from inspector.config.secret_extraction import AUTH, masked
 from inspector.frozen import FrozenStruct
 from inspector.wire import json_codec
@@ -209,9 +208,19 @@ def _object(schema: Mapping[str, Check]) -> Check:
     return check
 
 
-def _string(value: Json, path: str) -> Iterator[str]:
-    if not isinstance(value, str):
-        yield f"{path} is not a string"
+def _is(test: Callable[[Json], bool], noun: str) -> Check:
+    def check(value: Json, path: str) -> Iterator[str]:
+        if not test(value):
+            yield f"{path} is not {noun}"
+
+    return check
+
+
+_string = _is(lambda value: isinstance(value, str), "a string")
+_boolean = _is(lambda value: isinstance(value, bool), "a boolean")
+_seconds = _is(is_seconds, "a positive number of seconds")
+_way = _is(lambda value: value in list(Way), f"one of {', '.join(Way)}")
+_port = _is(authorization.is_port, "a port number")
 
 
 def _strings(value: Json, path: str) -> Iterator[str]:
@@ -225,26 +234,6 @@ def _strings(value: Json, path: str) -> Iterator[str]:
 def _string_map(value: Json, path: str) -> Iterator[str]:
     names = value if isinstance(value, dict) else ()
     return _object(dict.fromkeys(names, _string))(value, path)
-
-
-def _seconds(value: Json, path: str) -> Iterator[str]:
-    if not is_seconds(value):
-        yield f"{path} is not a positive number of seconds"
-
-
-def _boolean(value: Json, path: str) -> Iterator[str]:
-    if not isinstance(value, bool):
-        yield f"{path} is not a boolean"
-
-
-def _way(value: Json, path: str) -> Iterator[str]:
-    if value not in list(Way):
-        yield f"{path} is not one of {', '.join(Way)}"
-
-
-def _port(value: Json, path: str) -> Iterator[str]:
-    if not authorization.is_port(value):
-        yield f"{path} is not a port number"
 
 
 _AUTHORIZATION: dict[str, Check] = {

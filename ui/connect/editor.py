@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.config.authorization import AUTOMATIC
 from inspector.config.fill_placeholders import fill_placeholders
-from inspector.config.names import name_for
-from inspector.config.profile import Profile
+from inspector.config.profile import Profile, name_for
 from inspector.config.profile_warnings import profile_warnings, split_command
 from inspector.config.secret_extraction import AUTH, has_masked_text
 from inspector.errors import InspectorError

@@ -48,7 +48,7 @@ async def _show(session: Session, options: Options, console: Console) -> int:
     if transcript.message(sent).kind is MessageKind.REQUEST:
         responses = [await _response(session, sent, session.profile.timeout_seconds)]
     else:
-        await _listen(session)
+        await _wait(session, lambda: False, LISTEN_S)
         responses = _received_since(transcript, sent)
     for number in responses:
         _print(transcript, number, options, console)
@@ -84,10 +84,6 @@ def _why_lost(transcript: Transcript, sent: int) -> str:
         if isinstance(note, dict) and note.get("request") == sent:
             return str(note.get("words"))
     return "connection closed before a response"
-
-
-async def _listen(session: Session) -> None:
-    await _wait(session, lambda: False, LISTEN_S)
 
 
 async def _wait(session: Session, done: Callable[[], bool], limit: float) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from inspector.cli.call_arguments import add_name_and_arguments
 from inspector.cli.command import CommandCode
 from inspector.cli.console import SUCCESS, TOOL_ERROR
 from inspector.cli.json_output import result_to_json
-from inspector.cli.options import add_meta_option, add_session_options
+from inspector.cli.options import add_meta_option, add_name_and_arguments, add_session_options
 from inspector.cli.runner import run_connected
 from inspector.cli.stderr_report import duration_text
 from inspector.errors import RequestAborted

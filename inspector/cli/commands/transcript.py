@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.cli.command import CommandCode
 from inspector.cli.console import PROBLEMS, SUCCESS, USAGE
-from inspector.cli.findings_report import (
+from inspector.cli.options import add_check_options, add_export_options, add_output_options
+from inspector.cli.stderr_report import (
     ARROWS,
     MAX_EXCERPT_LENGTH,
     MAX_FRAMES_PER_TURN,
+    print_error,
     print_findings,
     print_unchecked,
 )
-from inspector.cli.options import add_check_options, add_export_options, add_output_options
-from inspector.cli.stderr_report import print_error
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
 from inspector.export.jsonl import frame_to_json

@@ -24,8 +24,7 @@ from inspector.config.importers.markup import (
 )
 from inspector.config.importers.result import Imported, ImportResult, NotRecognized
 from inspector.config.importers.server_entry import is_entry, is_websocket, read_entry, scalar_text
-from inspector.config.names import name_for
-from inspector.config.profile import Profile
+from inspector.config.profile import Profile, name_for
 from inspector.config.profile_warnings import typed_arguments
 from inspector.session.placeholders import placeholder_warnings
 from inspector.session.transport_factory import transport_kind

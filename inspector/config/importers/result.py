@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
 
-from inspector.config.names import name_for
-from inspector.config.profile import Profile
+from inspector.config.profile import Profile, name_for
 from inspector.frozen import FrozenStruct
 from inspector.session.transport_factory import guess_transport
 

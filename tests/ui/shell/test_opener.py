@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 OPENER = "ui/shell/open_link.py"
-TERMINAL_OPENER = "inspector/cli/terminal_agent.py"
+TERMINAL_OPENER = "inspector/cli/access.py"
 SHELLS = re.compile(
     r"\bshell\s*=\s*True|\bcreate_subprocess_shell\b|\bos\.(system|popen|startfile)\b"
     r"|\bxdg-open\b|\bstartDetached\b"
