@@ -52,14 +52,14 @@ SORTED_FROM = 8
 """More checks than this stand with the broken rules first."""
 
 SIGNS = {
-    Verdict.PASSED: ("mdi6.check", "ok", "passed"),
-    Verdict.INFO: ("mdi6.information-outline", "muted", "note"),
-    Verdict.WARNING: ("mdi6.alert-outline", "warning", "warning"),
-    Verdict.FAILED: ("mdi6.close-circle-outline", "error", "failed"),
+    CheckResult.PASSED: ("mdi6.check", "ok", "passed"),
+    CheckResult.INFO: ("mdi6.information-outline", "muted", "note"),
+    CheckResult.WARNING: ("mdi6.alert-outline", "warning", "warning"),
+    CheckResult.FAILED: ("mdi6.close-circle-outline", "error", "failed"),
 }
 """Icon, tone and word of each."""
 
-_WORST_FIRST = (Verdict.FAILED, Verdict.WARNING, Verdict.INFO, Verdict.PASSED)
+_WORST_FIRST = (CheckResult.FAILED, CheckResult.WARNING, CheckResult.INFO, CheckResult.PASSED)
 
 _PLURALS = {"warning": "warnings", "note": "notes"}
 
@@ -232,14 +232,14 @@ class CheckList(QWidget):
             self._add(row, check)
 
     def _add(self, row: int, check: Check) -> None:
-        icon, tone, word = SIGNS[check.verdict]
+        icon, tone, word = SIGNS[check.result]
         edge = self._theme.ICON
         sign = QLabel(self)
         sign.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
         sign.setAccessibleName(word)
         text = plain_label(visible(check.summary), wrap=True, parent=self)
         text.setAccessibleName(f"{word}: {text.text()}")
-        text.setFont(self._theme.font(bold=check.verdict is Verdict.FAILED))
+        text.setFont(self._theme.font(bold=check.result is CheckResult.FAILED))
         top = Qt.AlignmentFlag.AlignTop
         self._grid.addWidget(sign, row, 0, top)
         self._grid.addWidget(text, row, 1)
@@ -267,15 +267,15 @@ def in_order(checks: Sequence[Check]) -> list[Check]:
     """Return the checks as they are shown: many of them with broken rules first."""
     if len(checks) <= SORTED_FROM:
         return list(checks)
-    return sorted(checks, key=lambda check: _WORST_FIRST.index(check.verdict))
+    return sorted(checks, key=lambda check: _WORST_FIRST.index(check.result))
 
 
 def sum_text(checks: Sequence[Check]) -> str:
     """Return how many there are of each kind, such as `3 passed, 1 failed, 2 notes`."""
     found: list[str] = []
-    for verdict in (Verdict.PASSED, Verdict.FAILED, Verdict.WARNING, Verdict.INFO):
-        count = sum(check.verdict is verdict for check in checks)
-        word = SIGNS[verdict][2]
+    for result in (CheckResult.PASSED, CheckResult.FAILED, CheckResult.WARNING, CheckResult.INFO):
+        count = sum(check.result is result for check in checks)
+        word = SIGNS[result][2]
         if count:
             found.append(f"{count} {_PLURALS.get(word, word) if count > 1 else word}")
     return ", ".join(found)
