@@ -19,8 +19,8 @@ from PySide6.QtCore import (
 )
 
 from inspector.clock import Clock, SystemClock
+from ui.models import traffic_columns
 from ui.models.timeline import VisibleFrames
-from ui.models.traffic_columns import COLUMN_SPECS, Column
 from ui.models.traffic_feed import TrafficFeed
 from ui.models.traffic_roles import RowRoles
 
@@ -151,13 +151,17 @@ class TrafficModel(QAbstractTableModel):
     def tick(self, first: int, last: int) -> None:
         """Let the clocks of pending requests run, in the rows from `first` to `last`."""
         for row in self._roles.cache.pending_rows(first, last):
-            cell = self.index(row, Column.TOOK)
+            cell = self.index(row, traffic_columns.position("duration"))
             self.dataChanged.emit(cell, cell)
 
     def _repaint(self) -> None:
         self._roles.cache.clear()
         if count := len(self.shown):
-            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, Column.SUMMARY))
+            self._repaint_rows(0, count - 1)
+
+    def _repaint_rows(self, top: int, bottom: int) -> None:
+        last = len(traffic_columns.COLUMNS) - 1
+        self.dataChanged.emit(self.index(top, 0), self.index(bottom, last))
 
     def _on_feed_replaced(self, numbers: array[int]) -> None:
         if numbers == self.shown.numbers:
@@ -198,7 +202,7 @@ class TrafficModel(QAbstractTableModel):
         if transcript is not None and not self.feed.paused:
             rows = self._roles.cache.take_settled(transcript)
             if rows:
-                self.dataChanged.emit(self.index(rows[0], 0), self.index(rows[-1], Column.SUMMARY))
+                self._repaint_rows(rows[0], rows[-1])
         self.counted.emit()
 
     def _tell_divider(self) -> None:
@@ -206,7 +210,7 @@ class TrafficModel(QAbstractTableModel):
         if dividers := self.timeline.dividers:
             row = self.shown.row_of(dividers[-1])
             if row is not None:
-                self.dataChanged.emit(self.index(row, 0), self.index(row, Column.SUMMARY))
+                self._repaint_rows(row, row)
 
     def _on_theme_changed(self) -> None:
         self._roles.refresh()
@@ -218,7 +222,7 @@ class TrafficModel(QAbstractTableModel):
 
     def columnCount(self, parent: Index = _ROOT) -> int:
         """The columns of `traffic_columns`."""
-        return 0 if parent.isValid() else len(COLUMN_SPECS)
+        return 0 if parent.isValid() else len(traffic_columns.COLUMNS)
 
     def data(self, index: Index, role: int = 0) -> object:
         """One cell."""
@@ -226,7 +230,8 @@ class TrafficModel(QAbstractTableModel):
         if not 0 <= row < len(self.shown):
             return None
         shown = self.shown
-        if index.column() == Column.SUMMARY and role in TEXT_ROLES and (text := self.divider(row)):
+        is_last = index.column() == len(traffic_columns.COLUMNS) - 1
+        if is_last and role in TEXT_ROLES and (text := self.divider(row)):
             return text
         return self._roles.data(role, row, index.column(), shown.number_at(row), shown.above(row))
 
@@ -234,4 +239,4 @@ class TrafficModel(QAbstractTableModel):
         """Titles and what they mean."""
         if orientation != Qt.Orientation.Horizontal:
             return None
-        return self._roles.header(role, Column(section))
+        return self._roles.header(role, section)

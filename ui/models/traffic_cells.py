@@ -1,9 +1,9 @@
-"""The texts of one row of the traffic. Made on demand from the transcript; says nothing in colour alone."""
+"""What the columns of the traffic show of one frame: texts, tones, and exact values for tooltips. Nothing is said by color alone."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.rules import rule_label
@@ -13,7 +13,6 @@ from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, MessageKind
-from ui.models.traffic_columns import Column
 from ui.models.traffic_summary import about
 from ui.widgets.labels import unquoted
 from ui.widgets.units import (
@@ -21,8 +20,6 @@ from ui.widgets.units import (
     clock_time,
     duration,
     duration_exact,
-    size,
-    size_exact,
 )
 
 if TYPE_CHECKING:
@@ -53,19 +50,6 @@ class TimeFormat(StrEnum):
     """Seconds since the first frame."""
 
 
-class Cells(NamedTuple):
-    """One row, as shown."""
-
-    texts: tuple[str, ...]
-    """By column."""
-    tones: tuple[str, ...]
-    """Names of colours, by column."""
-    ground: str
-    """Name of the colour behind the row; empty for the usual one."""
-    unsettled: tuple[int, int, int] | None
-    """Of a request that may still change, or its response: the request's frame, and its status and answer when this was made."""
-
-
 DIRECTION_SIGNS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
 """Directions as the table shows them."""
 _DIRECTION_TONES = {Direction.SENT: "sent", Direction.RECEIVED: "received", Direction.NOTE: "muted"}
@@ -88,89 +72,73 @@ _STATUS_TONES = {
     Status.INPUT_REQUIRED: "pending",
     Status.INVALID_RESULT: "error",
 }
-_QUIET_KINDS = {
+_MUTED_KINDS = {
     MessageKind.STDERR,
     MessageKind.NOTE,
     MessageKind.BLANK_LINE,
     MessageKind.HTTP,
     MessageKind.SSE_OTHER,
 }
-_UNREADABLE = {MessageKind.MALFORMED: "(not a message)", MessageKind.BATCH: "(batch)"}
+UNREADABLE = {MessageKind.MALFORMED: "(not a message)", MessageKind.BATCH: "(batch)"}
 _GOING_ON = {Status.PENDING, Status.OPEN, Status.INPUT_REQUIRED}
 _UNFINISHED = {*_GOING_ON, Status.CANCELLED, Status.TIMED_OUT, Status.NO_RESPONSE}
 
 
-def make_cells(transcript: Transcript, number: int, above: int, time_format: TimeFormat) -> Cells:
-    """The row of frame `number` that stands under frame `above` (0 for none)."""
-    columns = transcript.columns
-    at = number - 1
-    direction, kind = DIRECTIONS[columns.direction[at]], KINDS[columns.kind[at]]
-    method = columns.methods.texts[columns.method[at]]
-    text, id_ = _look_into(transcript, number, method)
-    mark = columns.flags[at]
-    is_probe = bool(mark & FrameFlags.PROBE)
-    status, status_tone = (PROBE_WORD, "muted") if is_probe else _status(transcript, number, kind)
-    problem = "error" if mark & FrameFlags.ERROR else "warning" if mark & FrameFlags.PROBLEM else ""
-    texts = (
-        str(number),
-        _time(transcript, at, time_format),
-        f"+{duration(columns.monotonic_s[at] - columns.monotonic_s[above - 1])}" if above else "",
-        DIRECTION_SIGNS[direction],
-        f"! {kind.name.lower()}" if problem else kind.name.lower(),
-        one_line(method, NAME_LIMIT) or _UNREADABLE.get(kind, ""),
-        id_,
-        status,
-        took(transcript, number, kind),
-        size(columns.size[at]),
-        auth_text(transcript, number),
-        text,
-    )
-    tones = _tones(kind, direction, status_tone, problem=problem, is_probe=is_probe)
-    ground = "" if is_probe else _ground(kind, problem=problem)
-    return Cells(texts, tones, ground, _unsettled(transcript, number, kind))
+class FrameRow:
+    """Frame `number` below frame `above` (0 for none), with what several columns show of it."""
+
+    def __init__(
+        self, transcript: Transcript, number: int, above: int, time_format: TimeFormat
+    ) -> None:
+        """Read the frame from `transcript`."""
+        columns, at = transcript.columns, number - 1
+        self.transcript, self.number, self.above = transcript, number, above
+        self.time_format = time_format
+        self.direction, self.kind = DIRECTIONS[columns.direction[at]], KINDS[columns.kind[at]]
+        self.method = columns.methods.texts[columns.method[at]]
+        self.summary, self.id = _look_into(transcript, number, self.method)
+        flags = columns.flags[at]
+        self.is_probe = bool(flags & FrameFlags.PROBE)
+        self.problem = (
+            "error" if flags & FrameFlags.ERROR else "warning" if flags & FrameFlags.PROBLEM else ""
+        )
+        """The tone of the gravest finding; empty for none."""
+        self.status, self.status_tone = (
+            (PROBE_WORD, "muted") if self.is_probe else _status(transcript, number, self.kind)
+        )
+        is_error, is_muted = self.kind is MessageKind.ERROR, self.kind in _MUTED_KINDS
+        self.tone = "muted" if is_muted else "text"
+        """Of most cells."""
+        self.direction_tone = "muted" if is_muted else _DIRECTION_TONES[self.direction]
+        self.kind_tone = "error" if is_error else self.problem or self.direction_tone
+        is_invalid = is_error or self.kind is MessageKind.MALFORMED
+        self.summary_tone = "error" if is_invalid else self.tone
 
 
-def _tones(
-    kind: MessageKind, direction: Direction, status: str, *, problem: str, is_probe: bool
-) -> tuple[str, ...]:
-    """Return the tone of each cell; `problem` is the tone of the gravest finding, empty for none."""
-    if is_probe:
-        return ("muted",) * len(Column)
-    quiet = kind in _QUIET_KINDS
-    plain = "muted" if quiet else "text"
-    kinds = (
-        "error"
-        if kind is MessageKind.ERROR
-        else problem or (plain if quiet else _DIRECTION_TONES[direction])
-    )
-    said = "error" if kind in {MessageKind.ERROR, MessageKind.MALFORMED} else plain
-    way = "muted" if quiet else _DIRECTION_TONES[direction]
-    return (
-        "muted",
-        "muted",
-        "muted",
-        way,
-        kinds,
-        plain,
-        plain,
-        status,
-        plain,
-        "muted",
-        plain,
-        said,
-    )
+def time_text(row: FrameRow) -> str:
+    """Return the time of day, or the seconds since the first frame."""
+    columns, at = row.transcript.columns, row.number - 1
+    if row.time_format is TimeFormat.RELATIVE:
+        return f"{columns.monotonic_s[at] - columns.monotonic_s[0]:.3f} s"
+    return clock_time(columns.wall_s[at])
 
 
-def _ground(kind: MessageKind, *, problem: str) -> str:
+def delta_text(row: FrameRow) -> str:
+    """Return the time since the row above; empty for the first row."""
+    times = row.transcript.columns.monotonic_s
+    return f"+{duration(times[row.number - 1] - times[row.above - 1])}" if row.above else ""
+
+
+def kind_text(row: FrameRow) -> str:
+    """Return the kind of the frame, with a mark for a problem."""
+    return f"! {row.kind.name.lower()}" if row.problem else row.kind.name.lower()
+
+
+def background_of(kind: MessageKind, *, problem: str) -> str:
+    """Return the name of the color behind a row; empty for the usual one."""
     if kind is MessageKind.MALFORMED or problem == "error":
         return "error_ground"
     return "warning_ground" if problem or kind is MessageKind.ERROR else ""
-
-
-def _time(transcript: Transcript, at: int, time_format: TimeFormat) -> str:
-    if time_format is TimeFormat.RELATIVE:
-        return f"{transcript.columns.monotonic_s[at] - transcript.columns.monotonic_s[0]:.3f} s"
-    return clock_time(transcript.columns.wall_s[at])
 
 
 def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, str]:
@@ -196,7 +164,7 @@ def _status(transcript: Transcript, number: int, kind: MessageKind) -> tuple[str
     if kind not in {MessageKind.RESPONSE, MessageKind.ERROR}:
         return "", "text"
     mark = transcript.columns.flags[number - 1]
-    for flag, text in _ODD_RESPONSES:
+    for flag, text in _UNMATCHED_RESPONSES:
         if mark & flag:
             return text, "warning"
     owner = transcript.columns.request[number - 1]
@@ -204,7 +172,7 @@ def _status(transcript: Transcript, number: int, kind: MessageKind) -> tuple[str
     return status.value, _STATUS_TONES[status]
 
 
-_ODD_RESPONSES = (
+_UNMATCHED_RESPONSES = (
     (FrameFlags.LATE, "late"),
     (FrameFlags.DUPLICATE, "duplicate"),
     (FrameFlags.UNKNOWN, "unsolicited"),
@@ -225,19 +193,20 @@ def auth_text(transcript: Transcript, number: int) -> str:
     return " ".join(transcript.tokens.of(number))
 
 
-def _unsettled(
+def unsettled(
     transcript: Transcript, number: int, kind: MessageKind
 ) -> tuple[int, int, int] | None:
+    """Return frame, status and response of the request that a row is about, while they may still change."""
     columns = transcript.columns
     if kind in {MessageKind.RESPONSE, MessageKind.ERROR}:
         number = columns.request[number - 1]
     elif kind is not MessageKind.REQUEST:
         return None
-    return _standing(transcript, number) if number else None
+    return _unsettled_request(transcript, number) if number else None
 
 
-def _standing(transcript: Transcript, number: int) -> tuple[int, int, int] | None:
-    """How a request stands that is not over, or could still be answered."""
+def _unsettled_request(transcript: Transcript, number: int) -> tuple[int, int, int] | None:
+    """Return frame, status and response of a request that is pending or could still get a response."""
     columns = transcript.columns
     status, answer = columns.status[number - 1], columns.response[number - 1]
     if STATUSES[status] not in _UNFINISHED or (answer and STATUSES[status] not in _GOING_ON):
@@ -245,33 +214,22 @@ def _standing(transcript: Transcript, number: int) -> tuple[int, int, int] | Non
     return number, status, answer
 
 
-# --- tool tips --------------------------------------------------------------------------------------
-
-
-def explain(transcript: Transcript, number: int, column: Column) -> str:
-    """The exact value behind a cell; empty where the cell says it all."""
+def time_tip(transcript: Transcript, number: int) -> str:
+    """Return the exact time."""
     columns, at = transcript.columns, number - 1
-    if column is Column.TIME:
-        since = duration_exact(columns.monotonic_s[at] - columns.monotonic_s[0])
-        return f"{clock_exact(columns.wall_s[at])}\n{since} after the first frame"
-    if column is Column.SIZE:
-        return size_exact(columns.size[at])
-    if column is Column.TOOK:
-        return _took_exactly(transcript, number)
-    if column is Column.METHOD:
-        return columns.methods.texts[columns.method[at]]
-    if column is Column.DIRECTION:
-        return _way(Direction(columns.direction[at]), Channel(columns.channel[at]))
-    if column in {Column.KIND, Column.STATUS}:
-        return "\n".join(
-            (*_probe_lines(transcript, number), *map(finding_line, transcript.findings(number)))
-        )
-    if column is Column.SUMMARY:
-        return _beginning(transcript, number)
-    return ""
+    since = duration_exact(columns.monotonic_s[at] - columns.monotonic_s[0])
+    return f"{clock_exact(columns.wall_s[at])}\n{since} after the first frame"
 
 
-def _took_exactly(transcript: Transcript, number: int) -> str:
+def findings_tip(transcript: Transcript, number: int) -> str:
+    """Return a line for each finding."""
+    return "\n".join(
+        (*_probe_lines(transcript, number), *map(finding_line, transcript.findings(number)))
+    )
+
+
+def duration_tip(transcript: Transcript, number: int) -> str:
+    """Return the exact duration, and how long the request was queued."""
     seconds = transcript.took_seconds(number)
     if seconds is None:
         return ""
@@ -281,7 +239,8 @@ def _took_exactly(transcript: Transcript, number: int) -> str:
     return f"{text}{waited}"
 
 
-def _beginning(transcript: Transcript, number: int) -> str:
+def raw_tip(transcript: Transcript, number: int) -> str:
+    """Return the first bytes of the frame."""
     try:
         return transcript.raw(number)[:TIP_BYTES].decode(errors="backslashreplace")
     except StorageError as error:
@@ -303,7 +262,16 @@ def finding_line(finding: Finding) -> str:
     )
 
 
-def _way(direction: Direction, channel: Channel) -> str:
+def direction_tip(transcript: Transcript, number: int) -> str:
+    """Return the direction in words, with the channel."""
+    columns, at = transcript.columns, number - 1
+    direction, channel = Direction(columns.direction[at]), Channel(columns.channel[at])
     if direction is Direction.NOTE:
         return "Spyglass note; not sent or received"
     return f"{DIRECTION_WORDS[direction]} on {channel.name.lower()}"
+
+
+def method_tip(transcript: Transcript, number: int) -> str:
+    """Return the whole method."""
+    columns = transcript.columns
+    return columns.methods.texts[columns.method[number - 1]]

@@ -9,9 +9,10 @@ from PySide6.QtGui import QBrush, QFont
 
 from inspector.transcript.exchange import STATUS_NUMBER, Status
 from inspector.wire.frame import Direction
+from ui.models import traffic_columns
 from ui.models.timeline import Timeline
-from ui.models.traffic_cells import DIRECTION_WORDS, Cells, TimeFormat, explain, make_cells
-from ui.models.traffic_columns import COLUMN_SPECS, Column
+from ui.models.traffic_cells import DIRECTION_WORDS, TimeFormat
+from ui.models.traffic_columns import Cells, make_cells, position
 from ui.widgets.labels import tool_tip
 from ui.widgets.units import duration
 
@@ -29,7 +30,6 @@ _FONT = int(Qt.ItemDataRole.FontRole)
 _TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 
-_TOOK = int(Column.TOOK)
 _PENDING = STATUS_NUMBER[Status.PENDING]
 
 
@@ -42,6 +42,7 @@ class RowRoles:
         self._clock = clock
         self._looks = CellStyles(theme)
         self._timeline = Timeline()
+        self._duration, self._direction = position("duration"), position("direction")
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Answer from these frames."""
@@ -58,18 +59,18 @@ class RowRoles:
             return self._looks.alignments[column]
         if role == _FONT:
             return self._looks.fonts[column]
-        if not self._timeline.transcripts or role not in _ABOUT_ROW:
+        if not self._timeline.transcripts or role not in _ROW_ROLES:
             return None
         cells = self.cache.get(row) or self.cache.make(row, self._timeline, number, above)
         if role == _DISPLAY:
-            if column == _TOOK and cells.unsettled is not None:
+            if column == self._duration and cells.unsettled is not None:
                 return self._running(number, cells)
             return cells.texts[column]
         if role == _FOREGROUND:
             return self._looks.brush(cells.tones[column])
         if role == _BACKGROUND:
-            return self._looks.brush(cells.ground)
-        return _said(*self._timeline.locate(number), role, Column(column), cells)
+            return self._looks.brush(cells.background)
+        return self._text(*self._timeline.locate(number), role, column, cells)
 
     def cells(
         self, row: int, number: int, above: int
@@ -79,42 +80,41 @@ class RowRoles:
         texts = cells.texts
         if cells.unsettled is not None:
             running = self._running(number, cells)
-            texts = (*texts[:_TOOK], running, *texts[_TOOK + 1 :])
-        return texts, cells.tones, cells.ground
+            texts = (*texts[: self._duration], running, *texts[self._duration + 1 :])
+        return texts, cells.tones, cells.background
 
-    def header(self, role: int, column: Column) -> object:
+    def header(self, role: int, column: int) -> object:
         """The title of a column."""
-        face = COLUMN_SPECS[column]
+        spec = traffic_columns.COLUMNS[column]
         if role == _DISPLAY:
-            return face.title
+            return spec.title
         if role == _ALIGNMENT:
-            return RIGHT if face.is_right else LEFT
+            return RIGHT if spec.is_right else LEFT
         if role == _TOOL_TIP:
-            return tool_tip(face.tooltip)
-        return face.tooltip if role == _ACCESSIBLE else None
+            return tool_tip(spec.tooltip)
+        return spec.tooltip if role == _ACCESSIBLE else None
 
     def _running(self, number: int, cells: Cells) -> str:
         """For how long a request has been waiting, or what the cell says of any other row."""
         transcript, number = self._timeline.locate(number)
         if cells.unsettled is None or not transcript.live:
-            return cells.texts[_TOOK]
+            return cells.texts[self._duration]
         request, status, answer = cells.unsettled
         if request != number or status != _PENDING or answer:
-            return cells.texts[_TOOK]
+            return cells.texts[self._duration]
         return duration(max(self._clock.monotonic() - transcript.columns.left_at(number), 0.0))
 
+    def _text(
+        self, transcript: Transcript, number: int, role: int, column: int, cells: Cells
+    ) -> str | None:
+        if role == _TOOL_TIP:
+            return tool_tip(traffic_columns.COLUMNS[column].tip(transcript, number)) or None
+        if column == self._direction:
+            return DIRECTION_WORDS[Direction(transcript.columns.direction[number - 1])]
+        return cells.texts[column]
 
-_ABOUT_ROW = frozenset((_DISPLAY, _FOREGROUND, _BACKGROUND, _TOOL_TIP, _ACCESSIBLE))
 
-
-def _said(
-    transcript: Transcript, number: int, role: int, column: Column, cells: Cells
-) -> str | None:
-    if role == _TOOL_TIP:
-        return tool_tip(explain(transcript, number, column)) or None
-    if column is Column.DIRECTION:
-        return DIRECTION_WORDS[Direction(transcript.columns.direction[number - 1])]
-    return cells.texts[column]
+_ROW_ROLES = frozenset((_DISPLAY, _FOREGROUND, _BACKGROUND, _TOOL_TIP, _ACCESSIBLE))
 
 
 CACHED_ROWS = 2048
@@ -193,14 +193,16 @@ class CellStyles:
         self._theme = theme
         self._brushes: dict[str, QBrush | None] = {"": None}
         self.fonts: tuple[QFont | None, ...] = ()
-        self.alignments = tuple(RIGHT if face.is_right else LEFT for face in COLUMN_SPECS.values())
+        self.alignments = tuple(
+            RIGHT if spec.is_right else LEFT for spec in traffic_columns.COLUMNS
+        )
         self.refresh()
 
     def refresh(self) -> None:
         """Take them again."""
         self._brushes = {"": None}
         mono = self._theme.mono()
-        self.fonts = tuple(mono if face.is_mono else None for face in COLUMN_SPECS.values())
+        self.fonts = tuple(mono if spec.is_mono else None for spec in traffic_columns.COLUMNS)
 
     def brush(self, name: str) -> QBrush | None:
         """The colour called `name`; none for no name."""

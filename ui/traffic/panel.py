@@ -145,7 +145,7 @@ class TrafficPanel(QWidget):
             self.bar.set_state(*notices.state(model))
         self.bar.set_hidden(notices.http_hidden(*self.filtering.hidden_http))
         self.bar.set_paused(model.feed.paused)
-        columns.make_room(self.table.horizontalHeader(), self.theme, model.feed.next - 1)
+        columns.fit_numbers(self.table.horizontalHeader(), self.theme, model.feed.next - 1)
         self.bar.follow.setChecked(self.table.following)
         hidden = model.shown.first
         if hidden and len(model.shown):

@@ -12,20 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QStaticText
 
-from ui.models.traffic_columns import COLUMN_SPECS, Column
+from ui.models import traffic_columns
 from ui.widgets.delegates import draw_row_mark
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QTableView
 
     from ui.models.traffic import TrafficModel
+    from ui.models.traffic_columns import ColumnSpec
     from ui.theme import Theme
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-NAME_COLUMNS = frozenset((Column.METHOD, Column.ID))
-"""Columns of names, which give way in the middle."""
 MARGIN = 6
 """Left and right of a text, as in the header."""
 SURELY_FITS = 0.75
@@ -50,14 +49,13 @@ class CellRect(NamedTuple):
 class TextLayouts:
     """How the texts of one column are written."""
 
-    def __init__(self, column: Column, font: QFont) -> None:
+    def __init__(self, column: ColumnSpec, font: QFont) -> None:
         """Write in `font`, aligned and shortened as `column` wants it."""
         self.font = font
         self._metrics = QFontMetrics(font)
         self._average = max(self._metrics.averageCharWidth(), 1)
-        self._is_right = COLUMN_SPECS[column].is_right
-        is_name = column in NAME_COLUMNS
-        self._mode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
+        self._is_right = column.is_right
+        self._mode = Qt.TextElideMode.ElideMiddle if column.is_name else Qt.TextElideMode.ElideRight
         self._fitted: dict[tuple[int, str], str] = {}
         self._widths: dict[str, int] = {}
         self._layouts: dict[str, QStaticText] = {}
@@ -113,7 +111,7 @@ class RowPainter(QObject):
     def _refresh(self) -> None:
         text, mono = self._theme.font(), self._theme.mono()
         self._hands = tuple(
-            TextLayouts(c, mono if face.is_mono else text) for c, face in COLUMN_SPECS.items()
+            TextLayouts(spec, mono if spec.is_mono else text) for spec in traffic_columns.COLUMNS
         )
         self._margin = self._theme.px(MARGIN)
 
@@ -189,10 +187,10 @@ class RowPainter(QObject):
         """The columns that are, in part at least, in `area`."""
         header, margin = self._table.horizontalHeader(), self._margin
         places: list[CellRect] = []
-        for column in COLUMN_SPECS:
+        for column in range(len(traffic_columns.COLUMNS)):
             left, width = header.sectionViewportPosition(column), header.sectionSize(column)
             if left <= area.right() and left + width > area.left() and width > 2 * margin:
-                places.append(CellRect(int(column), left + margin, width - 2 * margin))
+                places.append(CellRect(column, left + margin, width - 2 * margin))
         return places
 
 

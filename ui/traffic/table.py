@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 
-from ui.models.traffic_columns import Column
 from ui.traffic import columns
 from ui.traffic.row_painter import RowPainter
 from ui.widgets.following_table import FollowingTable
@@ -42,7 +41,7 @@ class TrafficTable(FollowingTable):
         self._kept_top = 0
         self.setAccessibleName("Traffic")
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        columns.dress(self.horizontalHeader())
+        columns.set_up(self.horizontalHeader())
         self._painter = RowPainter(model=self._rows, theme=self._theme, table=self)
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._wire()
@@ -76,7 +75,7 @@ class TrafficTable(FollowingTable):
         if row is None:
             return False
         self.set_following(row == len(self._rows.shown) - 1 and self.following)
-        self.setCurrentIndex(self._rows.index(row, Column.NUMBER))
+        self.setCurrentIndex(self._rows.index(row, 0))
         return True
 
     def visible_rows(self) -> tuple[int, int]:
@@ -147,7 +146,7 @@ class TrafficTable(FollowingTable):
     def _go_to_edge(self, *, last: bool) -> None:
         count = len(self._rows.shown)
         if count:
-            self.setCurrentIndex(self._rows.index(count - 1 if last else 0, Column.NUMBER))
+            self.setCurrentIndex(self._rows.index(count - 1 if last else 0, 0))
         self.set_following(last)
 
 
@@ -156,4 +155,4 @@ _NO_UPDATE = QItemSelectionModel.SelectionFlag.NoUpdate
 
 
 def _whole_row(model: TrafficModel, row: int) -> QItemSelection:
-    return QItemSelection(model.index(row, 0), model.index(row, Column.SUMMARY))
+    return QItemSelection(model.index(row, 0), model.index(row, model.columnCount() - 1))

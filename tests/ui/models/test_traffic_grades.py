@@ -6,8 +6,8 @@ import pytest
 
 from inspector.finding import Finding, Severity
 from tests.support.records import Written, request
-from ui.models.traffic_cells import TimeFormat, make_cells
-from ui.models.traffic_columns import COLUMN_SPECS, Column
+from ui.models.traffic_cells import TimeFormat
+from ui.models.traffic_columns import COLUMNS, make_cells, position
 from ui.widgets.units import duration, size
 
 
@@ -29,7 +29,7 @@ def test_a_warning_is_amber_and_an_error_red(
     for place, severity in enumerate(severities):
         record.transcript.add_finding(number, Finding("x", severity, "x", f"/{place}"))
     cells = make_cells(record.transcript, number, 0, TimeFormat.CLOCK)
-    assert cells.ground == ground
+    assert cells.background == ground
     counts = record.transcript.counts
     assert (counts.problems, counts.errors) == (problems, errors)
 
@@ -37,8 +37,8 @@ def test_a_warning_is_amber_and_an_error_red(
 def test_usual_values_fit_the_first_width_of_their_column() -> None:
     """Ours: numbers that are cut say less than nothing."""
     values = {
-        Column.SIZE: [size(113_200), size(1023 << 10), size(999_900_000), size(7)],
-        Column.TOOK: [duration(72.3), duration(59.94), duration(3599.0), duration(0.012)],
+        position("size"): [size(113_200), size(1023 << 10), size(999_900_000), size(7)],
+        position("duration"): [duration(72.3), duration(59.94), duration(3599.0), duration(0.012)],
     }
     for column, texts in values.items():
-        assert max(map(len, texts)) < COLUMN_SPECS[column].characters
+        assert max(map(len, texts)) < COLUMNS[column].characters

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from inspector.transcript.filter.query import parse
 from tests.support.talk import Talk
-from ui.models.traffic_cells import PROBE_WORD, TimeFormat, explain, make_cells
-from ui.models.traffic_columns import Column
+from ui.models.traffic_cells import PROBE_WORD, TimeFormat
+from ui.models.traffic_columns import COLUMNS, make_cells, position
 
 
 def probed() -> Talk:
@@ -25,17 +25,17 @@ def test_an_expected_refusal_is_quiet_and_named_a_probe() -> None:
     transcript = probed().transcript
     for number in (1, 2, 3):
         cells = make_cells(transcript, number, 0, TimeFormat.CLOCK)
-        assert cells.texts[Column.STATUS] == PROBE_WORD
+        assert cells.texts[position("status")] == PROBE_WORD
         assert set(cells.tones) == {"muted"}
-        assert cells.ground == ""
-    assert make_cells(transcript, 6, 0, TimeFormat.CLOCK).tones[Column.KIND] == "error"
+        assert cells.background == ""
+    assert make_cells(transcript, 6, 0, TimeFormat.CLOCK).tones[position("kind")] == "error"
 
 
 def test_the_tool_tip_tells_the_outcome_of_the_probe() -> None:
     """Ours: nothing that came is hidden."""
     transcript = probed().transcript
-    assert "error" in explain(transcript, 3, Column.STATUS)
-    assert explain(transcript, 6, Column.STATUS) == ""
+    assert "error" in COLUMNS[position("status")].tip(transcript, 3)
+    assert COLUMNS[position("status")].tip(transcript, 6) == ""
 
 
 def test_probes_are_found_and_left_out_by_a_filter() -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from tests.support.talk import Talk
 from ui.models.timeline import Timeline
 from ui.models.traffic import TrafficModel
-from ui.models.traffic_columns import Column
+from ui.models.traffic_columns import position
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -30,7 +30,7 @@ def model(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficModel:
     return model
 
 
-def cell(model: TrafficModel, row: int, column: Column) -> str:
+def cell(model: TrafficModel, row: int, column: int) -> str:
     return str(model.index(row, column).data())
 
 
@@ -43,19 +43,19 @@ def test_a_request_that_asked_for_input_shows_at_once_how_it_ended(
     talk.result(1, resultType="input_required", inputRequests={})
     talk.note("input-required", "asked", request=first)
     model.feed.pull()
-    assert cell(model, 0, Column.TOOK) == "30 ms"
+    assert cell(model, 0, position("duration")) == "30 ms"
 
     talk.wait(2)
     retry = talk.call(2, "ask")
     talk.note("input-given", "sent again", request=first, retry=retry)
     model.feed.pull()
-    assert cell(model, 0, Column.STATUS) == "pending"
-    assert cell(model, 1, Column.TOOK) == ""
+    assert cell(model, 0, position("status")) == "pending"
+    assert cell(model, 1, position("duration")) == ""
     talk.text_result(2, "done")
     model.feed.pull()
 
-    assert [cell(model, row, Column.STATUS) for row in (0, 1)] == ["ok", "ok"]
-    assert cell(model, 0, Column.TOOK) == "2.0 s"
+    assert [cell(model, row, position("status")) for row in (0, 1)] == ["ok", "ok"]
+    assert cell(model, 0, position("duration")) == "2.0 s"
 
 
 def test_a_request_that_is_given_up_shows_how_long_was_waited(
@@ -67,9 +67,9 @@ def test_a_request_that_is_given_up_shows_how_long_was_waited(
     talk.note("timed-out", "no answer in 6 s", request=request)
     model.feed.pull()
 
-    assert cell(model, 0, Column.STATUS) == "timed out"
-    assert cell(model, 0, Column.TOOK) == "6.0 s"
-    tip = str(model.index(0, Column.TOOK).data(Qt.ItemDataRole.ToolTipRole))
+    assert cell(model, 0, position("status")) == "timed out"
+    assert cell(model, 0, position("duration")) == "6.0 s"
+    tip = str(model.index(0, position("duration")).data(Qt.ItemDataRole.ToolTipRole))
     assert "6,000.000 ms, no response" in tip
 
 
@@ -84,6 +84,6 @@ def test_the_time_of_a_request_does_not_count_how_long_it_waited_to_be_sent(
     talk.text_result(1, "b")
     model.feed.pull()
 
-    assert cell(model, 0, Column.TOOK) == "29 ms"
-    tip = str(model.index(0, Column.TOOK).data(Qt.ItemDataRole.ToolTipRole))
+    assert cell(model, 0, position("duration")) == "29 ms"
+    tip = str(model.index(0, position("duration")).data(Qt.ItemDataRole.ToolTipRole))
     assert "79.000 ms" in tip

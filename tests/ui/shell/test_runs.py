@@ -14,7 +14,7 @@ from inspector.wire.line_splitter import RawChunk
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import find, reads
 from tests.ui.shell.shell_fixture import many_tools
-from ui.models.traffic_columns import Column
+from ui.models.traffic_columns import position
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ async def reconnect(shell: ShellFixture) -> OpenSession:
     return shell.session
 
 
-def rows(model: TrafficModel, column: Column) -> list[str]:
+def rows(model: TrafficModel, column: int) -> list[str]:
     """The texts of a column."""
     return [str(model.index(row, column).data() or "") for row in range(model.rowCount())]
 
@@ -53,12 +53,12 @@ async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(
     assert row is not None
     text = model.divider(row)
     assert all(part in text for part in ("Run 2", "reconnected", "40 tools removed"))
-    assert model.index(row, Column.SUMMARY).data() == text
+    assert model.index(row, position("summary")).data() == text
     assert sum(bool(model.divider(at)) for at in range(model.rowCount())) == 1
 
     shell.window.parts.traffic.set_filter("method:tools/list kind:request")
     await wait_until(lambda: model.rowCount() == 3)
-    assert rows(model, Column.METHOD)[::2] == ["tools/list"] * 2
+    assert rows(model, position("method"))[::2] == ["tools/list"] * 2
     assert model.matching == 2
     shell.window.parts.traffic.set_filter("nothing-like-it")
     await wait_until(lambda: model.matching == 0)

@@ -14,7 +14,7 @@ from tests.support.wait import wait_until
 from tests.ui.traffic.hands import button, choose, numbers, press
 from ui.models.timeline import timeline_of
 from ui.models.traffic_cells import TimeFormat
-from ui.models.traffic_columns import Column
+from ui.models.traffic_columns import position
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
@@ -78,15 +78,15 @@ def test_a_pause_counts_what_comes_meanwhile(panel: TrafficPanel, talk: Talk) ->
 def test_the_number_of_every_frame_can_be_read(panel: TrafficPanel, talk: Talk) -> None:
     """Ours."""
     header = panel.table.horizontalHeader()
-    before = header.sectionSize(Column.NUMBER)
+    before = header.sectionSize(position("number"))
 
     talk.flood(12_000)
     panel.model.feed.pull()
     panel.model.feed.pull()
 
     digits = panel.fontMetrics().horizontalAdvance(str(panel.model.feed.next - 1))
-    assert header.sectionSize(Column.NUMBER) > digits
-    assert header.sectionSize(Column.NUMBER) >= before
+    assert header.sectionSize(position("number")) > digits
+    assert header.sectionSize(position("number")) >= before
 
 
 def test_after_clearing_the_count_is_that_of_the_rows(panel: TrafficPanel) -> None:
@@ -228,18 +228,18 @@ def test_empty_panels_say_what_would_be_here(panel: TrafficPanel) -> None:
 def test_the_arrangement_comes_back(panel: TrafficPanel) -> None:
     """Ours: ux "The main window"."""
     header = panel.table.horizontalHeader()
-    header.resizeSection(Column.METHOD, 333)
-    header.setSectionHidden(Column.SIZE, True)
+    header.resizeSection(position("method"), 333)
+    header.setSectionHidden(position("size"), True)
     panel.model.set_time_format(TimeFormat.RELATIVE)
     saved = panel.save_state()
-    header.resizeSection(Column.METHOD, 100)
-    header.setSectionHidden(Column.SIZE, False)
+    header.resizeSection(position("method"), 100)
+    header.setSectionHidden(position("size"), False)
     panel.model.set_time_format(TimeFormat.CLOCK)
 
     assert panel.restore_state(saved)
 
-    assert header.sectionSize(Column.METHOD) == 333
-    assert header.isSectionHidden(Column.SIZE)
+    assert header.sectionSize(position("method")) == 333
+    assert header.isSectionHidden(position("size"))
     assert panel.model.time_format is TimeFormat.RELATIVE
 
 
@@ -308,19 +308,19 @@ def test_a_frame_that_cannot_be_read_back_does_no_harm(
 def test_columns_grow_and_shrink_with_the_text(panel: TrafficPanel, qapp: QApplication) -> None:
     """Ours: at twice the size, nothing but the first digit of a number was left."""
     header = panel.table.horizontalHeader()
-    header.resizeSection(Column.METHOD, 300)
-    header.setSectionHidden(Column.DELTA, True)
-    before = header.sectionSize(Column.TIME)
+    header.resizeSection(position("method"), 300)
+    header.setSectionHidden(position("delta"), True)
+    before = header.sectionSize(position("time"))
 
     panel.theme.apply(qapp, "light", 2.0)
-    assert abs(header.sectionSize(Column.TIME) - 2 * before) <= before // 4
-    assert header.sectionSize(Column.METHOD) > 500
+    assert abs(header.sectionSize(position("time")) - 2 * before) <= before // 4
+    assert header.sectionSize(position("method")) > 500
     panel.theme.apply(qapp, "light", 1.0)
 
-    assert abs(header.sectionSize(Column.METHOD) - 300) <= 2
-    assert abs(header.sectionSize(Column.TIME) - before) <= 2
-    header.setSectionHidden(Column.DELTA, False)
-    assert header.sectionSize(Column.DELTA) > before // 2
+    assert abs(header.sectionSize(position("method")) - 300) <= 2
+    assert abs(header.sectionSize(position("time")) - before) <= 2
+    header.setSectionHidden(position("delta"), False)
+    assert header.sectionSize(position("delta")) > before // 2
 
 
 def test_the_row_under_the_cursor_stays_in_view_when_there_is_less_room(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.ui.traffic.hands import choose, chosen_texts, numbers
-from ui.models.traffic_columns import Column
+from ui.models.traffic_columns import position
 from ui.traffic.columns import reset
 from ui.traffic.frame_details import Tab
 
@@ -42,7 +42,7 @@ def menu_of(panel: TrafficPanel, number: int) -> QMenu:
 
 def cell(panel: TrafficPanel, number: int) -> str:
     row = numbers(panel).index(number)
-    return panel.model.index(row, Column.AUTH).data()
+    return panel.model.index(row, position("auth")).data()
 
 
 def test_the_column_shows_the_token_of_each_request_and_no_more_of_it(
@@ -62,13 +62,13 @@ def test_the_column_shows_the_token_of_each_request_and_no_more_of_it(
 def test_the_column_is_hidden_until_it_is_wanted_and_after_a_reset(panel: TrafficPanel) -> None:
     """Ours: it is of no use for most servers, and small screens have no room for it."""
     header = panel.table.horizontalHeader()
-    assert header.isSectionHidden(Column.AUTH)
+    assert header.isSectionHidden(position("auth"))
 
-    header.setSectionHidden(Column.AUTH, False)
+    header.setSectionHidden(position("auth"), False)
     reset(header, panel.theme)
 
-    assert header.isSectionHidden(Column.AUTH)
-    assert not header.isSectionHidden(Column.SUMMARY)
+    assert header.isSectionHidden(position("auth"))
+    assert not header.isSectionHidden(position("summary"))
 
 
 def test_the_menu_of_a_row_narrows_the_rows_to_its_token(panel: TrafficPanel, talk: Talk) -> None:
