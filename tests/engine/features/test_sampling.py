@@ -8,7 +8,7 @@ import pytest
 
 from inspector.errors import InspectorError
 from inspector.features.sampling import TEST_ANSWER, Rule, SavedAnswer, SavedAnswers, make_result
-from inspector.spec.revision import V2025_06_18
+from inspector.spec.revision import V2025_06_18, V2025_11_25
 from inspector.spec.views.sampling import SamplingView, answer_troubles
 from inspector.wire.message import MessageKind
 from tests.support.answering import AnsweringServer, silence, tool
@@ -240,7 +240,8 @@ def test_content_is_a_list_only_where_that_is_known() -> None:
         "stopReason": "endTurn",
     }
     listed: JsonObject = {"role": "assistant", "content": [], "model": "x"}
-    assert "list" in answer_troubles(listed, V2025_06_18)[0]
+    assert "2025-06-18" in answer_troubles(listed, V2025_06_18)[0]
+    assert answer_troubles(listed, V2025_11_25) == []
 
 
 @pytest.mark.parametrize(
