@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.finding import Finding
     from inspector.session.paginated_list import PaginatedList
-    from inspector.spec.view import View
+    from inspector.spec.views.list_page import ListedView
     from ui.models.list_rows import ListRows
     from ui.theme import Theme
 
-T = TypeVar("T", bound="View")
+T = TypeVar("T", bound="ListedView")
 
 MAX_SERVERS = 200
 """Servers of which filter and selection are kept while another is shown; the oldest are evicted first."""
@@ -94,7 +94,7 @@ class FilteredList(QWidget):
         self._theme = theme
         self.selection: Selection | None = None
         """The selected entry; it need not be listed any more."""
-        self._listings: tuple[PaginatedList[View], ...] = ()
+        self._listings: tuple[PaginatedList[ListedView], ...] = ()
         self._server = ""
         self._kept: BoundedValues[str, tuple[str, Selection | None]] = BoundedValues(
             ("", None), MAX_SERVERS

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.session.paginated_list import PaginatedList
-    from inspector.spec.view import View
+    from inspector.spec.views.list_page import ListedView
     from inspector.workspace import OpenSession
     from ui.filtered_list import FilteredList
     from ui.theme import Theme
@@ -49,7 +49,7 @@ class ListPage(Page):
         """Show the current state of the session."""
         raise NotImplementedError
 
-    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[ListedView]]:
         """Return the lists of the page; the first says whether the server declares them."""
         raise NotImplementedError
 

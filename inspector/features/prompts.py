@@ -10,42 +10,21 @@ from typing import TYPE_CHECKING, ClassVar
 from inspector.session.operation import Operation, OperationHistory
 from inspector.session.paginated_list import ListSpec, PaginatedList
 from inspector.session.request_preview import preview_headers
-from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView, prompt_clashes
+from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from inspector.finding import Finding
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders
-    from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 METHOD = "prompts/get"
 
 LIST_CHANGED = "notifications/prompts/list_changed"
 
-
-def _read(
-    result: Json, revision: Revision | None
-) -> tuple[Sequence[PromptView], Sequence[Finding]]:
-    page = PromptsPage(result, revision=revision)
-    return page.listed, page.notes
-
-
-def _name_of(prompt: PromptView) -> str:
-    return prompt.id_label
-
-
-RULES = ListSpec[PromptView](
-    "prompts/list",
-    LIST_CHANGED,
-    "prompts",
-    _read,
-    prompt_clashes,
-    _name_of,
-)
+RULES = ListSpec[PromptView]("prompts/list", LIST_CHANGED, "prompts", PromptsPage)
 
 
 class PromptGet(Operation):

@@ -16,59 +16,22 @@ from inspector.spec.views.resource import (
     ResourceView,
     TemplatesPage,
     TemplateView,
-    address_clashes,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from inspector.finding import Finding
     from inspector.session.session import Session
     from inspector.session.timeouts import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders
-    from inspector.spec.revision import Revision
-    from inspector.spec.views.resource import Addressed
-    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 METHOD = "resources/read"
 
 LIST_CHANGED = "notifications/resources/list_changed"
 """Announces a change of either list: templates have no notification of their own."""
 
-
-def _resources(
-    result: Json, revision: Revision | None
-) -> tuple[Sequence[ResourceView], Sequence[Finding]]:
-    page = ResourcesPage(result, revision=revision)
-    return page.listed, page.notes
-
-
-def _templates(
-    result: Json, revision: Revision | None
-) -> tuple[Sequence[TemplateView], Sequence[Finding]]:
-    page = TemplatesPage(result, revision=revision)
-    return page.listed, page.notes
-
-
-def _name_of(item: Addressed) -> str:
-    return item.id_label
-
-
-RESOURCES = ListSpec[ResourceView](
-    "resources/list",
-    LIST_CHANGED,
-    "resources",
-    _resources,
-    address_clashes,
-    _name_of,
-)
+RESOURCES = ListSpec[ResourceView]("resources/list", LIST_CHANGED, "resources", ResourcesPage)
 TEMPLATES = ListSpec[TemplateView](
-    "resources/templates/list",
-    LIST_CHANGED,
-    "resources",
-    _templates,
-    address_clashes,
-    _name_of,
+    "resources/templates/list", LIST_CHANGED, "resources", TemplatesPage
 )
 
 

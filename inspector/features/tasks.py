@@ -16,35 +16,14 @@ from inspector.spec.capabilities import declares
 from inspector.spec.views.task import TasksPage, TaskView
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from inspector.finding import Finding
     from inspector.session.session import Session
     from inspector.session.task_poller import TaskPoller
     from inspector.session.task_record import TaskRecord
-    from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import Json
 
 CALLS = ("tasks", "requests", "tools", "call")
 """What a server declares that runs calls as tasks."""
 
-
-def _read(result: Json, revision: Revision | None) -> tuple[Sequence[TaskView], Sequence[Finding]]:
-    page = TasksPage(result, revision=revision)
-    odd = (note for task in page.listed for note in task.notes)
-    return page.listed, (*page.notes, *odd)
-
-
-def _clashes(tasks: Sequence[TaskView]) -> Mapping[int, tuple[Finding, ...]]:
-    del tasks
-    return {}
-
-
-def _name_of(task: TaskView) -> str:
-    return task.id
-
-
-RULES = ListSpec[TaskView]("tasks/list", "", "tasks", _read, _clashes, _name_of)
+RULES = ListSpec[TaskView]("tasks/list", "", "tasks", TasksPage)
 """Nothing announces that the list changed."""
 
 

@@ -23,21 +23,17 @@ from inspector.session.task_record import outcome_of, settled_outcome_of
 from inspector.spec import tasks
 from inspector.spec.keys import META
 from inspector.spec.views.call_result import CallToolResultView
-from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
+from inspector.spec.views.tool import ToolsPage, ToolView
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError, RawJson
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from inspector.finding import Finding
     from inspector.session.peer import Reply
     from inspector.session.session import Session
     from inspector.session.task_poller import TaskPoller
     from inspector.session.task_record import TaskRecord
     from inspector.session.timeouts import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders
-    from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json, JsonObject
 
 METHOD = "tools/call"
@@ -50,17 +46,7 @@ MAX_EXCLUDED_NOTES = 20
 TOOLS_PER_TURN = 200
 """Tools whose schemas are examined in one turn of the event loop."""
 
-
-def _read(result: Json, revision: Revision | None) -> tuple[Sequence[ToolView], Sequence[Finding]]:
-    page = ToolsPage(result, revision=revision)
-    return page.listed, page.notes
-
-
-def _name_of(tool: ToolView) -> str:
-    return tool.id_label
-
-
-RULES = ListSpec[ToolView]("tools/list", LIST_CHANGED, "tools", _read, name_clashes, _name_of)
+RULES = ListSpec[ToolView]("tools/list", LIST_CHANGED, "tools", ToolsPage)
 
 
 class AsTask(FrozenStruct, frozen=True):

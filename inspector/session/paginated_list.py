@@ -18,21 +18,21 @@ from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.session.session import SessionState
-from inspector.spec.view import MAX_ITEMS, View
-from inspector.spec.views.list_page import CacheHints
+from inspector.spec.view import MAX_ITEMS
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from inspector.session.session import Session
-    from inspector.spec.revision import Revision
+    from inspector.spec.views.list_page import CacheHints, ListedView, ListPage
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 
-T = TypeVar("T", bound="View", covariant=True)
+T = TypeVar("T", bound="ListedView", covariant=True)
+S = TypeVar("S", bound="ListedView")
 
 LIST_MEMBERS = {"result", "tools", "resources", "resourceTemplates", "prompts", "tasks"}
 """Last steps of the pointer of a finding about a result without a list."""
@@ -57,7 +57,7 @@ MAX_NAMED = 5
 NAME_LENGTH = 40
 """Characters of a name."""
 
-V = TypeVar("V", bound="View")
+V = TypeVar("V", bound="ListedView")
 
 
 class ListChanges(FrozenStruct, frozen=True):
@@ -82,27 +82,27 @@ class ListChanges(FrozenStruct, frozen=True):
         return ", ".join(parts)
 
 
-def compare(before: Sequence[V], now: Sequence[V], name_of: Callable[[V], str]) -> ListChanges:
+def compare(before: Sequence[V], now: Sequence[V]) -> ListChanges:
     """Compare two readings of a list. Of several with the same name, the first is compared with the first."""
     earlier: defaultdict[str, list[V]] = defaultdict(list)
     for item in reversed(before):
-        earlier[name_of(item)].append(item)
+        earlier[item.id_label].append(item)
     marks: dict[int, str] = {}
     for position, item in enumerate(now):
-        same = earlier.get(name_of(item))
+        same = earlier.get(item.id_label)
         if not same:
             marks[position] = NEW
         elif not _is_same(same.pop(), item):
             marks[position] = CHANGED
     left = {id(item) for items in earlier.values() for item in items}
-    return ListChanges(marks, tuple(name_of(item) for item in before if id(item) in left))
+    return ListChanges(marks, tuple(item.id_label for item in before if id(item) in left))
 
 
-def _is_same(one: View, other: View) -> bool:
+def _is_same(one: ListedView, other: ListedView) -> bool:
     return one.raw == other.raw or json_codec.write(one.raw) == json_codec.write(other.raw)
 
 
-class ListPage(FrozenStruct, frozen=True):
+class ReceivedPage(FrozenStruct, frozen=True):
     """One page of a list."""
 
     number: int
@@ -131,7 +131,7 @@ class Paginator:
         self._seen: dict[int, int] = {}
         self._is_done = False
 
-    async def next_pages(self, budget: int = PAGE_BUDGET) -> AsyncIterator[ListPage]:
+    async def next_pages(self, budget: int = PAGE_BUDGET) -> AsyncIterator[ReceivedPage]:
         """Read on, at most `budget` pages.
 
         Raises:
@@ -149,14 +149,14 @@ class Paginator:
         if not self._is_done:
             self.more, self.stopped = True, text
 
-    async def _next(self) -> ListPage:
+    async def _next(self) -> ReceivedPage:
         params: JsonObject = {} if self._cursor is None else {"cursor": self._cursor}
         reply = await self._session.request(self._method, params)
         self.read += 1
         repeats = self._seen.setdefault(hash(reply.message.raw_result), self.read)
         result = or_null(reply.message.result)
         self._advance(result)
-        return ListPage(self.read, result, 0 if repeats == self.read else repeats)
+        return ReceivedPage(self.read, result, 0 if repeats == self.read else repeats)
 
     def _advance(self, result: Json) -> None:
         cursor = result.get("nextCursor") if isinstance(result, dict) else None
@@ -178,7 +178,7 @@ class ListState(StrEnum):
     FAILED = "failed"
 
 
-class ListSpec(NamedTuple, Generic[T]):
+class ListSpec(NamedTuple, Generic[S]):
     """The facts about one kind of list."""
 
     method: str
@@ -187,12 +187,8 @@ class ListSpec(NamedTuple, Generic[T]):
     """The notification that the list changed."""
     capability: str
     """The capability of a server with the list."""
-    read: Callable[[Json, Revision | None], tuple[Sequence[T], Sequence[Finding]]]
-    """Returns the items in the result of a request, and the findings about the page."""
-    find_duplicates: Callable[[Sequence[T]], Mapping[int, tuple[Finding, ...]]]
-    """Returns the findings about several items, by position."""
-    name_of: Callable[[T], str]
-    """Returns the name of an item, the same in every reading of the list."""
+    page: type[ListPage[S]]
+    """The view of a result of that request."""
 
 
 class PaginatedList(Generic[T]):
@@ -327,28 +323,28 @@ class PaginatedList(Generic[T]):
             findings.append(Finding("L-PAG-04", Severity.WARNING, pages.stopped))
         self._set_items(items, findings)
 
-    def _take_page(self, page: ListPage, items: list[T], findings: list[Finding]) -> None:
+    def _take_page(self, page: ReceivedPage, items: list[T], findings: list[Finding]) -> None:
         revision = self._session.revision
-        found, page_findings = self._rules.read(page.result, revision)
+        view = self._rules.page(page.result, "/result", revision)
         self.read_at = self._session.steps.clock.monotonic()
         if revision is not None and revision.has_cacheable_results:
-            self.caching = CacheHints(View(page.result, "/result", revision))
-        findings += page_findings
+            self.caching = view.caching
+        findings += view.notes
         if page.repeats:
             text = f"page {page.number} repeats page {page.repeats}; ignored"
             findings.append(Finding("L-PAG-05", Severity.WARNING, text))
         else:
-            items += found
+            items += view.listed
         self._set_items(items, findings)
 
     def _set_items(self, items: list[T], findings: list[Finding]) -> None:
         self.items, self.findings = tuple(items), tuple(findings)
         if self.state is not ListState.READING:
-            self.duplicates = self._rules.find_duplicates(self.items)
+            self.duplicates = self._rules.page.duplicates(self.items)
         self.changed.fire()
 
     def _note_changes(self, before: Sequence[T]) -> None:
-        self.changes = compare(before, self.items, self._rules.name_of)
+        self.changes = compare(before, self.items)
         if self.changes.text:
             self.changed.fire()
             self._session.tasks.spawn(

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from inspector.session.protocol_mode import Agreement
     from inspector.session.session import Session
     from inspector.spec.capabilities import CapabilityRow
-    from inspector.spec.view import View
+    from inspector.spec.views.list_page import ListedView
     from inspector.spec.views.prompt import PromptView
     from inspector.spec.views.resource import Addressed
     from inspector.spec.views.tool import ToolView
     from inspector.wire.json_codec import Json, JsonObject
 
-T = TypeVar("T", bound="View")
+T = TypeVar("T", bound="ListedView")
 
 
 async def _show_info(session: Session, options: Options, console: Console) -> int:

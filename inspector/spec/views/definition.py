@@ -9,6 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.spec.view import View
+from inspector.spec.views.list_page import ListedView
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def icons(view: View) -> tuple[IconView, ...]:
     return tuple(found)
 
 
-class Definition(View):
+class Definition(ListedView):
     """A listed tool, prompt, resource or template: the member `ID` tells it from others."""
 
     ID: ClassVar[str] = "name"

@@ -5,7 +5,6 @@ Source: server/utilities/pagination; server/utilities/caching.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from inspector.finding import Finding, Severity
@@ -15,10 +14,22 @@ from inspector.spec.keys import CACHE_SCOPES, META
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json
 
-V = TypeVar("V", bound=View)
+
+class ListedView(View):
+    """An entry of a list."""
+
+    @property
+    def id_label(self) -> str:
+        """The identifier for display; it names the same entry in every reading of the list."""
+        raise NotImplementedError
+
+
+V = TypeVar("V", bound=ListedView)
 
 
 class ListPage(View, Generic[V]):
@@ -44,16 +55,17 @@ class ListPage(View, Generic[V]):
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
 
-    @cached_property
-    def clashes(self) -> dict[int, tuple[Finding, ...]]:
-        """Findings about items that are not unique on this page, by position."""
+    @classmethod
+    def duplicates(cls, items: Sequence[V]) -> dict[int, tuple[Finding, ...]]:
+        """Return findings about items of one or more pages that are not unique, by position."""
+        del items
         return {}
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings about the page and its items."""
         own = (finding for item in self.listed for finding in item.notes)
-        between = (finding for found in self.clashes.values() for finding in found)
+        between = (finding for found in self.duplicates(self.listed).values() for finding in found)
         return (*self.notes, *own, *between)
 
     def _cursor(self) -> str | None:

@@ -5,7 +5,6 @@ Source: server/prompts, "Prompt", "PromptMessage", "Getting a Prompt".
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
@@ -84,10 +83,11 @@ class PromptsPage(ListPage[PromptView]):
     KEY: ClassVar[str] = "prompts"
     ITEM = PromptView
 
-    @cached_property
-    def clashes(self) -> dict[int, tuple[Finding, ...]]:
-        """Findings about names that are not unique on this page, by position."""
-        return prompt_clashes(self.listed)
+    @classmethod
+    def duplicates(cls, items: Sequence[PromptView]) -> dict[int, tuple[Finding, ...]]:
+        """Return findings for prompts, by position, whose name is not unique."""
+        same = repeated(prompt.name if prompt.has_id else None for prompt in items)
+        return {number: (_duplicate(items[number], count),) for number, count in same.items()}
 
 
 class PromptMessage(View):
@@ -168,12 +168,6 @@ def _block_text(block: Json) -> str:
     return json_codec.write(block, indent=2)
 
 
-def prompt_clashes(prompts: Sequence[PromptView]) -> dict[int, tuple[Finding, ...]]:
-    """Return findings for the prompts, by position, whose name is not unique."""
-    same = repeated(prompt.name if prompt.has_id else None for prompt in prompts)
-    return {number: (_clash(prompts[number], count),) for number, count in same.items()}
-
-
-def _clash(prompt: PromptView, same: int) -> Finding:
+def _duplicate(prompt: PromptView, same: int) -> Finding:
     text = f"{same} prompts are named {prompt.name!r}; the server decides which one to return"
     return make_finding("L-PRM-01", text, prompt.pointer_to("name"), prompt.revision)

@@ -8,7 +8,6 @@ Source: server/resources, "Resource", "Listing Resources", "Reading Resources", 
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from inspector.finding import Finding, Severity
@@ -98,32 +97,35 @@ class TemplateView(Addressed):
             self.add_finding(problem, self.ID, section="Resource Templates")
 
 
-class ResourcesPage(ListPage[ResourceView]):
-    """The result of `resources/list`."""
+A = TypeVar("A", bound=Addressed)
+
+
+class AddressedPage(ListPage[A]):
+    """A page of resources or templates."""
 
     SUBJECT: ClassVar[str] = "resources"
+
+    @classmethod
+    def duplicates(cls, items: Sequence[A]) -> dict[int, tuple[Finding, ...]]:
+        """Return findings for items, by position, whose URI or URI template is not unique."""
+        same = repeated(item.address if item.has_id else None for item in items)
+        return {number: (_duplicate(items[number], count),) for number, count in same.items()}
+
+
+class ResourcesPage(AddressedPage[ResourceView]):
+    """The result of `resources/list`."""
+
     NOUN: ClassVar[str] = "the result of resources/list"
     KEY: ClassVar[str] = "resources"
     ITEM = ResourceView
 
-    @cached_property
-    def clashes(self) -> dict[int, tuple[Finding, ...]]:
-        """Findings about addresses that are not unique on this page, by position."""
-        return address_clashes(self.listed)
 
-
-class TemplatesPage(ListPage[TemplateView]):
+class TemplatesPage(AddressedPage[TemplateView]):
     """The result of `resources/templates/list`."""
 
-    SUBJECT: ClassVar[str] = "resources"
     NOUN: ClassVar[str] = "the result of resources/templates/list"
     KEY: ClassVar[str] = "resourceTemplates"
     ITEM = TemplateView
-
-    @cached_property
-    def clashes(self) -> dict[int, tuple[Finding, ...]]:
-        """Findings about addresses that are not unique on this page, by position."""
-        return address_clashes(self.listed)
 
 
 class ReadResult(View):
@@ -155,15 +157,6 @@ class ReadResult(View):
         return (*self.notes, *(note for item in self.contents for note in item.notes))
 
 
-A = TypeVar("A", bound=Addressed)
-
-
-def address_clashes(items: Sequence[A]) -> dict[int, tuple[Finding, ...]]:
-    """Return findings for the items, by position, whose address is not unique."""
-    same = repeated(item.address if item.has_id else None for item in items)
-    return {number: (_clash(items[number], count),) for number, count in same.items()}
-
-
-def _clash(item: Addressed, same: int) -> Finding:
+def _duplicate(item: Addressed, same: int) -> Finding:
     text = f"{same} entries have the same {item.ID} {item.address!r}"
     return make_finding("L-RES-02", text, item.pointer_to(item.ID), item.revision)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from inspector.finding import Severity
 from inspector.spec.keys import META, META_IMMEDIATE_RESPONSE, META_RELATED_TASK, RESULT_TASK
 from inspector.spec.view import View
-from inspector.spec.views.list_page import ListPage
+from inspector.spec.views.list_page import ListedView, ListPage
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
@@ -26,7 +26,7 @@ FINAL = frozenset({"completed", "failed", "cancelled"})
 """Statuses that no longer change."""
 
 
-class TaskView(View):
+class TaskView(ListedView):
     """How a task is doing."""
 
     SUBJECT: ClassVar[str] = "tasks"
@@ -48,6 +48,11 @@ class TaskView(View):
         self.meta = self.members(META)
         self._check()
         self.check_hidden_text("taskId", "statusMessage")
+
+    @property
+    def id_label(self) -> str:
+        """The id."""
+        return self.id
 
     @property
     def rule(self) -> str:
@@ -103,6 +108,14 @@ class TasksPage(ListPage[TaskView]):
     NOUN: ClassVar[str] = "the result of a list of tasks"
     KEY: ClassVar[str] = "tasks"
     ITEM = TaskView
+
+    def __init__(
+        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
+    ) -> None:
+        """Read the page; its findings include those of its tasks."""
+        super().__init__(raw, pointer, revision)
+        for task in self.listed:
+            self.include_findings_of(task)
 
 
 class CreatedTaskView(View):

@@ -242,21 +242,16 @@ class ToolsPage(ListPage[ToolView]):
     KEY: ClassVar[str] = "tools"
     ITEM = ToolView
 
-    @cached_property
-    def clashes(self) -> dict[int, tuple[Finding, ...]]:
-        """Findings about names that are not unique on this page, by position."""
-        return name_clashes(self.listed)
+    @classmethod
+    def duplicates(cls, items: Sequence[ToolView]) -> dict[int, tuple[Finding, ...]]:
+        """Return findings for tools, by position, whose name is not unique, or differs from another only in case."""
+        names = [tool.name or None for tool in items]
+        same = repeated(names)
+        same_folded = repeated(name.casefold() if name else None for name in names)
+        return {number: (_duplicate(items[number], same.get(number, 1)),) for number in same_folded}
 
 
-def name_clashes(tools: Sequence[ToolView]) -> dict[int, tuple[Finding, ...]]:
-    """Return findings for the tools, by position, whose name is not unique, or differs from another only in case."""
-    names = [tool.name or None for tool in tools]
-    same = repeated(names)
-    same_folded = repeated(name.casefold() if name else None for name in names)
-    return {number: (_clash(tools[number], same.get(number, 1)),) for number in same_folded}
-
-
-def _clash(tool: ToolView, same: int) -> Finding:
+def _duplicate(tool: ToolView, same: int) -> Finding:
     if same > 1:
         text = f"{same} tools are named {tool.name!r}; the server decides which one is called"
         return make_finding(

@@ -13,7 +13,7 @@ def tools(*named: str) -> list[ToolView]:
 
 
 def told(before: list[ToolView], now: list[ToolView]) -> tuple[dict[int, str], tuple[str, ...]]:
-    found = compare(before, now, lambda tool: tool.id_label)
+    found = compare(before, now)
     return dict(found.marks), found.removed
 
 
@@ -33,7 +33,7 @@ def test_several_of_one_name_are_compared_in_their_order() -> None:
 
 def test_many_that_are_gone_are_counted() -> None:
     """Ours."""
-    found = compare(tools(*"abcdefgh"), tools("z"), lambda tool: tool.id_label)
+    found = compare(tools(*"abcdefgh"), tools("z"))
 
     assert found.text == "1 new, removed: a, b, c, d, e and 3 more"
-    assert compare((), (), lambda _: "").text == ""
+    assert compare((), ()).text == ""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.session.paginated_list import PaginatedList
-    from inspector.spec.view import View
+    from inspector.spec.views.list_page import ListedView
     from inspector.workspace import OpenSession
 
 
@@ -65,7 +65,7 @@ class PromptsPage(ListPage):
         self._refresh()
         self._on_prompt_selected()
 
-    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[ListedView]]:
         """Return the prompts."""
         return (session.prompts,)
 

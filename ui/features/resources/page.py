@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.session.paginated_list import PaginatedList
-    from inspector.spec.view import View
+    from inspector.spec.views.list_page import ListedView
     from inspector.workspace import OpenSession
 
 
@@ -80,7 +80,7 @@ class ResourcesPage(ListPage):
         self._show_panel_state()
         self._refresh()
 
-    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[ListedView]]:
         """Return the resources and the templates."""
         return (session.resources, session.resources.templates)
 

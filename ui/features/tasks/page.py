@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from inspector.session.paginated_list import PaginatedList
     from inspector.session.task_record import TaskRecord
-    from inspector.spec.view import View
+    from inspector.spec.views.list_page import ListedView
     from inspector.workspace import OpenSession
 
 BY_USER = "Tool calls you run as tasks appear here."
@@ -64,7 +64,7 @@ class TasksPage(ListPage):
             )
         self._refresh()
 
-    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[ListedView]]:
         """Return the tasks that the server lists."""
         return (session.tasks.listing,)
 

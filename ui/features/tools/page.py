@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from inspector.features.tools import Tools
     from inspector.session.paginated_list import PaginatedList
-    from inspector.spec.view import View
+    from inspector.spec.views.list_page import ListedView
     from inspector.workspace import OpenSession
     from ui.features.tools.call_panel import CallPanel
     from ui.features.tools.call_result_panel import CallResultPanel
@@ -125,7 +125,7 @@ class ToolsPage(ListPage):
         if self._calling is not None:
             self._calling.repeat_in_next_run()
 
-    def listings(self, session: OpenSession) -> Sequence[PaginatedList[View]]:
+    def listings(self, session: OpenSession) -> Sequence[PaginatedList[ListedView]]:
         """Return the tools."""
         return (session.tools,)
 

@@ -9,14 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.spec.views.completion import MOST, CompletionResult
-from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView, prompt_clashes
+from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView
 from inspector.spec.views.resource import (
     ReadResult,
     ResourcesPage,
     ResourceView,
     TemplatesPage,
     TemplateView,
-    address_clashes,
 )
 
 if TYPE_CHECKING:
@@ -103,8 +102,8 @@ def test_equal_addresses_clash_and_equal_names_of_prompts_too() -> None:
     resources = [ResourceView({"uri": uri, "name": "x"}) for uri in ("a:1", "a:2", "a:1")]
     prompts = [PromptView({"name": name}) for name in ("a", "b", "a")]
 
-    assert sorted(address_clashes(resources)) == [0, 2]
-    assert sorted(prompt_clashes(prompts)) == [0, 2]
+    assert sorted(ResourcesPage.duplicates(resources)) == [0, 2]
+    assert sorted(PromptsPage.duplicates(prompts)) == [0, 2]
 
 
 def test_a_template_that_is_none_is_noted() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.finding import Severity
 from inspector.spec.revision import V2025_06_18, V2025_11_25, V2026_07_28
-from inspector.spec.views.tool import ToolsPage, ToolView, name_clashes
+from inspector.spec.views.tool import ToolsPage, ToolView
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -58,17 +58,18 @@ def test_tools_of_the_same_name_are_all_there_and_all_noted() -> None:
     page = ToolsPage({"tools": [{"name": each, "inputSchema": SCHEMA} for each in names]})
 
     assert len(page.listed) == 8
-    rules = {number: found[0].rule for number, found in page.clashes.items()}
+    duplicates = ToolsPage.duplicates(page.listed)
+    rules = {number: found[0].rule for number, found in duplicates.items()}
     assert rules == {**dict.fromkeys(range(6), "L-TOOL-04"), 6: "L-TOOL-05"}
-    assert page.clashes[3][0].pointer == "/result/tools/3/name"
-    assert page.clashes[3][0] in page.findings
+    assert duplicates[3][0].pointer == "/result/tools/3/name"
+    assert duplicates[3][0] in page.findings
 
 
 def test_clashes_are_found_across_pages() -> None:
     """Ours: the list on screen consists of several pages."""
     pages = [ToolsPage({"tools": [{"name": "a", "inputSchema": SCHEMA}]}) for _ in range(2)]
 
-    assert set(name_clashes([*pages[0].listed, *pages[1].listed])) == {0, 1}
+    assert set(ToolsPage.duplicates([*pages[0].listed, *pages[1].listed])) == {0, 1}
 
 
 @pytest.mark.parametrize(
