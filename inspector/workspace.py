@@ -125,7 +125,7 @@ class OpenSession:
         self.raw = Raw(session)
         self.sweep = BackgroundValidator(session.transcript)
         session.renewed.subscribe(self._read_new_lists)
-        session.gaps.discovered.subscribe(self._read_new_lists)
+        session.interruptions.rediscovered.subscribe(self._read_new_lists)
         session.tasks.spawn(self.sweep.run(), name="judge messages")
 
     async def connect(self) -> None:

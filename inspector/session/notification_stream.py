@@ -239,7 +239,7 @@ class NotificationStream:
         refused = self.refused
         if self._broke:
             self._broke = False
-            self._session.gaps.end()
+            self._session.interruptions.end()
         self._stand(StreamState.OPEN, f"declined: {', '.join(refused)}" if refused else "")
 
     def _find(self, frame: int, findings: Iterable[Finding]) -> None:

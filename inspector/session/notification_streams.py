@@ -57,7 +57,7 @@ class NotificationStreams:
         self._unknown = False
         """The server does not know such streams: nothing is asked by itself any more."""
         session.renewed.subscribe(self._on_renewed)
-        session.gaps.ended.subscribe(self._on_gap_ended)
+        session.interruptions.ended.subscribe(self._on_gap_ended)
 
     @property
     def has_streams(self) -> bool:

@@ -215,7 +215,7 @@ class PaginatedList(Generic[T]):
         self._is_stale = False
         session.peer.listener(rules.announced).subscribe(self._on_list_changed)
         session.renewed.subscribe(self._on_renewed)
-        session.gaps.ended.subscribe(self._read_again_soon)
+        session.interruptions.ended.subscribe(self._read_again_soon)
 
     @property
     def method(self) -> str:

@@ -58,7 +58,7 @@ class Peer:
         """
         self.ended_with: ConnectionLost | None = None
         self.ended_event: Event[()] = Event()
-        self.remarked: Event[str] = Event()  # by the name of a remark of the transport
+        self.noted: Event[str] = Event()  # by the name of a remark of the transport
         self.unfinished = transcript.unfinished.note
         """Takes what came and is no frame yet."""
         self._transcript = transcript
@@ -127,7 +127,7 @@ class Peer:
     def on_event(self, event: str, text: str, **facts: Json) -> None:
         """Take a remark of the transport."""
         self._transcript.note(event, text, **facts)
-        self.remarked.fire(event)
+        self.noted.fire(event)
 
     def is_pending(self, frame: int) -> bool:
         """Whether a request that was sent may still be answered."""

@@ -21,12 +21,11 @@ from inspector.session import era_cache
 from inspector.session.connector import Connector
 from inspector.session.diagnostics import connect_failures
 from inspector.session.error_responses import not_initialized_hint
-from inspector.session.gaps import Gaps
 from inspector.session.handshake_wait import HandshakeWait
 from inspector.session.notification_streams import NotificationStreams
 from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, note_sent
 from inspector.session.peer import Peer, Pending, Reply
-from inspector.session.session_renewal import NEW_SESSION, SessionRenewal
+from inspector.session.session_recovery import NEW_SESSION, Interruptions, SessionRenewal
 from inspector.session.steps import Steps, StepState
 from inspector.session.timeouts import Timeouts
 from inspector.spec import methods
@@ -114,7 +113,7 @@ class Session:
         self.handshake_wait = HandshakeWait(self)
         self._way = Connector(self, make_transport)
         self._renewing = SessionRenewal(self, greet=self._greet_again, fail=self._end_with)
-        self.gaps = Gaps(self)
+        self.interruptions = Interruptions(self)
         self.listening = NotificationStreams(self)
         self._suspicion: tuple[str, int] | None = None
         self._last_token = 0
@@ -269,7 +268,7 @@ class Session:
             self.transcript.note("sent-again", f"{call.method} changes nothing: {gone.reason}")
             reply = await self._era.complete(call)
         self._renewing.confirm()
-        self.gaps.look_at(reply)
+        self.interruptions.check_server(reply)
         return reply
 
     def redeclare(self) -> bool:
@@ -339,7 +338,7 @@ class Session:
         error = self.peer.ended_with
         is_ours = self._closing is not None or self.failure is not None
         is_ready = self.state is SessionState.READY and not is_ours
-        if is_ready and isinstance(error, SessionExpired) and self._renewing.begin(error):
+        if is_ready and isinstance(error, SessionExpired) and self._renewing.start(error):
             return
         if self._renewing.is_running:  # it closes what did not answer, and tells when it fails
             return

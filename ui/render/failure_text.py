@@ -20,7 +20,7 @@ from inspector.errors import (
     TimedOut,
 )
 from inspector.session.diagnostics.server_output import stderr_excerpt
-from inspector.session.session_renewal import NEW_SESSION
+from inspector.session.session_recovery import NEW_SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

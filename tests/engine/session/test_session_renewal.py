@@ -9,7 +9,7 @@ import pytest
 from inspector.errors import SessionExpired
 from inspector.features.subscriptions import Subscriptions
 from inspector.features.tools import Tools
-from inspector.session import session_renewal
+from inspector.session import session_recovery
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
 from tests.support.http_session import call, talking, words_of
@@ -56,7 +56,7 @@ async def test_what_changes_nothing_is_sent_again_in_the_new_session() -> None:
         assert [tool.name for tool in tools.items] == ["a"]
         assert sessions_of(stub, "POST tools/list")[:2] == ["s-1", "s-8"]
         assert sessions_of(stub, INIT) == ["", ""]
-        step = next(step for step in session.steps if step.name == "Make a new session")
+        step = next(step for step in session.steps if step.name == "Start new session")
         assert step.state is StepState.DONE
         assert "session expired" in step.status_text
         assert words_of(session, "session-renewed")
@@ -105,14 +105,14 @@ async def test_a_server_that_ends_every_session_is_left_after_a_while() -> None:
     """Ours: no loops, and the last words say why."""
     server = Numbered()
     async with talking({"POST tools/call": GONE}, otherwise=server) as (stub, session):
-        for _ in range(session_renewal.MOST + 1):
+        for _ in range(session_recovery.MAX_RENEWALS + 1):
             with pytest.raises(SessionExpired):
                 await call(session)
             if session.state is SessionState.READY:
                 await session.request("tools/list")
 
         assert session.state is SessionState.CLOSED
-        assert len(stub.said(INIT)) == 1 + session_renewal.MOST
+        assert len(stub.said(INIT)) == 1 + session_recovery.MAX_RENEWALS
 
 
 async def test_a_server_that_opens_no_new_session_is_left() -> None:
@@ -124,7 +124,7 @@ async def test_a_server_that_opens_no_new_session_is_left() -> None:
         await wait_until(lambda: session.state is SessionState.CLOSED)
 
         assert "500" in session.closed_words
-        step = next(step for step in session.steps if step.name == "Make a new session")
+        step = next(step for step in session.steps if step.name == "Start new session")
         assert step.state is StepState.FAILED
 
 

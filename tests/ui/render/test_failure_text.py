@@ -23,7 +23,7 @@ from inspector.errors import (
     SessionExpired,
     TimedOut,
 )
-from inspector.session.session_renewal import NEW_SESSION
+from inspector.session.session_recovery import NEW_SESSION
 from inspector.wire.frame import Channel
 from tests.support.talk import Talk
 from tests.ui.qt_actions import find

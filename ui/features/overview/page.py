@@ -143,7 +143,7 @@ class OverviewPage(Page):
         self._stack.setCurrentIndex(0 if greeting is None else 1)
         if greeting is None or self.session is None:
             return
-        lines = anomalies(greeting, self.session.session.gaps.other)
+        lines = anomalies(greeting, self.session.session.interruptions.other_server)
         self._oddities.setText("\n".join(lines))
         self._oddities.setVisible(bool(lines))
         if greeting is self._shown:

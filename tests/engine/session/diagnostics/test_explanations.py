@@ -15,7 +15,7 @@ from inspector.session.diagnostics.known_mistakes import find_mistake
 from inspector.session.diagnostics.no_response import SILENT, Silence, explain_silence, silence_of
 from inspector.session.diagnostics.process_exit import Exit, exit_hint, exit_text
 from inspector.session.package_runner import PackageRunner
-from inspector.session.session_renewal import NEW_SESSION
+from inspector.session.session_recovery import NEW_SESSION
 from inspector.spec.revision import NEWEST
 from inspector.transport.http.tls import NOT_TRUSTED
 from inspector.wire.frame import Channel, Direction

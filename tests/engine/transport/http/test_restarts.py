@@ -74,7 +74,7 @@ async def is_streaming(session: Session, times: int = 1) -> None:
 def is_renewed(session: Session, times: int = 1) -> Callable[[], bool]:
     """Whether a new session was made, and the handshake is over, so often."""
     return lambda: (
-        len([step for step in session.steps if step.name == "Make a new session"]) >= (times)
+        len([step for step in session.steps if step.name == "Start new session"]) >= (times)
         and all(step.state.value != "running" for step in session.steps)
     )
 

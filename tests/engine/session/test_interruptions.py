@@ -202,7 +202,7 @@ async def test_a_server_that_came_in_the_place_of_another_is_asked_what_it_can_d
         assert "second 1" in text
         assert "first 1" in text
         assert session.declares("prompts")
-        assert session.gaps.other == ""
+        assert session.interruptions.other_server == ""
 
 
 async def test_a_result_of_another_server_is_told_and_changes_nothing_else() -> None:
@@ -214,14 +214,14 @@ async def test_a_result_of_another_server_is_told_and_changes_nothing_else() -> 
         await call(opened.session)
         await call(opened.session)
 
-        assert opened.session.gaps.other == "second 1"
+        assert opened.session.interruptions.other_server == "second 1"
         (text,) = words_of(opened.session, "other-server")
         assert "first 1" in text
         assert len(stub.said("POST server/discover")) == 1
         assert len(stub.said("POST tools/list")) == 1
         server.name = "first"
         await call(opened.session)
-        assert opened.session.gaps.other == ""
+        assert opened.session.interruptions.other_server == ""
 
 
 async def test_a_server_that_does_not_answer_the_question_again_is_shown_as_before() -> None:
