@@ -53,7 +53,7 @@ class WindowSettings(FrozenStruct, frozen=True):
 _TYPES = {
     "geometry": bytes,
     "layout": bytes,
-    "theme": Literal["system", "light", "dark"],
+    "theme": Annotated[str, Meta(pattern="^[a-z0-9-]{1,40}$")],
     "text_scale": Annotated[float, Meta(ge=1, le=2)],
     "last_filter": str,
     "time_format": Literal["clock", "iso", "seconds", "delta"],

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QApplication
 from ui.shell.actions import Command, CommandGroup
 from ui.shell.palette_entries import open_palette
 from ui.theme import tokens
+from ui.theme.palettes import PALETTES, SYSTEM
 
 MENU = "&View"
-
-MODES = (("system", "S&ystem theme"), ("light", "&Light theme"), ("dark", "&Dark theme"))
 
 
 class ViewCommands(CommandGroup):
@@ -96,6 +95,7 @@ class ViewCommands(CommandGroup):
         )
 
     def _appearance_commands(self) -> tuple[Command, ...]:
+        themes = {SYSTEM: "S&ystem theme"} | {key: each.text for key, each in PALETTES.items()}
         modes = tuple(
             Command(
                 f"theme_{mode}",
@@ -103,9 +103,9 @@ class ViewCommands(CommandGroup):
                 text,
                 partial(self.set_theme, mode),
                 checked=partial(self._is_mode, mode),
-                separated=mode == MODES[0][0],
+                separated=mode == SYSTEM,
             )
-            for mode, text in MODES
+            for mode, text in themes.items()
         )
         step, reset = self.step_scale, self.window.layout_state.reset
         return (

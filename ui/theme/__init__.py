@@ -1,7 +1,7 @@
-"""Looks, by name: `tokens` holds the values, `theme.Theme` applies them and hands them out."""
+"""Colors, sizes, fonts and icons by name: `palettes` and `tokens` hold the values, `theme.Theme` applies and returns them."""
 
 from __future__ import annotations
 
-from ui.theme.theme import STYLE, Mode, Theme
+from ui.theme.theme import STYLE, Theme
 
-__all__ = ["STYLE", "Mode", "Theme"]
+__all__ = ["STYLE", "Theme"]

@@ -1,13 +1,12 @@
-"""The look of the window: one object, handed down by constructor, that applies the tokens and hands them out.
+"""The theme of the window: one object, passed by constructor, that applies palette and tokens and returns them by name.
 
-`changed` fires after a change of scheme or scale. Colours are asked for while painting, so most widgets need not listen;
-who caches a colour, a font or a size has to.
+`changed` fires after a change of scheme or scale. Colors are asked for while painting, so most widgets need not listen;
+who caches a color, a font or a size has to.
 """
 
 from __future__ import annotations
 
 import contextlib
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -15,8 +14,8 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QGuiApplic
 
 from ui.theme import tokens
 from ui.theme.icons import GlyphEngine
-from ui.theme.qpalette import make_palette
-from ui.theme.stylesheet import make_stylesheet
+from ui.theme.palettes import PALETTES, SYSTEM, Palette
+from ui.theme.stylesheet import make_qpalette, make_stylesheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -24,30 +23,15 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
 
-class Mode(StrEnum):
-    """Which scheme a person wants."""
-
-    SYSTEM = "system"
-    LIGHT = "light"
-    DARK = "dark"
-
-
 STYLE = "fusion"
 """The style of Qt that the sheet builds on."""
 
-SCHEMES = {
-    Mode.SYSTEM: Qt.ColorScheme.Unknown,
-    Mode.LIGHT: Qt.ColorScheme.Light,
-    Mode.DARK: Qt.ColorScheme.Dark,
-}
-"""What is asked of the system; `Unknown` asks for nothing."""
-
 
 class Theme(QObject):
-    """Colours, sizes, fonts and icons by name.
+    """Colors, sizes, fonts and icons by name.
 
     Signals:
-        changed: colours or sizes are different from now on.
+        changed: colors or sizes are different from now on.
     """
 
     changed = Signal()
@@ -61,25 +45,25 @@ class Theme(QObject):
         super().__init__(parent)
         self._is_styled = is_styled
         self._app: QApplication | None = None
-        self._mode = Mode.SYSTEM
-        self._dark = False
-        self._undressed = False
+        self._mode = SYSTEM
+        self._palette = PALETTES["light"]
+        self._is_suspended = False
         self._scale = 1.0
         self._points = tokens.BASE_POINTS
-        self._colours = _colours(dark=False)
+        self._colours = _colors(self._palette)
         self._icons: dict[tuple[str, str], QIcon] = {}
         # Garbage collection would delete icons and what paints them in any order, and crash.
         self.destroyed.connect(self._icons.clear)
 
     @property
-    def mode(self) -> Mode:
-        """What was asked for."""
+    def mode(self) -> str:
+        """The requested theme: a name in `PALETTES`, or `SYSTEM`."""
         return self._mode
 
     @property
-    def dark(self) -> bool:
-        """Whether the dark scheme is on."""
-        return self._dark
+    def palette(self) -> Palette:
+        """The palette in use."""
+        return self._palette
 
     @property
     def scale(self) -> float:
@@ -111,7 +95,7 @@ class Theme(QObject):
         return round(at_100 * self._scale)
 
     def colour(self, name: str) -> QColor:
-        """The colour called `name` in `tokens.COLOURS`."""
+        """The color called `name` in the palette."""
         return self._colours[name]
 
     def font(self, size: float = 1.0, *, bold: bool = False) -> QFont:
@@ -139,28 +123,28 @@ class Theme(QObject):
             self._icons[key] = QIcon(GlyphEngine(name, _ink(self._colours, colour)))
         return self._icons[key]
 
-    def apply(self, app: QApplication, mode: Mode | str = Mode.SYSTEM, scale: float = 1.0) -> None:
-        """Dress `app`, and keep following the system's scheme while `mode` is `SYSTEM`."""
+    def apply(self, app: QApplication, mode: str = SYSTEM, scale: float = 1.0) -> None:
+        """Apply the theme called `mode` to `app`; `SYSTEM`, or an unknown name, follows the color scheme of the system."""
         if self._app is None:
             self._adopt(app)
-        self._mode = Mode(mode)
+        self._mode = mode if mode in PALETTES else SYSTEM
         self._scale = min(max(scale, tokens.SCALES[0]), tokens.SCALES[-1])
         self._apply_theme()
 
     @contextlib.contextmanager
     def stylesheet_suspended(self) -> Generator[None]:
-        """Without the style sheet for as long as it takes to build much.
+        """Take the style sheet off while many widgets are built.
 
         With one, Qt goes through it again for everything inside a widget that is put into another, which is half of the time
         that building takes.
         """
-        self._undressed = True
+        self._is_suspended = True
         if self._app is not None:
             self._app.setStyleSheet("")
         try:
             yield
         finally:
-            self._undressed = False
+            self._is_suspended = False
             self._apply_theme()
 
     def _adopt(self, app: QApplication) -> None:
@@ -176,32 +160,36 @@ class Theme(QObject):
         app = self._app
         if app is None:
             return
-        # For what the system draws itself, such as title bars.
-        app.styleHints().setColorScheme(SCHEMES[self._mode])
-        self._dark = self._wants_dark(app)
-        self._colours.update(_colours(dark=self._dark))
+        self._palette = self._choose_palette(app)
+        self._colours.update(_colors(self._palette))
         app.setFont(self.font())
-        app.setPalette(make_palette(self.colour))
-        if not self._undressed:
+        app.setPalette(make_qpalette(self.colour))
+        if not self._is_suspended:
             # To exchange one sheet for another, Qt goes through every widget once for each that it is in.
             app.setStyleSheet("")
-            app.setStyleSheet(make_stylesheet(self._colours, self.px, dark=self._dark))
+            app.setStyleSheet(
+                make_stylesheet(self._colours, self.px, is_dark=self._palette.is_dark)
+            )
         self.changed.emit()
 
-    def _wants_dark(self, app: QApplication) -> bool:
-        if self._mode is not Mode.SYSTEM:
-            return self._mode is Mode.DARK
-        return app.styleHints().colorScheme() is Qt.ColorScheme.Dark
+    def _choose_palette(self, app: QApplication) -> Palette:
+        """Return the palette of the requested theme, and have the system draw title bars that fit it."""
+        hints = app.styleHints()
+        if self._mode == SYSTEM:
+            hints.setColorScheme(Qt.ColorScheme.Unknown)
+            is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
+            return PALETTES["dark" if is_dark else "light"]
+        palette = PALETTES[self._mode]
+        hints.setColorScheme(Qt.ColorScheme.Dark if palette.is_dark else Qt.ColorScheme.Light)
+        return palette
 
     def _on_color_scheme_changed(self) -> None:
-        if self._mode is Mode.SYSTEM:
+        if self._mode == SYSTEM:
             self._apply_theme()
 
 
-def _colours(*, dark: bool) -> dict[str, QColor]:
-    return {
-        name: QColor(pair.dark if dark else pair.light) for name, pair in tokens.COLOURS.items()
-    }
+def _colors(palette: Palette) -> dict[str, QColor]:
+    return {name: QColor(value) for name, value in palette.colors.items()}
 
 
 def _ink(colours: dict[str, QColor], colour: str) -> Callable[[QIcon.Mode], QColor]:

@@ -35,7 +35,7 @@ def test_without_a_file_there_are_defaults(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("theme", "pink"),
+        ("theme", "Pink!"),
         ("theme", 1),
         ("text_scale", 20),
         ("text_scale", True),

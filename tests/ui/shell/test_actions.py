@@ -207,7 +207,7 @@ async def test_colours_and_size_of_text_are_switches_of_the_menu(shell: ShellFix
     """Ours; ux: light and dark following the system."""
     window, theme = shell.window, shell.app.theme
     window.commands.actions["theme_dark"].trigger()
-    assert theme.dark
+    assert theme.palette.is_dark
     window.commands.actions.refresh()
     assert window.commands.actions["theme_dark"].isChecked()
     assert not window.commands.actions["theme_light"].isChecked()
@@ -217,7 +217,7 @@ async def test_colours_and_size_of_text_are_switches_of_the_menu(shell: ShellFix
     window.commands.actions["normal"].trigger()
     assert theme.scale == 1
     window.commands.actions["theme_light"].trigger()
-    assert not theme.dark
+    assert not theme.palette.is_dark
 
 
 async def test_a_double_click_on_call_calls_once(shell: ShellFixture) -> None:

@@ -69,7 +69,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     assert window.height() == 700  # Qt fits the width to the screen, which is small here
     assert window.parts.traffic.filter_text() == "kind:error"
     assert window.parts.traffic.table.horizontalHeader().sectionSize(5) == 222
-    assert second.app.theme.dark
+    assert second.app.theme.palette.is_dark
     assert second.app.theme.scale == first.app.theme.scale > 1
     assert not window.docks["stderr"].isVisible()
     assert find(window, QSplitter, "tools_splitter").saveState() == sizes

@@ -10,8 +10,9 @@ from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QLabel, QLineEdit, QTabWidget, QVBoxLayout, QWidget
 
 from tests.ui.counted import Counted
-from ui.theme import Mode, Theme, tokens
+from ui.theme import Theme, tokens
 from ui.theme.icons import glyph
+from ui.theme.palettes import PALETTES
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -22,10 +23,10 @@ def test_a_pinned_scheme_reaches_the_palette(qapp: QApplication, theme: Theme) -
     """Ours."""
     theme.apply(qapp, "dark")
 
-    assert theme.dark
-    assert theme.mode is Mode.DARK
-    assert qapp.palette().window().color().name() == tokens.COLOURS["window"].dark
-    assert theme.colour("text").name() == tokens.COLOURS["text"].dark
+    assert theme.palette.is_dark
+    assert theme.mode == "dark"
+    assert qapp.palette().window().color().name() == PALETTES["dark"].colors["window"]
+    assert theme.colour("text").name() == PALETTES["dark"].colors["text"]
 
 
 def test_the_scale_enlarges_text_rows_and_icons(qapp: QApplication, theme: Theme) -> None:
@@ -49,7 +50,7 @@ def test_an_absurd_scale_is_bounded(qapp: QApplication, theme: Theme) -> None:
 def test_a_change_is_told(qapp: QApplication, theme: Theme) -> None:
     """Ours."""
     heard: list[bool] = []
-    theme.changed.connect(lambda: heard.append(theme.dark))
+    theme.changed.connect(lambda: heard.append(theme.palette.is_dark))
 
     theme.apply(qapp, "dark")
     theme.apply(qapp, "light")
@@ -64,7 +65,7 @@ def test_a_change_of_the_system_matters_while_the_theme_follows_it(
     """Ours."""
     theme.apply(qapp, mode)
     heard: list[bool] = []
-    theme.changed.connect(lambda: heard.append(theme.dark))
+    theme.changed.connect(lambda: heard.append(theme.palette.is_dark))
 
     qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
 
@@ -81,7 +82,7 @@ def test_the_style_sheet_can_be_left_out_while_the_window_is_built(
     with theme.stylesheet_suspended():
         assert qapp.styleSheet() == ""
         theme.apply(qapp, "dark")
-        assert (theme.dark, qapp.styleSheet()) == (True, "")
+        assert (theme.palette.is_dark, qapp.styleSheet()) == (True, "")
 
     assert qapp.styleSheet() not in {"", before}
 
@@ -95,8 +96,8 @@ def test_an_icon_follows_the_scheme_without_being_made_again(
 
     theme.apply(qapp, "dark")
 
-    assert tokens.COLOURS["text"].light in light
-    assert tokens.COLOURS["text"].dark in colours_in(icon)
+    assert PALETTES["light"].colors["text"] in light
+    assert PALETTES["dark"].colors["text"] in colours_in(icon)
     assert theme.icon("mdi6.magnify") is icon
 
 
@@ -183,7 +184,7 @@ def test_only_the_tab_that_has_the_focus_has_another_ground(
 
     tabs.setCurrentIndex(1)  # not where the mouse is
     lines[1].setFocus()
-    selection = tokens.COLOURS["selection"].light
+    selection = PALETTES["light"].colors["selection"]
     assert selection not in {ground(0), ground(1)}
     bar.setFocus()
 

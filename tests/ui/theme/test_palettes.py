@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor
 
 from resources import path
 from tests.support.contrast import contrast
-from ui.theme import tokens
+from ui.theme import palettes
+from ui.theme.palettes import PALETTES
 from ui.widgets.badge import GROUND_ALPHA
 
 if TYPE_CHECKING:
@@ -21,13 +22,13 @@ LEAST = 4.5
 MIN_OF_MARKS = 3.0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sorted(PALETTES))
 def test_words_can_be_read_on_every_ground(scheme: str) -> None:
     """Ours; WCAG 2.2, 1.4.3."""
     poor = [
         f"{ink} on {ground}"
-        for ink in tokens.READABLE
-        for ground in tokens.BACKGROUNDS
+        for ink in palettes.READABLE
+        for ground in palettes.BACKGROUNDS
         if contrast(colour(ink, scheme), colour(ground, scheme)) < LEAST
     ]
 
@@ -35,7 +36,7 @@ def test_words_can_be_read_on_every_ground(scheme: str) -> None:
 
 
 def colour(name: str, scheme: str) -> QColor:
-    return QColor(getattr(tokens.COLOURS[name], scheme))
+    return QColor(PALETTES[scheme].colors[name])
 
 
 def test_the_faint_color_is_for_what_cannot_be_used() -> None:
@@ -47,7 +48,7 @@ def test_the_faint_color_is_for_what_cannot_be_used() -> None:
     assert [each for each in selectors if ":disabled" not in each] == ["QScrollBar::handle:hover"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sorted(PALETTES))
 def test_words_on_a_button_that_is_pressed_can_be_read(scheme: str) -> None:
     """Ours; WCAG 2.2, 1.4.3."""
     pressed = colour("pressed", scheme)
@@ -57,18 +58,18 @@ def test_words_on_a_button_that_is_pressed_can_be_read(scheme: str) -> None:
     ] == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sorted(PALETTES))
 def test_the_primary_button_can_be_read(scheme: str) -> None:
     """Ours; WCAG 2.2, 1.4.3."""
     assert contrast(colour("on_accent", scheme), colour("accent", scheme)) >= LEAST
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sorted(PALETTES))
 def test_badges_can_be_read_on_the_tint_of_their_own_colour(scheme: str) -> None:
     """Ours; WCAG 2.2, 1.4.3."""
     poor = [
         f"{tone} on {ground}"
-        for tone in tokens.READABLE
+        for tone in palettes.READABLE
         for ground in ("panel", "window")
         if badge_contrast(colour(tone, scheme), colour(ground, scheme)) < LEAST
     ]
@@ -86,13 +87,13 @@ def badge_contrast(ink: QColor, ground: QColor) -> float:
     return contrast(ink, tint)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", sorted(PALETTES))
 def test_outlines_and_marks_stand_out_from_what_is_around_them(scheme: str) -> None:
     """Ours; WCAG 2.2, 1.4.11."""
     poor = [
         f"{mark} on {surface}"
-        for mark in tokens.MARKS
-        for surface in tokens.SURFACES
+        for mark in palettes.MARKS
+        for surface in palettes.SURFACES
         if contrast(colour(mark, scheme), colour(surface, scheme)) < MIN_OF_MARKS
     ]
 
@@ -102,13 +103,13 @@ def test_outlines_and_marks_stand_out_from_what_is_around_them(scheme: str) -> N
 def test_fields_and_check_boxes_are_outlined_with_a_mark(qapp: QApplication, theme: Theme) -> None:
     """Ours; WCAG 2.2, 1.4.11: the pale outline is for what words tell already."""
     theme.apply(qapp, "light")
-    edge = tokens.COLOURS["edge"].light
+    edge = PALETTES["light"].colors["edge"]
     rules = qapp.styleSheet().split("}")
     for part in ("QLineEdit, QComboBox", "QCheckBox::indicator, QRadioButton::indicator,"):
         rule = next(rule for rule in rules if part in rule)
         assert edge in rule
     tab = next(rule for rule in rules if "QTabBar::tab {" in rule)
-    assert tokens.COLOURS["faint"].light not in tab
+    assert PALETTES["light"].colors["faint"] not in tab
 
 
 def test_contrast_of_black_and_white_is_the_largest_there_is() -> None:
