@@ -6,11 +6,13 @@ validator has found something at the same place, the view's finding says the sam
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.spec import tasks
 from inspector.spec.keys import RESULT_COMPLETE
 from inspector.spec.pointer import join
+from inspector.spec.view import View
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.completion import CompletionResult
 from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
@@ -53,7 +55,7 @@ def view_findings(
     if kind is MessageKind.RESPONSE and method != "tools/call" and not _is_complete(part):
         return  # it asks for input, or names a task: not the result yet
     known = {finding.pointer for finding in found}
-    for finding in reader(part, revision):
+    for finding in reader(part, revision).findings:
         if finding.pointer not in known:
             yield finding
 
@@ -62,47 +64,43 @@ def _is_complete(result: JsonObject) -> bool:
     return result.get("resultType", RESULT_COMPLETE) == RESULT_COMPLETE
 
 
-def _call(result: Json, revision: Revision, pointer: str = "/result") -> Iterable[Finding]:
-    return CallToolResultView(result, pointer, revision).findings
+def _read(view: type[View], part: JsonObject, revision: Revision) -> View:
+    return view(part, revision=revision)
 
 
-def _of_task(task: Json, revision: Revision, pointer: str) -> Iterable[Finding]:
-    """What is odd about the result that a task of the extension holds."""
-    inner = task.get("result") if isinstance(task, dict) else None
-    is_held = tasks.dialect(revision) is tasks.EXTENSION and isinstance(inner, dict)
-    return _call(inner, revision, join(pointer, "result")) if is_held else ()
+def _task_result(task: JsonObject, pointer: str, revision: Revision) -> View:
+    """Return the view of the result inside a task of the extension; an empty view if there is none."""
+    inner = task.get("result")
+    if tasks.dialect(revision) is not tasks.EXTENSION or not isinstance(inner, dict):
+        return View({})
+    return CallToolResultView(inner, join(pointer, "result"), revision)
 
 
-_RESULTS: Mapping[str, Callable[[Json, Revision], Iterable[Finding]]] = {
-    "tools/list": lambda result, revision: ToolsPage(result, revision=revision).findings,
-    "tools/call": _call,
-    tasks.CORE.result_method: _call,
-    tasks.EXTENSION.get_method: lambda task, revision: _of_task(task, revision, "/result"),
-    "initialize": lambda result, _: InitializeResultView(result).notes,
-    "server/discover": lambda result, revision: (
-        DiscoverResultView(result, "/result", revision).notes
-    ),
-    "resources/list": lambda result, revision: ResourcesPage(result, revision=revision).findings,
-    "resources/templates/list": lambda result, revision: (
-        TemplatesPage(result, revision=revision).findings
-    ),
-    "resources/read": lambda result, revision: ReadResult(result, revision=revision).findings,
-    "prompts/list": lambda result, revision: PromptsPage(result, revision=revision).findings,
-    "prompts/get": lambda result, revision: PromptResult(result, revision=revision).findings,
-    "completion/complete": lambda result, revision: (
-        CompletionResult(result, revision=revision).findings
-    ),
+_RESULTS: Mapping[str, Callable[[JsonObject, Revision], View]] = {
+    "initialize": lambda result, _: InitializeResultView(result),
+    tasks.EXTENSION.get_method: lambda task, revision: _task_result(task, "/result", revision),
+    **{
+        method: partial(_read, view)
+        for method, view in (
+            ("server/discover", DiscoverResultView),
+            ("tools/list", ToolsPage),
+            ("tools/call", CallToolResultView),
+            (tasks.CORE.result_method, CallToolResultView),
+            ("resources/list", ResourcesPage),
+            ("resources/templates/list", TemplatesPage),
+            ("resources/read", ReadResult),
+            ("prompts/list", PromptsPage),
+            ("prompts/get", PromptResult),
+            ("completion/complete", CompletionResult),
+        )
+    },
 }
-"""By the method of the request, what the view of its result finds."""
+"""By the method of the request, the view of its result."""
 
-_PARAMS: Mapping[str, Callable[[Json, Revision], Iterable[Finding]]] = {
-    "notifications/progress": lambda params, revision: (
-        ProgressView(params, revision=revision).notes
-    ),
-    tasks.EXTENSION.announced: lambda task, revision: _of_task(task, revision, "/params"),
-    "notifications/message": lambda params, revision: LogView(params, revision=revision).notes,
-    "sampling/createMessage": lambda params, revision: (
-        SamplingView(params, revision=revision).notes
-    ),
+_PARAMS: Mapping[str, Callable[[JsonObject, Revision], View]] = {
+    "notifications/progress": partial(_read, ProgressView),
+    "notifications/message": partial(_read, LogView),
+    "sampling/createMessage": partial(_read, SamplingView),
+    tasks.EXTENSION.announced: lambda task, revision: _task_result(task, "/params", revision),
 }
-"""By the method, what the view of the params finds."""
+"""By the method, the view of its params."""

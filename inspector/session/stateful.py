@@ -118,14 +118,14 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
     if revision is not None and revision.stateful:
         return Agreement(offer, revision, server, reply.frame)
     supported = ", ".join(str(known) for known in reversed(STATEFUL))
-    if not isinstance(result, dict) or not server.version_words:
+    if not isinstance(result, dict) or not server.version_text:
         raise NegotiationFailed(
             f"invalid initialize result: {_shape_words(or_null(result))}; Spyglass supports {supported}",
             hint="Correct the server: an initialize result is an object with `protocolVersion`, `capabilities` and `serverInfo`.",
             frame=reply.frame,
         )
     raise NegotiationFailed(
-        f"the server requires version {server.version_words}, which is not supported; Spyglass supports {supported}",
+        f"the server requires version {server.version_text}, which is not supported; Spyglass supports {supported}",
         hint=Hint(
             "Update the server, or select another protocol revision.",
             cli="Update the server, or pass another --revision.",

@@ -169,18 +169,15 @@ class ErrorView(View):
     SUBJECT: ClassVar[str] = "errors"
     RULE: ClassVar[str] = "L-JR-07"
     NOUN: ClassVar[str] = "`error`"
+    POINTER: ClassVar[str] = "/error"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/error", revision: Revision | None = None
-    ) -> None:
-        """Read the error."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.has_code = self.has("code")
         self.code = self.value("code")
         self.message = self.text("message", required=True)
         self.has_data = self.has("data")
         self.data = self.value("data")
-        self.meaning: ErrorCode = explain(self.code, revision)
+        self.meaning: ErrorCode = explain(self.code, self.revision)
         self._check()
 
     @property

@@ -1,13 +1,13 @@
 """Tolerant reading of one JSON object.
 
-A view never raises and never drops anything: `raw` is what came, `unknown` the members nobody read, `notes` what was wrong.
-Absent, null and empty stay three things: `has` tells whether a member is there, `value` what it is, and the typed readers give a
-usable value with a note where the type is wrong.
+A view never raises and never drops anything: `raw` is the value as received, `unknown` the members that no reader read, `notes`
+the findings. Missing, null and empty stay three things: `has` is whether a member is present, `value` is its value, and the typed
+readers return a usable value and add a finding if the type is wrong.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from inspector.finding import Finding, Severity
 from inspector.spec.findings import make_finding
@@ -29,39 +29,55 @@ MAX_NAMED = 5
 """Different invisible characters that a finding names."""
 
 RULE_SCHEMA = "L-JR-30"
-"""What is wrong by type alone."""
+"""The rule for a wrong type."""
+
+
+V = TypeVar("V", bound="View")
 
 
 class View:
     """One JSON object, read member by member.
 
-    Subclasses read what they know in their constructor and keep it in attributes. One of which there are thousands may leave
+    Subclasses read what they know in `_read_members` and keep it in attributes. A class with thousands of instances may leave
     part of that to `_complete`.
     """
 
     SUBJECT: ClassVar[str] = "messages"
-    """The subject of `links` where the object is described."""
+    """The topic of `spec_urls` that describes the object."""
     RULE: ClassVar[str] = RULE_SCHEMA
     """The rule for a member that is missing or of the wrong type."""
     NOUN: ClassVar[str] = "this"
-    """What the object is, for notes about the whole of it."""
+    """What the object is called in findings about the whole object."""
+    POINTER: ClassVar[str] = ""
+    """Where in a message the object is, unless the constructor is given another pointer."""
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read `raw`, which stands at the JSON pointer `place` of a message of `revision`."""
+    def __init__(
+        self, raw: Json, pointer: str | None = None, revision: Revision | None = None
+    ) -> None:
+        """Read `raw` at the JSON pointer `pointer` of a message of `revision`."""
         self.raw = raw
-        self.pointer = pointer
+        self.pointer = self.POINTER if pointer is None else pointer
         self.revision = revision
         self._notes: list[Finding] = []
         self._members: JsonObject = raw if isinstance(raw, dict) else {}
-        self._read: set[str] = set()
+        self._known: set[str] = set()
         if not isinstance(raw, dict):
             self.add_finding(f"{self.NOUN} must be an object, not {type_text(raw)}")
+        self._read_members()
+
+    def _read_members(self) -> None:
+        """Read what the class knows, once, into attributes."""
 
     @property
     def notes(self) -> list[Finding]:
-        """What was wrong with it."""
+        """Its own findings."""
         self._complete()
         return self._notes
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, those of its parts included."""
+        return tuple(self.notes)
 
     @property
     def rule(self) -> str:
@@ -70,27 +86,27 @@ class View:
 
     @property
     def is_object(self) -> bool:
-        """Whether there was an object to read at all."""
+        """Whether the value is an object."""
         return isinstance(self.raw, dict)
 
     @property
     def unknown(self) -> JsonObject:
-        """The members that nobody asked for."""
+        """The members that were not read."""
         self._complete()
-        return {key: value for key, value in self._members.items() if key not in self._read}
+        return {key: value for key, value in self._members.items() if key not in self._known}
 
     def has(self, key: str) -> bool:
-        """Whether the member is there, be it null."""
-        self._read.add(key)
+        """Whether the member is present; null counts."""
+        self._known.add(key)
         return key in self._members
 
     def value(self, key: str) -> Json:
-        """Return the member as it is; None when it is absent too."""
-        self._read.add(key)
+        """Return the member as it is; None also if it is missing."""
+        self._known.add(key)
         return self._members.get(key)
 
     def text(self, key: str, *, required: bool = False) -> str:
-        """Return a text member, or empty text."""
+        """Return a string member, or an empty string."""
         value = self.value(key)
         if isinstance(value, str):
             return value
@@ -106,7 +122,7 @@ class View:
         return None
 
     def flag(self, key: str, *, default: bool = False) -> bool:
-        """Return a member that is true or false; `default` when it is absent or neither."""
+        """Return a boolean member; `default` if it is missing or has another type."""
         value = self.value(key)
         if isinstance(value, bool):
             return value
@@ -114,7 +130,7 @@ class View:
         return default
 
     def listed_items(self, key: str) -> list[Json]:
-        """Return the items of a page of a list, up to `MAX_ITEMS`; what is left out is in the message, and a finding says so."""
+        """Return the items of a list page, up to `MAX_ITEMS`; a finding reports items beyond it."""
         items = self.items(key, required=True)
         if len(items) > MAX_ITEMS:
             text = f"`{key}` has {len(items):,} items in one page; {MAX_ITEMS:,} of them are listed"
@@ -122,7 +138,7 @@ class View:
         return items[:MAX_ITEMS]
 
     def items(self, key: str, *, required: bool = False) -> list[Json]:
-        """Return a list member, whatever its items are, or no items."""
+        """Return an array member, with items of any type, or an empty list."""
         value = self.value(key)
         if isinstance(value, list):
             return value
@@ -130,7 +146,7 @@ class View:
         return []
 
     def has_no_items(self, key: str) -> bool:
-        """Whether a list member is absent or empty. What is no list is neither: something came, and it is unusable."""
+        """Whether an array member is missing or empty; a value of another type is neither."""
         return not self.has(key) or self.value(key) == []
 
     def members(self, key: str, *, required: bool = False) -> JsonObject:
@@ -141,8 +157,15 @@ class View:
         self._wrong_type(key, "an object", required=required)
         return {}
 
+    def views(self, key: str, view: type[V], *, required: bool = False) -> tuple[V, ...]:
+        """Return the items of an array member, each read by `view`; their findings stay theirs."""
+        base, items = self.pointer_to(key), self.items(key, required=required)
+        return tuple(
+            view(item, f"{base}/{number}", self.revision) for number, item in enumerate(items)
+        )
+
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return the texts of a list member; other items are noted and remain in `raw`."""
+        """Return the strings of an array member; other items get a finding and remain in `raw`."""
         found: list[str] = []
         for number, item in enumerate(self.items(key)):
             if isinstance(item, str):
@@ -178,7 +201,7 @@ class View:
         self._notes.append(found)
 
     def include_findings_of(self, part: View) -> None:
-        """Count the notes of a part as this one's."""
+        """Add the findings of a part to those of the whole."""
         self._notes += part.notes
 
     def check_hidden_text(self, *keys: str) -> None:
@@ -201,7 +224,7 @@ class View:
                 self.add_finding(text, key, rule="L-Q-03")
 
     def _complete(self) -> None:
-        """Read what was left for later, once."""
+        """Read what was deferred, once."""
 
     def _wrong_type(self, key: str, expected: str, *, required: bool = False) -> None:
         if key not in self._members:

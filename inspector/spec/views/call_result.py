@@ -33,7 +33,6 @@ from inspector.wire.lazy_json import LARGE, LazyArray, LazyObject
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json
 
 ALLOWED = frozenset(row.name for row in CONTENT_TYPES) - SAMPLING_ONLY
@@ -45,16 +44,13 @@ class CallToolResultView(View):
 
     SUBJECT: ClassVar[str] = "tools"
     NOUN: ClassVar[str] = "the result of a tool call"
+    POINTER: ClassVar[str] = "/result"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
-    ) -> None:
-        """Read the result."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.result_type = self.text("resultType") or RESULT_COMPLETE
         self.has_content = self.has("content")
         items = self.items("content") if self.has_content else []
-        self.content = contents(items, self.pointer_to("content"), revision)
+        self.content = contents(items, self.pointer_to("content"), self.revision)
         self.has_structured = self.has("structuredContent")
         self.structured = self.value("structuredContent")
         self.is_error = self._is_error()

@@ -14,8 +14,6 @@ from inspector.spec.view import View
 
 if TYPE_CHECKING:
     from inspector.finding import Finding
-    from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import Json
 
 MOST = 100
 """Values that one answer may hold."""
@@ -27,12 +25,9 @@ class Completion(View):
     SUBJECT: ClassVar[str] = "completion"
     RULE: ClassVar[str] = "L-CMP-02"
     NOUN: ClassVar[str] = "`completion`"
+    POINTER: ClassVar[str] = "/result/completion"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/result/completion", revision: Revision | None = None
-    ) -> None:
-        """Read the suggestions."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.values = self._texts()
         self.total = self._total()
         self.says_more = self.flag("hasMore")
@@ -79,18 +74,15 @@ class CompletionResult(View):
     SUBJECT: ClassVar[str] = "completion"
     RULE: ClassVar[str] = "L-CMP-02"
     NOUN: ClassVar[str] = "the result of completion/complete"
+    POINTER: ClassVar[str] = "/result"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
-    ) -> None:
-        """Read the result."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
         inner = self.members("completion", required=True)
         usable = isinstance(self.value("completion"), dict)
         self.completion = Completion(
-            inner if usable else {"values": []}, self.pointer_to("completion"), revision
+            inner if usable else {"values": []}, self.pointer_to("completion"), self.revision
         )
 
     @property

@@ -45,9 +45,7 @@ class Annotations(View):
     SUBJECT: ClassVar[str] = "resources"
     NOUN: ClassVar[str] = "annotations"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read the annotations."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.audience = self.texts("audience")
         self.priority = self.number("priority")
         self.last_modified = self.text("lastModified")
@@ -81,9 +79,7 @@ class ContentView(View):
     SUBJECT: ClassVar[str] = "tools"
     NOUN: ClassVar[str] = "a content block"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read what all types have."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.type = self.text("type", required=True)
         self.annotations = self._annotations()
         self.meta = self.members(META)
@@ -131,9 +127,8 @@ def _note_media(view: View, text: str, media_type: str) -> None:
 class TextContent(ContentView):
     """Text, exactly as it came."""
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read a text block."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.text_value = self.value("text")
         self.body = self.text("text", required=True)
 
@@ -148,9 +143,8 @@ class MediaContent(ContentView):
 
     RULE: ClassVar[str] = "L-TOOL-42"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read an image or audio block."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.data = self.text("data", required=True)
         self.mime_type = self.text("mimeType", required=True)
         problem = base64_problem(self.data) if isinstance(self.value("data"), str) else ""
@@ -187,9 +181,7 @@ class ResourceContents(View):
     RULE: ClassVar[str] = "L-RES-05"
     NOUN: ClassVar[str] = "resource contents"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read the contents."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.uri = self.text("uri", required=True)
         self.mime_type = self.text("mimeType")
         self.has_text = isinstance(self.value("text"), str)
@@ -201,7 +193,7 @@ class ResourceContents(View):
         self.annotations = Annotations(
             self.value("annotations") if self.has("annotations") else {},
             self.pointer_to("annotations"),
-            revision,
+            self.revision,
         )
         self._check()
 
@@ -236,12 +228,11 @@ class ResourceContents(View):
 class EmbeddedResource(ContentView):
     """A resource inside a message."""
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read an embedded resource."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.has_resource = self.has("resource")
         self.resource = ResourceContents(
-            self.value("resource"), self.pointer_to("resource"), revision
+            self.value("resource"), self.pointer_to("resource"), self.revision
         )
         if self.has_resource:
             self.include_findings_of(self.resource)
@@ -261,9 +252,8 @@ class ResourceLink(ContentView):
 
     RULE: ClassVar[str] = "L-TOOL-41"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read a resource link."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.uri = self.text("uri", required=True)
         self.name = self.text("name", required=True)
         self.title = self.text("title")
@@ -294,9 +284,8 @@ class ToolUse(ContentView):
 
     SUBJECT: ClassVar[str] = "sampling"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read a tool use."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.id = self.text("id", required=True)
         self.name = self.text("name", required=True)
         self.input = self.value("input")
@@ -309,15 +298,14 @@ class ToolResult(ContentView):
 
     SUBJECT: ClassVar[str] = "sampling"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read a tool result."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.tool_use_id = self.text("toolUseId", required=True)
         # A tool result inside a tool result is not allowed, and reading it could nest without end.
         self.content = contents(
             self.items("content", required=True),
             self.pointer_to("content"),
-            revision,
+            self.revision,
             without="tool_result",
         )
         self.has_structured = self.has("structuredContent")

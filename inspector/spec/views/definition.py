@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from inspector.finding import Finding
-    from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import Json
 
 THEMES = ("light", "dark")
 
@@ -29,9 +27,7 @@ class IconView(View):
     RULE: ClassVar[str] = "L-ICO-03"
     NOUN: ClassVar[str] = "an icon"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read an icon."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.src = self.text("src", required=True)
         self.mime_type = self.text("mimeType")
         self.sizes = self.texts("sizes")
@@ -50,13 +46,10 @@ class IconView(View):
 
 def icons(view: View) -> tuple[IconView, ...]:
     """Read the member `icons` of `view`."""
-    found = [
-        IconView(item, view.pointer_to("icons", number), view.revision)
-        for number, item in enumerate(view.items("icons"))
-    ]
+    found = view.views("icons", IconView)
     for icon in found:
         view.include_findings_of(icon)
-    return tuple(found)
+    return found
 
 
 class Definition(ListedView):
@@ -64,9 +57,7 @@ class Definition(ListedView):
 
     ID: ClassVar[str] = "name"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read the identifier and the texts for display."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.exact_id = self.value(self.ID)
         self.name = self.text("name", required=True)
         self.title = self.text("title")

@@ -40,19 +40,16 @@ LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class ElicitationView(View):
-    """The whole request."""
+    """The params of `elicitation/create`; a missing mode means a form (C-ELI-04)."""
 
     SUBJECT: ClassVar[str] = "elicitation"
     RULE: ClassVar[str] = "L-ELI-02"
     NOUN: ClassVar[str] = "the params of elicitation/create"
+    POINTER: ClassVar[str] = "/params"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/params", revision: Revision | None = None
-    ) -> None:
-        """Read the params; a missing mode means a form (C-ELI-04)."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.mode = FORM
-        if revision is None or revision.has_url_elicitation:
+        if self.revision is None or self.revision.has_url_elicitation:
             self.mode = self.text("mode") or FORM
             self.task = self.value("task")
         self.message = self.text("message", required=True)

@@ -23,15 +23,13 @@ if TYPE_CHECKING:
 
 
 class ServerInfo(View):
-    """Who a server, or a client, says it is."""
+    """The description of a server or a client (`Implementation`)."""
 
     SUBJECT: ClassVar[str] = "lifecycle"
     RULE: ClassVar[str] = "L-IMP-01"
     NOUN: ClassVar[str] = "`serverInfo`"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read an Implementation."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.name = self.text("name", required=True)
         self.version = self.text("version", required=True)
         self.title = self.text("title")
@@ -42,47 +40,59 @@ class ServerInfo(View):
 
     @property
     def label(self) -> str:
-        """What to call it on screen; empty when it did not say."""
+        """The title or the name for display; empty if both are missing."""
         return self.title or self.name
 
 
-class InitializeResultView(View):
-    """What the server answered to `initialize`."""
+class HandshakeResult(View):
+    """What the results of both handshakes share."""
 
-    SUBJECT: ClassVar[str] = "lifecycle"
-    RULE: ClassVar[str] = "L-LC-01"
-    NOUN: ClassVar[str] = "the initialize result"
+    POINTER: ClassVar[str] = "/result"
+    NEWEST: ClassVar[Revision] = revision.NEWEST
+    """The revision that defines the capabilities if none is known."""
 
-    def __init__(self, raw: Json, pointer: str = "/result") -> None:
-        """Read the result; the revision is the one it names itself."""
-        named = raw.get("protocolVersion") if isinstance(raw, dict) else None
-        super().__init__(raw, pointer, revision.find(named))
-        self.protocol_version = self.text("protocolVersion", required=True)
+    def _read_members(self) -> None:
         self.capabilities = self.value("capabilities")
-        self.server = ServerInfo(
-            self.value("serverInfo"), self.pointer_to("serverInfo"), self.revision
-        )
         self.instructions = self.text("instructions")
-        self.meta = self.members("_meta")
+        self.meta = self.members(META)
+        self.server = self._server()
         self.check_hidden_text("instructions")
-        self._check()
 
-    @property
-    def supported_versions(self) -> tuple[str, ...]:
-        """The revisions the server speaks, as far as it said so: the one it named."""
-        return (self.protocol_version,) if self.protocol_version else ()
-
-    @property
-    def version_words(self) -> str:
-        """The revision it named, as text whatever it was; empty when it named none."""
-        value = self.value("protocolVersion")
-        return value if isinstance(value, str) else "" if value is None else str(value)
+    def _check_capabilities(self) -> None:
+        if self.has("capabilities"):
+            read_as, pointer = self.revision or self.NEWEST, self.pointer_to("capabilities")
+            self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, pointer)
+        elif self.is_object:
+            self.add_finding("`capabilities` is missing; treated as empty", "capabilities")
 
     def declares(self, *path: str) -> bool:
         """Whether the server declared a capability, read tolerantly."""
         return capabilities.declares(self.capabilities, *path)
 
-    def _check(self) -> None:
+    def _server(self) -> ServerInfo:
+        """Read `serverInfo`: from `_meta`, or from the body as in the stateful era and in an earlier draft of the stateless one."""
+        if META_SERVER_INFO in self.meta and not self.NEWEST.stateful:
+            pointer = self.pointer_to(META, META_SERVER_INFO)
+            return ServerInfo(self.meta[META_SERVER_INFO], pointer, self.revision)
+        return ServerInfo(self.value("serverInfo"), self.pointer_to("serverInfo"), self.revision)
+
+
+class InitializeResultView(HandshakeResult):
+    """The result of `initialize`."""
+
+    SUBJECT: ClassVar[str] = "lifecycle"
+    RULE: ClassVar[str] = "L-LC-01"
+    NOUN: ClassVar[str] = "the initialize result"
+    NEWEST: ClassVar[Revision] = revision.NEWEST_STATEFUL
+
+    def __init__(self, raw: Json, pointer: str | None = None) -> None:
+        """Read the result by the revision that it names itself."""
+        named = raw.get("protocolVersion") if isinstance(raw, dict) else None
+        super().__init__(raw, pointer, revision.find(named))
+
+    def _read_members(self) -> None:
+        self.protocol_version = self.text("protocolVersion", required=True)
+        super()._read_members()
         if self.has("serverInfo"):
             self.include_findings_of(self.server)
         elif self.is_object:
@@ -90,82 +100,60 @@ class InitializeResultView(View):
         if self.protocol_version and self.revision is None:
             text = f"`protocolVersion` {self.protocol_version!r} is not a known revision"
             self.add_finding(text, "protocolVersion", rule="L-LC-04")
-        if self.has("capabilities"):
-            read_as = self.revision or revision.NEWEST_STATEFUL
-            pointer = self.pointer_to("capabilities")
-            self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, pointer)
-        elif self.is_object:
-            self.add_finding("`capabilities` is missing; treated as empty", "capabilities")
+        self._check_capabilities()
         if self.has("instructions") and not self.instructions:
             self.add_finding("`instructions` is empty", "instructions", rule="L-LC-10")
+
+    @property
+    def supported_versions(self) -> tuple[str, ...]:
+        """The only revision that the server is known to support: the one it named."""
+        return (self.protocol_version,) if self.protocol_version else ()
+
+    @property
+    def version_text(self) -> str:
+        """The member `protocolVersion` as text, of any type; empty if it is missing."""
+        value = self.value("protocolVersion")
+        return value if isinstance(value, str) else "" if value is None else str(value)
 
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
-class DiscoverResultView(View):
-    """What a server of the stateless era says about itself."""
+class DiscoverResultView(HandshakeResult):
+    """The result of `server/discover`."""
 
     SUBJECT: ClassVar[str] = "discover"
     RULE: ClassVar[str] = "L-DSC-02"
     NOUN: ClassVar[str] = "the result of server/discover"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
-    ) -> None:
-        """Read the result."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.is_answer = isinstance(self.value("supportedVersions"), list)
         self.items("supportedVersions", required=True)
         self.supported_versions = self.texts("supportedVersions") if self.is_answer else ()
-        self.capabilities = self.value("capabilities")
-        self.instructions = self.text("instructions")
         self.result_type = self.text("resultType", required=True)
         self.caching = CacheHints(self)
-        self.meta = self.members(META)
-        self.server = self._server()
-        self.check_hidden_text("instructions")
-        self._check()
+        super()._read_members()
+        if self.server.is_object:
+            self.include_findings_of(self.server)
+        else:
+            self.add_finding("`serverInfo` is missing", META, rule="L-MET-04")
+        self._check_versions()
+        self._check_capabilities()
 
     def best(self, among: tuple[Revision, ...] = revision.REVISIONS) -> Revision | None:
         """Return the newest revision of `among` that the server supports."""
         return revision.best(list(self.supported_versions), among)
 
-    def declares(self, *path: str) -> bool:
-        """Whether the server declared a capability, read tolerantly."""
-        return capabilities.declares(self.capabilities, *path)
-
-    def _server(self) -> ServerInfo:
-        """Read who it is: in `_meta`, or in the body as an earlier draft had it."""
-        if META_SERVER_INFO in self.meta:
-            pointer = self.pointer_to(META, META_SERVER_INFO)
-            return ServerInfo(self.meta[META_SERVER_INFO], pointer, self.revision)
-        return ServerInfo(self.value("serverInfo"), self.pointer_to("serverInfo"), self.revision)
-
-    def _check(self) -> None:
-        if self.server.is_object:
-            self.include_findings_of(self.server)
-        else:
-            text = "`serverInfo` is missing"
-            self.add_finding(text, META, rule="L-MET-04")
-        if self.is_answer and not self.supported_versions:
-            text = "`supportedVersions` is empty"
-            self.add_finding(text, "supportedVersions", rule="L-DSC-05")
-        self._check_versions()
-        if not self.has("capabilities"):
-            self.add_finding("`capabilities` is missing; treated as empty", "capabilities")
-            return
-        read_as = self.revision or revision.NEWEST
-        pointer = self.pointer_to("capabilities")
-        self._notes += capabilities.problems(self.capabilities, Side.SERVER, read_as, pointer)
-
     def _check_versions(self) -> None:
         versions = self.supported_versions
+        if self.is_answer and not versions:
+            text = "`supportedVersions` is empty"
+            self.add_finding(text, "supportedVersions", rule="L-DSC-05")
         if len(set(versions)) < len(versions):
             twice, _ = Counter(versions).most_common(1)[0]
             text = f"`supportedVersions` contains {format_value(twice)} more than once"
             self.add_finding(text, "supportedVersions", rule="L-DSC-05")
-        odd = next((each for each in versions if not _DATE.fullmatch(each)), None)
-        if odd is not None:
-            text = f"`supportedVersions` contains {format_value(odd)}, which is not a date"
+        invalid = next((each for each in versions if not _DATE.fullmatch(each)), None)
+        if invalid is not None:
+            text = f"`supportedVersions` contains {format_value(invalid)}, which is not a date"
             self.add_finding(text, "supportedVersions", rule="L-DSC-05")

@@ -16,9 +16,6 @@ from inspector.spec.view import View
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import Json
-
 
 class ListedView(View):
     """An entry of a list."""
@@ -35,19 +32,16 @@ V = TypeVar("V", bound=ListedView)
 class ListPage(View, Generic[V]):
     """A page: each entry becomes an item, valid or not. Subclasses define the member with the items and their view."""
 
+    POINTER: ClassVar[str] = "/result"
     KEY: ClassVar[str]
     """The member that holds the items."""
     ITEM: type[V]
     """How one is read."""
 
-    def __init__(
-        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
-    ) -> None:
-        """Read the page."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         base = self.pointer_to(self.KEY)
         self.listed: tuple[V, ...] = tuple(
-            self.ITEM(item, f"{base}/{number}", revision)
+            self.ITEM(item, f"{base}/{number}", self.revision)
             for number, item in enumerate(self.listed_items(self.KEY))
         )
         self.next_cursor = self._cursor()

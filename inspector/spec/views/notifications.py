@@ -13,7 +13,6 @@ from inspector.spec.keys import LOG_LEVELS, META
 from inspector.spec.view import View
 
 if TYPE_CHECKING:
-    from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json
 
 
@@ -23,12 +22,9 @@ class ProgressView(View):
     SUBJECT: ClassVar[str] = "progress"
     RULE: ClassVar[str] = "L-PRG-07"
     NOUN: ClassVar[str] = "the params of a progress notification"
+    POINTER: ClassVar[str] = "/params"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/params", revision: Revision | None = None
-    ) -> None:
-        """Read the params."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.has_token = self.has("progressToken")
         self.token = self.value("progressToken")
         self.progress = self.number("progress", required=True)
@@ -82,17 +78,14 @@ def _amount(value: Json) -> str:
 
 
 class LogView(View):
-    """The params of `notifications/message`."""
+    """The params of `notifications/message`; an unknown level is kept as received."""
 
     SUBJECT: ClassVar[str] = "logging"
     RULE: ClassVar[str] = "L-LOG-01"
     NOUN: ClassVar[str] = "the params of a log message"
+    POINTER: ClassVar[str] = "/params"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/params", revision: Revision | None = None
-    ) -> None:
-        """Read the params; a level nobody knows is kept as it is."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.level = self.text("level", required=True)
         self.logger = self.text("logger")
         self.has_data = self.has("data")

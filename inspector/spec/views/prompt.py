@@ -20,7 +20,6 @@ from inspector.wire import json_codec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json
 
 ALLOWED = frozenset(row.name for row in CONTENT_TYPES) - SAMPLING_ONLY
@@ -34,9 +33,8 @@ class ArgumentView(Definition):
     RULE: ClassVar[str] = "L-PRM-01"
     NOUN: ClassVar[str] = "an argument"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read an argument."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.required = self.flag("required")
 
 
@@ -47,13 +45,9 @@ class PromptView(Definition):
     RULE: ClassVar[str] = "L-PRM-01"
     NOUN: ClassVar[str] = "a prompt"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read a prompt."""
-        super().__init__(raw, pointer, revision)
-        self.arguments = tuple(
-            ArgumentView(item, self.pointer_to("arguments", number), revision)
-            for number, item in enumerate(self.items("arguments"))
-        )
+    def _read_members(self) -> None:
+        super()._read_members()
+        self.arguments = self.views("arguments", ArgumentView)
         self.icons = icons(self)
         self.meta = self.members(META)
         for argument in self.arguments:
@@ -91,21 +85,19 @@ class PromptsPage(ListPage[PromptView]):
 
 
 class PromptMessage(View):
-    """One message of the conversation that a prompt is."""
+    """One message of a prompt; several blocks in one are kept, with a finding."""
 
     SUBJECT: ClassVar[str] = "prompts"
     RULE: ClassVar[str] = "L-PRM-03"
     NOUN: ClassVar[str] = "a message"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read a message; several blocks in one are shown and noted."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.role = self.text("role", required=True)
         if self.role and self.role not in ROLES:
             self.add_finding(f"`role` must be user or assistant, not {self.role!r}", "role")
         content = self.value("content")
         self.content = (
-            one_or_many(content, self.pointer_to("content"), revision)
+            one_or_many(content, self.pointer_to("content"), self.revision)
             if self.has("content")
             else ()
         )
@@ -128,17 +120,11 @@ class PromptResult(View):
     SUBJECT: ClassVar[str] = "prompts"
     RULE: ClassVar[str] = "L-PRM-03"
     NOUN: ClassVar[str] = "the result of prompts/get"
+    POINTER: ClassVar[str] = "/result"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
-    ) -> None:
-        """Read the result."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.description = self.text("description")
-        self.messages = tuple(
-            PromptMessage(item, self.pointer_to("messages", number), revision)
-            for number, item in enumerate(self.items("messages", required=True))
-        )
+        self.messages = self.views("messages", PromptMessage, required=True)
         self.meta = self.members(META)
         self.result_type = self.text("resultType")
 

@@ -22,8 +22,6 @@ from inspector.spec.views.list_page import CacheHints, ListPage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.spec.revision import Revision
-    from inspector.wire.json_codec import Json
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -33,9 +31,8 @@ class Addressed(Definition):
 
     SUBJECT: ClassVar[str] = "resources"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read the common members."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.address = self.text(self.ID, required=True)
         self.mime_type = self.text("mimeType")
         self.annotations = self._annotations()
@@ -62,9 +59,8 @@ class ResourceView(Addressed):
     NOUN: ClassVar[str] = "a resource"
     ID: ClassVar[str] = "uri"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read a resource."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.uri = self.address
         self.size = self._size()
         if self.has_id and _SCHEME.match(self.uri) is None:
@@ -89,9 +85,8 @@ class TemplateView(Addressed):
     NOUN: ClassVar[str] = "a resource template"
     ID: ClassVar[str] = "uriTemplate"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read a template."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
+        super()._read_members()
         self.template = UriTemplate(self.address)
         for problem in self.template.problems:
             self.add_finding(problem, self.ID, section="Resource Templates")
@@ -134,16 +129,10 @@ class ReadResult(View):
     SUBJECT: ClassVar[str] = "resources"
     RULE: ClassVar[str] = "L-RES-05"
     NOUN: ClassVar[str] = "the resources/read result"
+    POINTER: ClassVar[str] = "/result"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/result", revision: Revision | None = None
-    ) -> None:
-        """Read the result."""
-        super().__init__(raw, pointer, revision)
-        self.contents = tuple(
-            ResourceContents(item, self.pointer_to("contents", number), revision)
-            for number, item in enumerate(self.items("contents", required=True))
-        )
+    def _read_members(self) -> None:
+        self.contents = self.views("contents", ResourceContents, required=True)
         self.caching = CacheHints(self)
         self.meta = self.members(META)
         self.result_type = self.text("resultType")

@@ -40,19 +40,17 @@ class SamplingPart(View):
 
 
 class SamplingMessage(SamplingPart):
-    """One message of the conversation."""
+    """One message; its content is a block or, in revisions with tools, an array of blocks."""
 
     NOUN: ClassVar[str] = "a message"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read the message; its content is one block or, from the revision with tools on, a list of them."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.role = self.text("role", required=True)
         self.meta = self.members(META)
         content = self.value("content")
         self.blocks: tuple[ContentView, ...] = ()
         if self.has("content"):
-            self.blocks = one_or_many(content, self.pointer_to("content"), revision)
+            self.blocks = one_or_many(content, self.pointer_to("content"), self.revision)
         elif self.is_object:
             self.add_finding("`content` is missing", "content")
         for block in self.blocks:
@@ -69,14 +67,12 @@ class SamplingMessage(SamplingPart):
 
 
 class ModelPreferences(SamplingPart):
-    """Which model the server would like; the client decides."""
+    """Which model the server prefers: hints in order of preference, and priorities. The client decides."""
 
     RULE: ClassVar[str] = "L-SMP-06"
     NOUN: ClassVar[str] = "model preferences"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read hints, in order of preference, and priorities."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.hints: list[str] = []
         for number, hint in enumerate(self.items("hints")):
             name = hint.get("name") if isinstance(hint, dict) else None
@@ -91,19 +87,13 @@ class ModelPreferences(SamplingPart):
 
 
 class SamplingView(SamplingPart):
-    """The whole request."""
+    """The params of `sampling/createMessage`; what no revision defines stays in `unknown`."""
 
     NOUN: ClassVar[str] = "the params of sampling/createMessage"
+    POINTER: ClassVar[str] = "/params"
 
-    def __init__(
-        self, raw: Json, pointer: str = "/params", revision: Revision | None = None
-    ) -> None:
-        """Read the params; what no revision knows stays in `unknown`."""
-        super().__init__(raw, pointer, revision)
-        self.messages = tuple(
-            SamplingMessage(item, self.pointer_to("messages", number), revision)
-            for number, item in enumerate(self.items("messages", required=True))
-        )
+    def _read_members(self) -> None:
+        self.messages = self.views("messages", SamplingMessage, required=True)
         for message in self.messages:
             self.include_findings_of(message)
         self.max_tokens = self.number("maxTokens", required=True)
@@ -111,7 +101,7 @@ class SamplingView(SamplingPart):
         self.preferences = ModelPreferences(
             self.value("modelPreferences") if self.has("modelPreferences") else {},
             self.pointer_to("modelPreferences"),
-            revision,
+            self.revision,
         )
         self.include_findings_of(self.preferences)
         self.include_context = self.text("includeContext")

@@ -26,9 +26,8 @@ from inspector.wire import json_codec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.spec.revision import Revision
     from inspector.spec.views.definition import IconView
-    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.json_codec import JsonObject
 
 MAX_NAME = 128
 """Characters a name should not exceed."""
@@ -44,9 +43,7 @@ class ToolAnnotations(View):
     SUBJECT: ClassVar[str] = "tools"
     NOUN: ClassVar[str] = "annotations"
 
-    def __init__(self, raw: Json, pointer: str = "", revision: Revision | None = None) -> None:
-        """Read the annotations."""
-        super().__init__(raw, pointer, revision)
+    def _read_members(self) -> None:
         self.title = self.text("title")
         self.read_only = self.flag("readOnlyHint", default=False)
         self.destructive = self.flag("destructiveHint", default=True)

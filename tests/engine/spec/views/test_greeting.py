@@ -54,7 +54,7 @@ def test_a_version_nobody_knows_is_kept_in_words_and_finds_no_revision(
     view = answer(protocolVersion=version)
 
     assert view.revision is None
-    assert view.version_words == text
+    assert view.version_text == text
     assert [note.pointer for note in view.notes] == ["/result/protocolVersion"]
 
 
