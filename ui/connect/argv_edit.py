@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from ui.connect.line_edit import LineEdit
+from ui.connect.form_fields import LineEdit
 from ui.widgets.buttons import link_button, tool_button
 
 if TYPE_CHECKING:

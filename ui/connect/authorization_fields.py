@@ -1,26 +1,34 @@
-"""How a server is authorized: the way first, then the fields of that way; what is seldom needed stands in a fold."""
+"""How a server is authorized: the way first, then the fields of that way; seldom needed ones are in a collapsed section."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from inspector.auth.client import METHODS, NONE, SIGNED
 from inspector.auth.settings import Waiver, Way
 from inspector.config.authorization import AUTOMATIC, MAX_PORT, SECRETS, TEXTS, scopes_of
 from inspector.config.secret_extraction import AUTH
 from ui.connect.argv_edit import ArgvEdit
-from ui.connect.line_edit import LineEdit
+from ui.connect.form_fields import (
+    FieldForm,
+    LineEdit,
+    SecretEdit,
+    check_box,
+    combo_box,
+    field_row,
+)
 from ui.connect.name_value_edit import NameValueEdit
-from ui.connect.secret_edit import SecretEdit
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from inspector.config.profile import Profile
     from ui.theme import Theme
 
@@ -44,11 +52,11 @@ class Row(NamedTuple):
     name: str
     """The field of `Settings`; also the object name."""
     label: str
-    """What it is called."""
+    """Its label."""
     ways: frozenset[Way]
     """The ways that it belongs to."""
     placeholder: str = ""
-    """What an empty field means."""
+    """The meaning of an empty field."""
 
 
 ROWS = (
@@ -73,14 +81,14 @@ OVERRIDES = (
     Row("issuer", "Authorization server", ALL, "from the resource metadata"),
     Row("server_metadata_url", "Server metadata URL", ALL, "from the issuer"),
 )
-"""Fields in place of what is discovered."""
+"""Fields that replace discovered values."""
 
 FLAGS = {
     "sends_resource": "Send the resource parameter",
     "serves_client_metadata": "Serve client metadata on this computer",
     "always_dpop": "Always bind tokens to a key (DPoP)",
 }
-"""Fields of `Settings` that are on or off, in the same place."""
+"""Fields of `Settings` that are on or off, in the same section."""
 
 WAIVERS = {
     Waiver.ISSUER: "Accept another issuer in the server metadata",
@@ -103,14 +111,14 @@ class AuthorizationFields(QWidget):
 
     Signals:
         changed: the user changed a field.
-        reveal_requested: a sealed value is to be fetched.
+        reveal_requested: fetch the sealed values.
     """
 
     changed = Signal()
     reveal_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Show what a new profile has."""
+        """Show the values of a new profile."""
         super().__init__(parent)
         self.setObjectName("authorization_fields")
         self._theme = theme
@@ -122,37 +130,45 @@ class AuthorizationFields(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self.way = self._combo("authorization_way", "Authorization")
-        for way, text in WAYS.items():
-            self.way.addItem(text, way)
+        theme = self._theme
+        self.way = self._combo(
+            "authorization_way", "Authorization", ((t, w) for w, t in WAYS.items())
+        )
         self._note = plain_label(
             HEADER_NOTE, tone="muted", name="authorization_note", wrap=True, parent=self
         )
         for row in (*ROWS, *OVERRIDES):
             self._make(row)
-        self.client_auth = self._combo("client_auth", "Client authentication")
-        self.client_auth.addItem("Automatic", "")
-        for method in METHODS:
-            self.client_auth.addItem("none (public client)" if method == NONE else method, method)
-        self.algorithm = self._combo("signing_algorithm", "Signing algorithm")
-        for name in ALGORITHMS:
-            self.algorithm.addItem(name, name)
-        self.command = ArgvEdit(theme=self._theme, parent=self)
+        methods = [("none (public client)" if each == NONE else each, each) for each in METHODS]
+        self.client_auth = self._combo(
+            "client_auth", "Client authentication", [("Automatic", ""), *methods]
+        )
+        self.algorithm = self._combo(
+            "signing_algorithm", "Signing algorithm", zip(ALGORITHMS, ALGORITHMS, strict=True)
+        )
+        self.command = ArgvEdit(theme=theme, parent=self)
         self.command.setObjectName("token_command")
         self.command.setAccessibleName("Command and its arguments")
         self.parameters = NameValueEdit(
-            "Parameter", theme=self._theme, name="authorization_parameters", parent=self
+            "Parameter", theme=theme, name="authorization_parameters", parent=self
         )
-        self.scopes = self._line("scopes", "Scopes", "as the server requires; separated by spaces")
-        self.callback_host = self._combo("callback_host", "Callback host")
+        self.scopes = LineEdit(
+            self,
+            name="scopes",
+            label="Scopes",
+            placeholder="as the server requires; separated by spaces",
+        )
+        hosts = zip(HOSTS, HOSTS, strict=True)
+        self.callback_host = combo_box("callback_host", "Callback host", hosts, parent=self)
         self.callback_host.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        for host in HOSTS:
-            self.callback_host.addItem(host, host)
-        self.callback_port = self._line("callback_port", "Callback port", "any free port")
+        self.callback_port = LineEdit(
+            self, name="callback_port", label="Callback port", placeholder="any free port"
+        )
         self.callback_port.setValidator(QIntValidator(1, MAX_PORT, self))
-        self.flags = {name: self._check(name, text) for name, text in FLAGS.items()}
+        self.flags = {name: check_box(name, text, parent=self) for name, text in FLAGS.items()}
         self.waivers = {
-            each: self._check(f"waiver_{each.value}", text) for each, text in WAIVERS.items()
+            each: check_box(f"waiver_{each.value}", text, parent=self)
+            for each, text in WAIVERS.items()
         }
         self._arrange()
 
@@ -162,47 +178,29 @@ class AuthorizationFields(QWidget):
                 row.label, theme=self._theme, name=row.name, parent=self
             )
         else:
-            self._texts[row.name] = self._line(row.name, row.label, row.placeholder)
+            self._texts[row.name] = LineEdit(
+                self, name=row.name, label=row.label, placeholder=row.placeholder
+            )
 
-    def _line(self, name: str, label: str, placeholder: str) -> LineEdit:
-        field = LineEdit(self)
-        field.setObjectName(name)
-        field.setAccessibleName(label)
-        field.setPlaceholderText(placeholder)
-        return field
-
-    def _combo(self, name: str, label: str) -> QComboBox:
-        box = QComboBox(self)
-        box.setObjectName(name)
-        box.setAccessibleName(label)
+    def _combo(self, name: str, label: str, options: Iterable[tuple[str, object]]) -> QComboBox:
+        box = combo_box(name, label, options, parent=self)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         return box
 
-    def _check(self, name: str, label: str) -> QCheckBox:
-        box = QCheckBox(label, self)
-        box.setObjectName(name)
-        box.setAccessibleName(label)
-        return box
-
     def _arrange(self) -> None:
-        self._form = _form(self)
-        self._add("Method", self.way)
-        self._form.addRow("", self._note)
-        self._add("Command", self.command)
+        self._form = form = self._make_form(self)
+        form.add("Method", self.way)
+        form.addRow("", self._note)
+        form.add("Command", self.command)
         for row in ROWS:
             if row.name == "private_key":
-                self._add("Client authentication", self.client_auth)
-            self._add(row.label, self._field(row.name))
+                form.add("Client authentication", self.client_auth)
+            form.add(row.label, self._field(row.name))
             if row.name == "private_key":
-                self._add("Signing algorithm", self.algorithm)
-        self._add("Scopes", self.scopes)
-        self._callback = QWidget(self)
-        line = QHBoxLayout(self._callback)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(self._theme.SPACING_PX)
-        line.addWidget(self.callback_host)
-        line.addWidget(self.callback_port, 1)
-        self._add("Callback", self._callback, buddy=self.callback_port)
+                form.add("Signing algorithm", self.algorithm)
+        form.add("Scopes", self.scopes)
+        self._callback = field_row(self._theme.SPACING_PX, self.callback_host, self.callback_port)
+        form.add("Callback", self._callback, buddy=self.callback_port)
         self._others = self._make_others()
         self._others.hide()
         self.overrides = CollapsibleSection(
@@ -212,23 +210,25 @@ class AuthorizationFields(QWidget):
             name="authorization_overrides",
             parent=self,
         )
-        self._form.addRow(self.overrides)
+        form.addRow(self.overrides)
+
+    def _make_form(self, owner: QWidget) -> FieldForm:
+        form = FieldForm(owner, theme=self._theme)
+        form.setRowWrapPolicy(FieldForm.RowWrapPolicy.WrapLongRows)  # large text, small screen
+        return form
 
     def _make_others(self) -> QWidget:
         others = QWidget(self)
-        self._inner = _form(others)
+        self._inner = self._make_form(others)
         for row in OVERRIDES:
-            self._inner.addRow(_label(row.label, self._field(row.name)), self._field(row.name))
-        self._inner.addRow(_label("Login parameters", self.parameters), self.parameters)
+            self._inner.add(row.label, self._field(row.name))
+        self._inner.add("Login parameters", self.parameters)
         for box in (*self.flags.values(), *self.waivers.values()):
             self._inner.addRow(box)
         return others
 
     def _field(self, name: str) -> QWidget:
         return self._secrets[name] if name in self._secrets else self._texts[name]
-
-    def _add(self, label: str, field: QWidget, *, buddy: QWidget | None = None) -> None:
-        self._form.addRow(_label(label, buddy or field), field)
 
     def _wire(self) -> None:
         for box in (self.way, self.client_auth, self.algorithm, self.callback_host):
@@ -245,9 +245,6 @@ class AuthorizationFields(QWidget):
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
-        for form in (self._form, self._inner):
-            form.setHorizontalSpacing(self._theme.px(12))
-            form.setVerticalSpacing(self._theme.px(6))
         for field in (*self._texts.values(), self.scopes, self.callback_port):
             field.setFont(self._theme.mono())
         way = Way(self.way.currentData())
@@ -267,11 +264,11 @@ class AuthorizationFields(QWidget):
         self._form.setRowVisible(self.command, way is Way.COMMAND)
 
     def show_header(self, *, has_header: bool) -> None:
-        """Say whether a header of the profile takes the place of a token."""
+        """Show whether a header of the profile replaces the token."""
         self._form.setRowVisible(self._note, has_header)
 
     def apply(self, profile: Profile) -> Profile:
-        """`profile` with what the fields say; `sealed` has the secrets that lie in the keyring and in no field."""
+        """Return `profile` with the values of the fields; `extracted` lists the secrets that are in the keyring and in no field."""
         port = self.callback_port.text()
         settings = replace(
             profile.authorization,
@@ -289,7 +286,7 @@ class AuthorizationFields(QWidget):
             **{name: field.value() for name, field in self._secrets.items()},
         )
         names = [key for key in SECRETS if self._secrets[TEXTS[key]].is_sealed]
-        kept = tuple(place for place in profile.extracted if not place.startswith(AUTH))
+        kept = tuple(slot for slot in profile.extracted if not slot.startswith(AUTH))
         sealed = (*kept, *(f"{AUTH}{name}" for name in names))
         return replace(profile, authorization=settings, extracted=sealed)
 
@@ -325,9 +322,9 @@ class AuthorizationFields(QWidget):
 
 
 def is_chosen(profile: Profile) -> bool:
-    """Whether the user chose something here, so that it is in view at once."""
+    """Whether the user changed something here, so that the section should be open."""
     return profile.authorization != AUTOMATIC or any(
-        place.startswith(AUTH) for place in profile.extracted
+        slot.startswith(AUTH) for slot in profile.extracted
     )
 
 
@@ -343,18 +340,3 @@ def _select(box: QComboBox, value: str) -> None:
     if box.findData(value) < 0:
         box.addItem(value, value)
     box.setCurrentIndex(box.findData(value))
-
-
-def _form(parent: QWidget) -> QFormLayout:
-    form = QFormLayout(parent)
-    form.setContentsMargins(0, 0, 0, 0)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # large text on a small screen
-    form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-    return form
-
-
-def _label(text: str, buddy: QWidget) -> QLabel:
-    label = plain_label(text, tone="muted")
-    label.setBuddy(buddy)
-    return label

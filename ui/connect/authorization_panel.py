@@ -23,7 +23,7 @@ from ui.widgets.browser_notice import BrowserNotice
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.flow_layout import FlowLayout as FlowLayout
 from ui.widgets.key_values import KeyValues
-from ui.widgets.labels import plain_label, set_background
+from ui.widgets.labels import plain_label, set_background, set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,8 +177,7 @@ class AuthorizationPanel(QWidget):
         set_background(self._frame, "error" if need is Need.REPAIR else "info")
         icon = "mdi6.close-circle" if need is Need.REPAIR else "mdi6.lock-outline"
         tone = "error" if need is Need.REPAIR else "person"
-        edge = self._theme.ICON
-        self._icon.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
+        set_icon(self._icon, self._theme, icon, tone)
         self._title.setFont(self._theme.font(bold=True))
         title = TITLES.get(need, "")
         host = login_host(self._flow) if need is Need.LOGIN and self._flow is not None else ""

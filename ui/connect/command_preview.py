@@ -15,7 +15,8 @@ from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import visible
 from inspector.wire.redaction import mask_addresses
 from ui.widgets.buttons import link_button
-from ui.widgets.labels import plain_label, set_background, tool_tip
+from ui.widgets.labels import plain_label, set_background, set_icon, tool_tip
+from ui.widgets.layout_parts import clear_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,16 +136,12 @@ class CommandPreview(QFrame):
         self._command.setFixedHeight(self._command.fontMetrics().lineSpacing() * lines + 2)
 
     def _draw_cautions(self) -> None:
-        while (item := self._lines.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._lines)
         self._lines.setHorizontalSpacing(self._theme.SPACING_PX)
-        edge = self._theme.ICON
         for row, caution in enumerate(self._cautions):
             icon, tone, word = LOOKS[caution.level]
-            picture = QLabel(self)
-            picture.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
+            sign = QLabel(self)
+            set_icon(sign, self._theme, icon, tone)
             text = plain_label(
                 f"{word}: {visible(caution.text)}",
                 tone=tone,
@@ -152,5 +149,5 @@ class CommandPreview(QFrame):
                 wrap=True,
                 parent=self,
             )
-            self._lines.addWidget(picture, row, 0, Qt.AlignmentFlag.AlignTop)
+            self._lines.addWidget(sign, row, 0, Qt.AlignmentFlag.AlignTop)
             self._lines.addWidget(text, row, 1)

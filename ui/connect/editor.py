@@ -181,7 +181,7 @@ class ServerEditor(QDialog):
         self.form.show_name(
             name_for(profile), self._server_list.free_name(profile.name, but=profile.id)
         )
-        self.form.show_remembered(None if profile.revision else self._recall(profile))
+        self.form.show_cached_era(None if profile.revision else self._recall(profile))
         named = profile.command or profile.url
         told = profile_warnings(profile, find, is_folder) if named else ()
         filling = fill_placeholders(profile, self._environ)

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.wire.redaction import holds_secret, is_secret_name
-from ui.connect.line_edit import LineEdit
+from ui.connect.form_fields import SEALED_TEXT, LineEdit
 from ui.widgets.buttons import tool_button
 from ui.widgets.labels import plain_label
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from inspector.config.profile import Pairs
     from ui.theme import Theme
-
-SEALED_WORDS = "Stored in the keyring; type to replace"
 
 
 class NameValueRow(QWidget):
@@ -49,17 +47,17 @@ class NameValueRow(QWidget):
         self._refresh()
 
     def _build(self, what: str) -> None:
-        self.name = LineEdit(self)
-        self.name.setObjectName("pair_name")
-        self.name.setAccessibleName(f"{what} name")
-        self.name.setPlaceholderText("NAME" if what == "Variable" else "Name")
-        self.value = LineEdit(self)
-        self.value.setObjectName("pair_value")
-        self.value.setAccessibleName(f"{what} value")
+        placeholder = "NAME" if what == "Variable" else "Name"
+        self.name = LineEdit(self, name="pair_name", label=f"{what} name", placeholder=placeholder)
+        self.value = LineEdit(self, name="pair_value", label=f"{what} value")
         self._eye = tool_button(
-            self._theme, "mdi6.eye-outline", "Show value", name="reveal_value", parent=self
+            self._theme,
+            "mdi6.eye-outline",
+            "Show value",
+            name="reveal_value",
+            checkable=True,
+            parent=self,
         )
-        self._eye.setCheckable(True)
         self._remove = tool_button(
             self._theme, "mdi6.close", f"Remove {what.lower()}", name="remove_pair", parent=self
         )
@@ -86,7 +84,7 @@ class NameValueRow(QWidget):
         self.value.setEchoMode(mode)
         self._eye.setVisible(secret and (bool(self.value.text()) or self.sealed))
         self._remove.setVisible(not self.is_blank())
-        self.value.setPlaceholderText(SEALED_WORDS if self.sealed else "")
+        self.value.setPlaceholderText(SEALED_TEXT if self.sealed else "")
         for field in (self.name, self.value):
             field.setFont(self._theme.mono())
         self.value.arrange_buttons()

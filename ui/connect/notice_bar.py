@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from inspector.visible_text import visible
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.labels import plain_label, set_background
+from ui.widgets.layout_parts import clear_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -87,10 +88,7 @@ class NoticeBar(QFrame):
 
     def _drop_buttons(self) -> None:
         self._buttons = []
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._row)
 
 
 def _called_by_click(act: Callable[[], object]) -> Callable[[], None]:

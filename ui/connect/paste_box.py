@@ -22,7 +22,7 @@ from inspector.config.profile import Profile, endpoint_text
 from inspector.visible_text import one_line, visible
 from ui.aio import spawn
 from ui.theme import tokens
-from ui.widgets.labels import plain_label, tool_tip
+from ui.widgets.labels import plain_label, set_icon, tool_tip
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -127,8 +127,7 @@ class PasteBox(QWidget):
         self._icon.setVisible(self._reading is not None)
         self._outcome.setVisible(self._reading is not None)
         icon, tone = ("mdi6.check-circle", "ok") if good else ("mdi6.help-circle-outline", "muted")
-        edge = self._theme.ICON
-        self._icon.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
+        set_icon(self._icon, self._theme, icon, tone)
 
     def reading(self) -> ImportResult | None:
         """What came of the text; None while there is none."""

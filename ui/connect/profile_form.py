@@ -1,4 +1,4 @@
-"""Every field of a profile, to correct what was understood. Only fields of the transport show."""
+"""Every field of a profile, to correct what was detected. Only the fields of the transport are visible."""
 
 from __future__ import annotations
 
@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QDoubleSpinBox,
     QFileDialog,
-    QFormLayout,
     QHBoxLayout,
-    QLabel,
     QWidget,
 )
 
@@ -25,14 +21,21 @@ from inspector.config.secret_extraction import ENV, HEADER
 from inspector.session import transport_factory
 from inspector.session.negotiation import HANDSHAKE
 from inspector.session.transport_factory import transport_kind
-from inspector.spec.revision import REVISIONS
+from inspector.spec.revision import REVISIONS, Era
+from inspector.visible_text import one_line
 from ui.connect.argv_edit import ArgvEdit
 from ui.connect.authorization_fields import AuthorizationFields, is_chosen
-from ui.connect.cached_era_row import CachedEraRow
 from ui.connect.connection_fields import ConnectionFields, is_unusual
-from ui.connect.line_edit import LineEdit
+from ui.connect.form_fields import (
+    FieldForm,
+    LineEdit,
+    browse,
+    check_box,
+    combo_box,
+    field_row,
+)
 from ui.connect.name_value_edit import NameValueEdit
-from ui.widgets.buttons import link_button, push_button
+from ui.widgets.buttons import LinkLine, link_button, push_button
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.labels import plain_label
 
@@ -46,12 +49,21 @@ AUTOMATIC = "Automatic (newest common revision)"
 WITH_HANDSHAKE = "Automatic (initialize only)"
 MAX_SECONDS = 1_000_000.0
 
+MAX_SERVER_NAME = 80
+"""Characters of the name of a server."""
+
+ERAS = {
+    Era.STATEFUL: "Remembered: requires initialize; server/discover is skipped",
+    Era.STATELESS: "Remembered: stateless; server/discover is used",
+}
+"""Era that earlier connections found → its text."""
+
 
 class NoWheelSpinBox(QDoubleSpinBox):
     """Seconds; the wheel scrolls the form, not the number."""
 
     def __init__(self, name: str, text: str, parent: QWidget | None = None) -> None:
-        """`words` are its accessible name."""
+        """`text` is the accessible name."""
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(text)
@@ -62,11 +74,11 @@ class NoWheelSpinBox(QDoubleSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def textFromValue(self, val: float) -> str:
-        """Without a superfluous fraction."""
+        """Omit a fraction of zero."""
         return f"{val:.12g}"
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to whoever scrolls."""
+        """Leave the wheel to the scroll area."""
         event.ignore()
 
 
@@ -74,10 +86,10 @@ class ProfileForm(QWidget):
     """The fields of one profile.
 
     Signals:
-        changed: a person changed a field.
-        reveal_requested: a sealed value should be fetched.
-        split_requested: arguments that were typed into the command should move.
-        forget_requested: what earlier connections found out should be forgotten.
+        changed: the user changed a field.
+        reveal_requested: fetch the sealed values.
+        split_requested: move the arguments that were typed into the command.
+        forget_requested: forget the protocol era that earlier connections found.
     """
 
     changed = Signal()
@@ -97,115 +109,91 @@ class ProfileForm(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self.name = self._field("server_name", "Name")
+        theme = self._theme
+        self.name = LineEdit(self, name="server_name", label="Name")
         self._taken = plain_label(tone="warning", name="name_taken", parent=self)
-        self.transport = QComboBox(self)
-        self.transport.setObjectName("transport")
-        self.transport.setAccessibleName("Transport")
-        for kind in transport_factory.TRANSPORTS:
-            self.transport.addItem(kind.title, kind.key)
-        self.command = self._field("command", "Command")
-        self.command.setPlaceholderText("Program only, e.g. npx or /usr/bin/python3")
+        kinds = [(kind.title, kind.key) for kind in transport_factory.TRANSPORTS]
+        self.transport = combo_box("transport", "Transport", kinds, parent=self)
+        example = "Program only, e.g. npx or /usr/bin/python3"
+        self.command = LineEdit(self, name="command", label="Command", placeholder=example)
         self._split = link_button("Split into arguments", name="split_command", parent=self)
         self._found = plain_label(tone="muted", name="found_program", parent=self)
-        self.arguments = ArgvEdit(theme=self._theme, parent=self)
-        self.env = NameValueEdit("Variable", theme=self._theme, name="environment", parent=self)
-        self.cwd = self._field("cwd", "Working directory")
-        self.cwd.setPlaceholderText("Same as Spyglass")
+        self.arguments = ArgvEdit(theme=theme, parent=self)
+        self.env = NameValueEdit("Variable", theme=theme, name="environment", parent=self)
+        self.cwd = LineEdit(
+            self, name="cwd", label="Working directory", placeholder="Same as Spyglass"
+        )
         self._browse = push_button("Browse…", name="browse_cwd", parent=self)
-        self.url = self._field("url", "URL")
-        self.url.setPlaceholderText("https://…")
-        self.headers = NameValueEdit("Header", theme=self._theme, name="headers", parent=self)
+        self.url = LineEdit(self, name="url", label="URL", placeholder="https://…")
+        self.headers = NameValueEdit("Header", theme=theme, name="headers", parent=self)
         self._encode = link_button("Encode name:password", name="encode_basic", parent=self)
-        self.authorization = AuthorizationFields(theme=self._theme, parent=self)
-        self.access = CollapsibleSection(
-            "Authorization",
-            lambda: self.authorization,
-            theme=self._theme,
-            name="authorization_section",
-            parent=self,
-        )
-        self.authorization.hide()
-        self.connection = ConnectionFields(theme=self._theme, parent=self)
-        self.advanced = CollapsibleSection(
-            "Advanced",
-            lambda: self.connection,
-            theme=self._theme,
-            name="advanced_connection",
-            parent=self,
-        )
-        self.connection.hide()
+        self.authorization = AuthorizationFields(theme=theme, parent=self)
+        self.access = self._section("Authorization", "authorization_section", self.authorization)
+        self.connection = ConnectionFields(theme=theme, parent=self)
+        self.advanced = self._section("Advanced", "advanced_connection", self.connection)
         self._build_protocol()
         self._arrange()
 
+    def _section(self, title: str, name: str, content: QWidget) -> CollapsibleSection:
+        content.hide()
+        return CollapsibleSection(title, lambda: content, theme=self._theme, name=name, parent=self)
+
     def _build_protocol(self) -> None:
-        self.revision = QComboBox(self)
-        self.revision.setObjectName("revision")
-        self.revision.setAccessibleName("Protocol revision")
+        self.revision = combo_box("revision", "Protocol revision", parent=self)
         self.revision.addItem(AUTOMATIC, "")
         self.revision.addItem(WITH_HANDSHAKE, HANDSHAKE)
         for revision in reversed(REVISIONS):
             how = "initialize handshake" if revision.stateful else "stateless"
             self.revision.addItem(f"{revision.name}, {how}", revision.date)
-        self._remembered = CachedEraRow(theme=self._theme, parent=self)
+        self._cached_era = LinkLine("Forget", theme=self._theme, name="cached_era", parent=self)
         self.timeout = NoWheelSpinBox("timeout", "Idle timeout (seconds)", self)
         self.total = NoWheelSpinBox("total_timeout", "Total timeout (seconds)", self)
-        self.restart = QCheckBox("Restart when files change", self)
-        self.restart.setObjectName("restart_on_change")
-        self.restart.setAccessibleName("Restart when files change")
-        self.restart.setToolTip(
-            "Watches the script, the source files beside it, and those in the working directory."
+        self.restart = check_box(
+            "restart_on_change",
+            "Restart when files change",
+            tooltip="Watches the script, the source files beside it, and those in the working directory.",
+            parent=self,
         )
-        self.record_secrets = QCheckBox("Record secrets in clear", self)
-        self.record_secrets.setObjectName("record_secrets")
-        self.record_secrets.setAccessibleName("Record secrets in clear")
-        self.record_secrets.setToolTip(
-            "Otherwise markers take the place of tokens, cookies and keys in recordings."
+        self.record_secrets = check_box(
+            "record_secrets",
+            "Record secrets in clear",
+            tooltip="Otherwise markers take the place of tokens, cookies and keys in recordings.",
+            parent=self,
         )
-
-    def _field(self, name: str, text: str) -> LineEdit:
-        field = LineEdit(self)
-        field.setObjectName(name)
-        field.setAccessibleName(text)
-        return field
 
     def _arrange(self) -> None:
-        self._form = QFormLayout(self)
-        self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._command_row = _row(self._theme, self.command, self._split)
-        self._timeouts = _row(
-            self._theme, self.timeout, _text("idle,"), self.total,
-            _text("total"),
-        )  # fmt: skip
-        cast("QHBoxLayout", self._timeouts.layout()).addStretch(1)
-        self._add("&Name", self.name)
-        self._form.addRow("", self._taken)
-        self._form.setRowVisible(self._taken, False)
-        self._add("&Transport", self.transport)
-        self._add("&Command", self._command_row, buddy=self.command)
-        self._form.addRow("", self._found)
-        self._add("Arguments", self.arguments)
-        self._add("Environment", self.env)
-        self._cwd_row = _row(self._theme, self.cwd, self._browse)
-        self._add("Working directory", self._cwd_row, buddy=self.cwd)
-        self._add("&URL", self.url)
-        self._add("Headers", self.headers)
-        self._form.addRow("", self._encode)
-        self._form.addRow(self.access)
-        self._add("&Revision", self.revision)
-        self._form.addRow("", self._remembered)
-        self._form.setRowVisible(self._remembered, False)
-        self._add("Timeouts", self._timeouts, buddy=self.timeout)
-        self._add("Restart", self.restart)
-        self._add("Recordings", self.record_secrets)
-        self._form.addRow(self.advanced)
+        space = self._theme.PADDING_PX
+        self._form = form = FieldForm(self, theme=self._theme)
+        command_row = field_row(space, self.command, self._split)
+        cwd_row = field_row(space, self.cwd, self._browse)
+        idle, total = (plain_label(text, tone="muted") for text in ("idle,", "total"))
+        timeouts = field_row(space, self.timeout, idle, self.total, total)
+        cast("QHBoxLayout", timeouts.layout()).addStretch(1)
+        form.add("&Name", self.name)
+        form.addRow("", self._taken)
+        form.setRowVisible(self._taken, False)
+        form.add("&Transport", self.transport)
+        form.add("&Command", command_row, buddy=self.command)
+        form.addRow("", self._found)
+        form.add("Arguments", self.arguments)
+        form.add("Environment", self.env)
+        form.add("Working directory", cwd_row, buddy=self.cwd)
+        form.add("&URL", self.url)
+        form.add("Headers", self.headers)
+        form.addRow("", self._encode)
+        form.addRow(self.access)
+        form.add("&Revision", self.revision)
+        form.addRow("", self._cached_era)
+        form.setRowVisible(self._cached_era, False)
+        form.add("Timeouts", timeouts, buddy=self.timeout)
+        form.add("Restart", self.restart)
+        form.add("Recordings", self.record_secrets)
+        form.addRow(self.advanced)
         self._rows: dict[str, QWidget] = {
-            "command": self._command_row,
+            "command": command_row,
             "args": self.arguments,
             "env": self.env,
-            "cwd": self._cwd_row,
+            "cwd": cwd_row,
             "restart_on_change": self.restart,
             "url": self.url,
             "headers": self.headers,
@@ -213,11 +201,6 @@ class ProfileForm(QWidget):
             "verify": self.advanced,
         }
         """Rows that are hidden for a transport without that field of the profile."""
-
-    def _add(self, text: str, field: QWidget, *, buddy: QWidget | None = None) -> None:
-        label = plain_label(text, tone="muted", parent=self)
-        label.setBuddy(buddy or field)
-        self._form.addRow(label, field)
 
     def _wire(self) -> None:
         for field in (self.name, self.command, self.cwd, self.url):
@@ -241,16 +224,13 @@ class ProfileForm(QWidget):
         self.headers.reveal_requested.connect(self.reveal_requested)
         self._encode.clicked.connect(self._on_encode_clicked)
         self._split.clicked.connect(self.split_requested)
-        self._remembered.forget_wanted.connect(self.forget_requested)
+        self._cached_era.clicked.connect(self.forget_requested)
         self._browse.clicked.connect(self._on_browse_clicked)
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
-        theme = self._theme
-        self._form.setHorizontalSpacing(theme.px(12))
-        self._form.setVerticalSpacing(theme.px(6))
         for field in (self.command, self.cwd, self.url):
-            field.setFont(theme.mono())
+            field.setFont(self._theme.mono())
         kind = transport_kind(self._transport())
         for field, widget in self._rows.items():
             self._form.setRowVisible(widget, field in kind.fields)
@@ -265,7 +245,7 @@ class ProfileForm(QWidget):
         return str(self.transport.currentData())
 
     def profile(self) -> Profile:
-        """The profile as the fields say it; what no field shows is kept."""
+        """The profile with the values of the fields; what has no field is kept."""
         env, headers = self.env.sealed_names(), self.headers.sealed_names()
         access = self.authorization.apply(self.connection.apply(self._profile))
         return replace(
@@ -315,23 +295,27 @@ class ProfileForm(QWidget):
         self._refresh()
 
     def _show_revision(self, date: str) -> None:
-        if date and self.revision.findData(date) < 0:  # saved by a newer Spyglass, or by hand
+        if (
+            date and self.revision.findData(date) < 0
+        ):  # saved by a newer Spyglass, or edited in the file
             self.revision.addItem(date, date)
         self.revision.setCurrentIndex(max(0, self.revision.findData(date)))
 
     def show_found(self, text: str, *, can_split: bool) -> None:
-        """Say where the program was found, and whether arguments can be split off the command."""
+        """Show where the program was found, and whether arguments can be split off the command."""
         self._found.setText(text)
         self._split.setVisible(can_split)
         self._refresh()
 
-    def show_remembered(self, verdict: CachedEra | None) -> None:
-        """Say what earlier connections found out, which decides how the next one begins."""
-        self._remembered.show_verdict(verdict)
-        self._form.setRowVisible(self._remembered, verdict is not None)
+    def show_cached_era(self, cached: CachedEra | None) -> None:
+        """Show the protocol era that earlier connections found, which decides how the next one starts."""
+        if cached is not None:
+            server = one_line(cached.server, MAX_SERVER_NAME).strip()
+            self._cached_era.set_text(ERAS[cached.era] + (f" ({server})" if server else ""))
+        self._form.setRowVisible(self._cached_era, cached is not None)
 
     def show_name(self, guess: str, free: str) -> None:
-        """Say what the name will be if it is left empty, or if another server has it."""
+        """Show the name that is saved if the field is left empty, or if another server has that name."""
         self.name.setPlaceholderText(guess)
         taken = bool(self.name.text().strip()) and free != self.name.text().strip()
         self._taken.setText(f"Another server has this name. Saved as “{free}”.")
@@ -348,23 +332,17 @@ class ProfileForm(QWidget):
         self._on_changed()
 
     def _on_browse_clicked(self) -> None:
-        dialog = QFileDialog(self, "Working directory", self.cwd.text())
-        dialog.setObjectName("cwd_dialog")
-        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.cwd.setText)
-        dialog.open()
+        browse(self.cwd, "Working directory", QFileDialog.FileMode.Directory)
 
 
 def find_program(profile: Profile, command: str) -> str | None:
-    """Where a program would be found, with the PATH that the profile would give it."""
+    """Where a program would be found, with the PATH of the profile."""
     path = dict(profile.env).get("PATH")
     return shutil.which(command, path=path)
 
 
 def is_folder(path: str) -> bool:
-    """Whether a program could work there."""
+    """Whether a program could run in this folder."""
     try:
         return Path(path).expanduser().is_dir()
     except (OSError, RuntimeError, ValueError):
@@ -372,19 +350,5 @@ def is_folder(path: str) -> bool:
 
 
 def _sealed(profile: Profile, prefix: str) -> tuple[str, ...]:
-    places = (place for place in profile.extracted if place.startswith(prefix))
-    return tuple(place.removeprefix(prefix) for place in places)
-
-
-def _text(text: str) -> QLabel:
-    return plain_label(text, tone="muted")
-
-
-def _row(theme: Theme, *widgets: QWidget) -> QWidget:
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(theme.PADDING_PX)
-    for widget in widgets:
-        line.addWidget(widget, 1 if isinstance(widget, LineEdit) else 0)
-    return row
+    slots = (slot for slot in profile.extracted if slot.startswith(prefix))
+    return tuple(slot.removeprefix(prefix) for slot in slots)

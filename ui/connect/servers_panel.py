@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QListView, QMenu, QStackedLayout, QVB
 
 from inspector.config.profile import Profile, endpoint_text
 from ui.bind import bind, bind_coalesced
-from ui.connect.no_servers import NoServers
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.server_actions import ServerActions, ServerCopies
 from ui.connect.servers_model import ServersModel
@@ -18,6 +17,7 @@ from ui.connect.state_styles import is_live
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.delegates import ListDelegate
+from ui.widgets.empty_state import EmptyState
 from ui.widgets.layout_parts import Hairline
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from inspector.workspace import Workspace
     from ui.connect.editor import ServerEditor
     from ui.theme import Theme
+
+EMPTY_TEXT = "Paste a command line, a URL or another client's JSON configuration. You can review the detected settings before you connect."
 
 ON_ROW = ("toggle", "reconnect", "edit", "duplicate", "copy", "remove")
 """Actions that need a server."""
@@ -79,7 +81,14 @@ class ServersPanel(QWidget):
         self._list.setUniformItemSizes(True)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._empty = NoServers(theme=theme, parent=self)
+        self._empty = EmptyState(
+            "No servers",
+            EMPTY_TEXT,
+            theme=theme,
+            icon="mdi6.server-plus-outline",
+            name="no_servers",
+            parent=self,
+        )
         self._notice = NoticeBar(theme=theme, name="servers_notice", parent=self)
         self._edits = ServerActions(
             server_list=self._server_list,

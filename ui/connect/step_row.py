@@ -14,7 +14,14 @@ from ui.connect.state_styles import LOGIN, STEPS
 from ui.models.error_detail_rows import HEADS
 from ui.widgets.buttons import link_button
 from ui.widgets.comparison_table import ComparisonTable
-from ui.widgets.labels import QuotingLabel, plain_label, set_background, set_tone, tool_tip
+from ui.widgets.labels import (
+    QuotingLabel,
+    plain_label,
+    set_background,
+    set_icon,
+    set_tone,
+    tool_tip,
+)
 from ui.widgets.units import duration, duration_exact
 
 if TYPE_CHECKING:
@@ -159,9 +166,7 @@ class StepRow(QFrame):
         self._below.setContentsMargins(self._theme.ICON + self._theme.PADDING_PX, 0, 0, 0)
         failed = step.state is StepState.FAILED and not self._needs_login
         look = LOGIN if self._needs_login else STEPS[step.state]
-        self._icon.setPixmap(
-            self._theme.icon(look.icon, look.tone).pixmap(self._theme.ICON, self._theme.ICON)
-        )
+        set_icon(self._icon, self._theme, look.icon, look.tone)
         self._icon.setAccessibleName(look.text)
         self._name.setText(visible(step.name) if not failed else f"{visible(step.name)}: failed")
         text, folders = searched_folders(step.status_text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -29,13 +29,12 @@ from ui.connect.step_row import StepRow
 from ui.models.error_detail_rows import complaint_rows
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
-from ui.widgets.labels import ElidedLabel, plain_label, set_tone
+from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone
 from ui.widgets.units import duration
+from ui.widgets.visible_clock import VisibleClock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from PySide6.QtGui import QHideEvent, QShowEvent
 
     from inspector.auth.authorizer import Authorizer
     from inspector.session.steps import Step
@@ -110,7 +109,7 @@ class ConnectionSteps(QWidget):
         self._other = QComboBox(self)
         self._other.setObjectName("other_revision")
         self._other.setAccessibleName("Retry with another protocol revision")
-        self._clock = QTimer(self, interval=tokens.CLOCK_MS)
+        self._clock = VisibleClock(self, self._on_clock_timeout, interval_ms=tokens.CLOCK_MS)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -153,7 +152,6 @@ class ConnectionSteps(QWidget):
         self.authorization.edit_requested.connect(self.edit_requested)
         self._transcript.clicked.connect(self.transcript_requested)
         self._other.activated.connect(self._on_other_activated)
-        self._clock.timeout.connect(self._on_clock_timeout)
         self._theme.changed.connect(self._refresh)
 
     def set_session(self, session: Session | None, authorizer: Authorizer | None = None) -> None:
@@ -180,12 +178,13 @@ class ConnectionSteps(QWidget):
         if session is not None:
             self._address.set_text(endpoint_text(session.profile))
             look = style_of(session)
-            edge = self._theme.px(20)
-            self._icon.setPixmap(self._theme.icon(look.icon, look.tone).pixmap(edge, edge))
+            set_icon(self._icon, self._theme, look.icon, look.tone, self._theme.px(20))
         self._refresh_rows()
         self._refresh_buttons()
         self._on_clock_timeout()
-        self._run_clock()
+        steps = self._session.steps if self._session is not None else ()
+        is_running = any(step.state is StepState.RUNNING for step in steps)
+        self._clock.switch(on=is_running or self._is_connecting)
 
     def _refresh_rows(self) -> None:
         session = self._session
@@ -232,14 +231,6 @@ class ConnectionSteps(QWidget):
                 self._other.addItem(revision.name, revision.date)
         self._other.setCurrentIndex(0)
 
-    def _run_clock(self) -> None:
-        steps = self._session.steps if self._session is not None else ()
-        running = any(step.state is StepState.RUNNING for step in steps)
-        if (running or self._is_connecting) and self.isVisible():
-            self._clock.start()
-        else:
-            self._clock.stop()
-
     def _now(self) -> float:
         return self._session.steps.clock.monotonic() if self._session is not None else 0.0
 
@@ -279,13 +270,3 @@ class ConnectionSteps(QWidget):
         date = self._other.itemData(index)
         if date is not None:
             self.revision_requested.emit(str(date))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """The clock runs only while somebody can see it."""
-        super().showEvent(event)
-        self._run_clock()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """And stops."""
-        super().hideEvent(event)
-        self._clock.stop()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 
 from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.units import duration
+from ui.widgets.visible_clock import VisibleClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QHideEvent, QShowEvent
     from PySide6.QtWidgets import QWidget
 
 TICK_MS = 1000
@@ -43,8 +43,7 @@ class AgeLine(ElidedLabel):
         set_tone(self, "muted")
         self._age: Callable[[], float] | None = None
         self._promise = Freshness(None, "")
-        self._ticks = QTimer(self, interval=TICK_MS)
-        self._ticks.timeout.connect(self._refresh)
+        VisibleClock(self, self._refresh, interval_ms=TICK_MS)
         self.hide()
 
     def show_age(self, age: Callable[[], float] | None, promise: Freshness | None) -> None:
@@ -58,17 +57,6 @@ class AgeLine(ElidedLabel):
         if self._age is not None:
             self.set_text(age_words(self._age(), self._promise))
             self.setToolTip(TIP)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """The age runs only while somebody can see it."""
-        super().showEvent(event)
-        self._refresh()
-        self._ticks.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """And stops."""
-        super().hideEvent(event)
-        self._ticks.stop()
 
 
 def age_words(age_seconds: float, promise: Freshness) -> str:

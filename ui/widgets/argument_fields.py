@@ -1,4 +1,4 @@
-"""A field for each argument whose value is a string, with suggestions while the user types, and the notice that there are none.
+"""A field for each argument whose value is a string, with suggestions while the user types.
 
 Strings are passed on exactly as typed. An empty field is not sent, unless the user requests the empty string.
 """
@@ -8,11 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui.widgets.argument_field import LABEL_PIXELS, ArgumentField
-from ui.widgets.buttons import link_button
-from ui.widgets.labels import ElidedLabel, set_tone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -151,38 +149,3 @@ class ArgumentFields(QWidget):
         """Labels have their share."""
         super().resizeEvent(event)
         self._align()
-
-
-class SuggestNote(QWidget):
-    """One quiet line; hidden while suggestions are asked for.
-
-    Signals:
-        ask_wanted: ask all the same.
-    """
-
-    ask_wanted = Signal()
-
-    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        """Start hidden."""
-        super().__init__(parent)
-        self.setObjectName(name)
-        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        set_tone(self._text, "muted")
-        self._ask = link_button("Send anyway", name=f"{name}_ask", parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACING_PX)
-        row.addWidget(self._text)
-        row.addWidget(self._ask)
-        row.addStretch(1)
-        self._ask.clicked.connect(self.ask_wanted)
-        self.hide()
-
-    def text(self) -> str:
-        """What it says."""
-        return self._text.whole_text() if not self.isHidden() else ""
-
-    def say(self, text: str) -> None:
-        """Give the reason; without one there is nothing to say."""
-        self._text.set_text(text)
-        self.setVisible(bool(text))

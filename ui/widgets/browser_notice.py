@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
@@ -17,10 +17,9 @@ from ui.widgets.code_text import CodeText
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_background
 from ui.widgets.units import duration
+from ui.widgets.visible_clock import VisibleClock
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QHideEvent, QShowEvent
-
     from ui.theme import Theme
 
 SCHEMES = {"http", "https"}
@@ -68,7 +67,7 @@ class BrowserNotice(QFrame):
         self.field.setPlaceholderText("http://127.0.0.1:…/callback?code=…")
         self._use = push_button("Continue", name="authorization_use_redirect", parent=self)
         self._error = plain_label(tone="error", name="authorization_redirect_error", parent=self)
-        self._clock = QTimer(self, interval=1000)
+        VisibleClock(self, self._show_time, interval_ms=1000)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -93,7 +92,6 @@ class BrowserNotice(QFrame):
 
     def _wire(self) -> None:
         self._theme.changed.connect(self.dress)
-        self._clock.timeout.connect(self._tell_time)
         self.open_button.clicked.connect(lambda: self.open_requested.emit(self._url))
         self._copy.clicked.connect(lambda: copy_text(self._url))
         self._paste.clicked.connect(self.start_pasting)
@@ -118,7 +116,7 @@ class BrowserNotice(QFrame):
         self.field.clear()
         for part in (self.field, self._use, self._error):
             part.hide()
-        self._tell_time()
+        self._show_time()
         self.setVisible(bool(url))
 
     def start_pasting(self) -> None:
@@ -134,23 +132,13 @@ class BrowserNotice(QFrame):
         self._error.setText(text)
         self._error.setVisible(bool(text))
 
-    def _tell_time(self) -> None:
+    def _show_time(self) -> None:
         waited = max(time.time() - self._began_wall, 0.0)
         self._title.setText(f"Waiting for you to log in · {duration(waited)}")
 
     def _on_use_clicked(self) -> None:
         if self.field.text().strip():
             self.pasted.emit(self.field.text().strip())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """The clock goes while it can be seen."""
-        super().showEvent(event)
-        self._clock.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """And stops."""
-        super().hideEvent(event)
-        self._clock.stop()
 
 
 def _parts(url: str) -> tuple[str, str]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
+    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.visible_text import visible
-from ui.widgets.labels import set_style_property, tool_tip
+from ui.widgets.labels import ElidedLabel, set_style_property, set_tone, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-KEYS = ("Ctrl+Return", "Ctrl+Enter")
+SUBMIT_KEYS = ("Ctrl+Return", "Ctrl+Enter")
 """The large key, and the one of the number pad."""
 
 ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -218,10 +219,48 @@ class ElidedLink(PushButton):
         return self.fontMetrics().horizontalAdvance(text)
 
 
+class LinkLine(QWidget):
+    """A muted line with a link beside it; hidden while its text is empty.
+
+    Signals:
+        clicked: the link was clicked.
+    """
+
+    clicked = Signal()
+
+    def __init__(
+        self, link: str, *, theme: Theme, name: str, parent: QWidget | None = None
+    ) -> None:
+        """Start hidden, with `link` as the text of the link."""
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._text.setObjectName(f"{name}_text")
+        set_tone(self._text, "muted")
+        self._link = link_button(link, name=f"{name}_link", parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACING_PX)
+        row.addWidget(self._text)
+        row.addWidget(self._link)
+        row.addStretch(1)
+        self._link.clicked.connect(self.clicked)
+        self.hide()
+
+    def text(self) -> str:
+        """The text of the line."""
+        return self._text.whole_text()
+
+    def set_text(self, text: str) -> None:
+        """Show `text`; an empty one hides the line."""
+        self._text.set_text(text)
+        self.setVisible(bool(text))
+
+
 def submit_shortcut(owner: QWidget, submit: Callable[[], object]) -> QShortcut:
     """Run `submit` when the keys are pressed anywhere in `owner`; they go before what its parts do with Enter."""
     shortcut = QShortcut(owner)
-    shortcut.setKeys([QKeySequence(keys) for keys in KEYS])
+    shortcut.setKeys([QKeySequence(keys) for keys in SUBMIT_KEYS])
     shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     shortcut.setAutoRepeat(False)
     shortcut.activated.connect(submit)

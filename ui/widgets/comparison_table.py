@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QWi
 
 from inspector.visible_text import one_line, visible
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
+from ui.widgets.layout_parts import clear_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,10 +100,7 @@ class ComparisonTable(QScrollArea):
         )
 
     def _refresh(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._grid)
         self._grid.setHorizontalSpacing(self._theme.px(12))
         self._grid.setVerticalSpacing(self._theme.px(3))
         for column, text in enumerate(self._heads, 1):

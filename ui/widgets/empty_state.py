@@ -1,4 +1,4 @@
-"""What stands where nothing is yet: what would be here, and the next step."""
+"""The notice in an empty area: what would be here, and the next step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import plain_label
+from ui.widgets.labels import plain_label, set_icon
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -20,10 +20,10 @@ ICON_PIXELS = 32
 
 
 class EmptyState(QWidget):
-    """An icon, a title, some words and perhaps a button, in the middle of the room.
+    """An icon, a title, a text and perhaps a button, in the middle of the area.
 
     Signals:
-        action_triggered: the person wants the next step.
+        action_triggered: the button was clicked.
     """
 
     action_triggered = Signal()
@@ -39,7 +39,7 @@ class EmptyState(QWidget):
         name: str = "empty_state",
         parent: QWidget | None = None,
     ) -> None:
-        """Say `title` and `words`; `action` is what the button says."""
+        """Show `title` and `text`; `action` is the label of the button, "" for none."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -49,19 +49,19 @@ class EmptyState(QWidget):
         self.set_words(title, text, action=action)
 
     def _build(self) -> None:
-        self._picture = QLabel(self)
-        self._picture.setMinimumHeight(1)  # where there is no room for all, it gives way first
+        self._image = QLabel(self)
+        self._image.setMinimumHeight(1)  # without room for all, the icon gives way first
         self._title = plain_label(tone="title", wrap=True, parent=self)
-        self._words = plain_label(tone="muted", wrap=True, parent=self)
+        self._text = plain_label(tone="muted", wrap=True, parent=self)
         self._button = push_button("", name=f"{self.objectName()}_action", parent=self)
-        self.setMinimumHeight(1)  # what is empty makes no window larger
+        self.setMinimumHeight(1)  # an empty area makes no window larger
         column = QVBoxLayout(self)
         column.addStretch(2)
-        for label in (self._picture, self._title, self._words):
-            column.addWidget(label)  # in full width, or wrapped words would lose lines
+        for label in (self._image, self._title, self._text):
+            column.addWidget(label)  # in full width, or wrapped text would lose lines
         column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
-        for label in (self._picture, self._title, self._words):
+        for label in (self._image, self._title, self._text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
 
     def _wire(self) -> None:
@@ -69,11 +69,11 @@ class EmptyState(QWidget):
         self._theme.changed.connect(self._refresh)
 
     def set_words(self, title: str, text: str = "", *, action: str = "", icon: str = "") -> None:
-        """Say something else."""
+        """Show another title and text; an empty `icon` keeps the one before."""
         self._icon = icon or self._icon
         self._title.setText(visible(title))
-        self._words.setText(visible(text))
-        self._words.setVisible(bool(text))
+        self._text.setText(visible(text))
+        self._text.setVisible(bool(text))
         self._button.setText(action)
         self._button.setAccessibleName(action)
         self._button.setVisible(bool(action))
@@ -82,7 +82,7 @@ class EmptyState(QWidget):
 
     def _refresh(self) -> None:
         edge = self._theme.px(ICON_PIXELS)
-        self._picture.setPixmap(self._theme.icon(self._icon, "faint").pixmap(edge, edge))
+        set_icon(self._image, self._theme, self._icon, "faint", edge)
         self._title.setFont(self._theme.font(tokens.TITLE / 1.1, bold=True))
         self._column_spacing()
 

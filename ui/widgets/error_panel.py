@@ -12,7 +12,7 @@ from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.comparison_table import ComparisonTable
-from ui.widgets.labels import QuotingLabel, set_background
+from ui.widgets.labels import QuotingLabel, set_background, set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,10 +175,7 @@ class ErrorPanel(QFrame):
     def _refresh(self) -> None:
         set_background(self, self._tone)
         tone = "accent" if self._tone == "info" else self._tone
-        pixmap = self._theme.icon(ICONS[self._tone], tone).pixmap(
-            self._theme.ICON, self._theme.ICON
-        )
-        self._icon.setPixmap(pixmap)
+        set_icon(self._icon, self._theme, ICONS[self._tone], tone)
         self._detail.setFont(self._theme.mono())
         rows = min(self._detail.blockCount(), DETAIL_ROWS) + 1
         self._detail.setFixedHeight(self._detail.fontMetrics().lineSpacing() * rows)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 from inspector.visible_text import visible
 from ui.widgets.clipboard import copy_text
 from ui.widgets.labels import plain_label, tool_tip
+from ui.widgets.layout_parts import clear_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,10 +72,7 @@ class KeyValues(QWidget):
         return "\n".join(f"{fact.name}: {fact.value}" for fact in self._facts)
 
     def _refresh(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear_layout(self._grid)
         self._grid.setHorizontalSpacing(self._theme.px(12))
         self._grid.setVerticalSpacing(self._theme.px(3))
         plain, mono = QFontMetrics(self._theme.font()), QFontMetrics(self._theme.mono())

@@ -7,9 +7,9 @@ clicked or fetched.
 
 from __future__ import annotations
 
-import html
 import re
 from html import escape
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontDatabase, QPainter, QPaintEvent, QResizeEvent
@@ -17,6 +17,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from inspector.visible_text import cut, isolated, one_line, visible
 from ui.widgets.markdown_html import description_html
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
 
 WIDEST_CHARACTERS = 400
 """Longer texts are cut before they are measured."""
@@ -49,6 +52,12 @@ def plain_label(
     if selectable:
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def set_icon(label: QLabel, theme: Theme, icon: str, tone: str, edge: int = 0) -> None:
+    """Show an icon in a label, colored by a role of the theme; `edge` is its size in pixels, 0 for that of a line of text."""
+    edge = edge or theme.ICON
+    label.setPixmap(theme.icon(icon, tone).pixmap(edge, edge))
 
 
 def set_tone(widget: QWidget, tone: str) -> None:
@@ -144,7 +153,7 @@ def tool_tip(text: str, limit: int = 2000) -> str:
     if not text:
         return ""
     start = cut(text, limit)
-    message = html.escape(visible(start)) + ("…" if len(start) < len(text) else "")
+    message = escape(visible(start)) + ("…" if len(start) < len(text) else "")
     return f'<div style="white-space: pre-wrap">{message}</div>'
 
 

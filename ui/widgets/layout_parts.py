@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QSizePolicy,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -64,6 +73,14 @@ def _wish(widget: QWidget) -> QSize:
     edge = 2 * widget.margin()
     text = widget.fontMetrics().size(0, widget.text())
     return text.grownBy(widget.contentsMargins()) + QSize(edge, edge)
+
+
+def clear_layout(layout: QLayout) -> None:
+    """Remove and delete all widgets of a layout; hidden at once, for they stay until the event loop deletes them."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
 
 
 def set_dialog_size(dialog: QWidget, theme: Theme, width: int, height: int) -> None:

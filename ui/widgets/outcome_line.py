@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QV
 from inspector.visible_text import visible
 from ui.widgets import units
 from ui.widgets.buttons import link_button
-from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
+from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip
 from ui.widgets.layout_parts import reserve_width
 
 if TYPE_CHECKING:
@@ -109,8 +109,7 @@ class OutcomeLine(QWidget):
         self._whole.setVisible(needed > room - 4 * self._theme.SPACING_PX > 0)
 
     def _refresh(self) -> None:
-        edge = self._theme.ICON
-        self._icon.setPixmap(self._theme.icon(ICONS[self._tone], self._tone).pixmap(edge, edge))
+        set_icon(self._icon, self._theme, ICONS[self._tone], self._tone)
         palette = self.palette()
         palette.setColor(self._words.foregroundRole(), self._theme.colour(self._tone))
         self._words.setPalette(palette)

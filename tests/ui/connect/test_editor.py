@@ -370,7 +370,7 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
     )
     qtbot.addWidget(editor)
     editor.show()
-    text = part(editor, ElidedLabel, "remembered_words")
+    text = part(editor, ElidedLabel, "cached_era_text")
     assert text.isVisible()
     assert text.whole_text() == (
         "Remembered: requires initialize; server/discover is skipped (files 1.0)"
@@ -380,7 +380,7 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
         kept.clear()
 
     editor.forget_wanted.connect(forget)
-    QTest.mouseClick(part(editor, QPushButton, "forget_verdict"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(part(editor, QPushButton, "cached_era_link"), Qt.MouseButton.LeftButton)
 
     assert not text.isVisible()
 
@@ -395,4 +395,4 @@ def test_what_was_found_out_is_of_no_interest_where_a_revision_is_pinned(
     )
     qtbot.addWidget(editor)
     editor.show()
-    assert not part(editor, ElidedLabel, "remembered_words").isVisible()
+    assert not part(editor, ElidedLabel, "cached_era_text").isVisible()

@@ -12,7 +12,6 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QRect,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import QFontMetrics, QPainter
@@ -22,11 +21,12 @@ from ui.features.authorization.ladder_delegate import LadderDelegate, ladder_col
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.theme import tokens
 from ui.widgets.labels import tool_tip
+from ui.widgets.visible_clock import VisibleClock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QHideEvent, QPaintEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from ui.features.authorization.ladder_rows import LadderRow
     from ui.theme import Theme
@@ -81,11 +81,10 @@ class Ladder(QListView):
         self.setSelectionMode(QListView.SelectionMode.SingleSelection)
         self.setMinimumSize(1, 1)
         self._header = _PartyNames(theme=self._theme, parent=self)
-        self._clock = QTimer(self, interval=tokens.CLOCK_MS)
+        self._clock = VisibleClock(self, self.viewport().update, interval_ms=tokens.CLOCK_MS)
 
     def _wire(self) -> None:
         self._theme.changed.connect(self._dress)
-        self._clock.timeout.connect(lambda: self.viewport().update())
         self.clicked.connect(self._on_clicked)
         self.selectionModel().currentChanged.connect(self._on_current_changed)
 
@@ -104,7 +103,8 @@ class Ladder(QListView):
         if wanted >= 0 and (not self._is_users or current is None):
             self._select(wanted)
         self._is_ours = False
-        self._run_clock()
+        is_running = any(row.status is RowStatus.RUNNING for row in self.rows.rows)
+        self._clock.switch(on=is_running)
         self.row_selected.emit()
 
     def follow(self) -> None:
@@ -135,13 +135,6 @@ class Ladder(QListView):
     def _on_clicked(self, _index: QModelIndex) -> None:
         self.picked.emit()
 
-    def _run_clock(self) -> None:
-        running = any(row.status is RowStatus.RUNNING for row in self.rows.rows)
-        if running and self.isVisible():
-            self._clock.start()
-        else:
-            self._clock.stop()
-
     def _place_header(self) -> None:
         viewport = self.viewport().geometry()
         height = self._theme.px(HEADER_HEIGHT)
@@ -153,16 +146,6 @@ class Ladder(QListView):
         self._place_header()
         if self.currentIndex().isValid():
             self.scrollTo(self.currentIndex())
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """The clock of a running step goes only while it can be seen."""
-        super().showEvent(event)
-        self._run_clock()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """And stops."""
-        super().hideEvent(event)
-        self._clock.stop()
 
 
 class _PartyNames(QWidget):

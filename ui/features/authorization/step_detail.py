@@ -26,7 +26,7 @@ from ui.theme import tokens
 from ui.widgets.browser_notice import BrowserNotice
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.labels import plain_label, tool_tip
+from ui.widgets.labels import plain_label, set_icon, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -233,9 +233,8 @@ class CheckList(QWidget):
 
     def _add(self, row: int, check: Check) -> None:
         icon, tone, word = SIGNS[check.result]
-        edge = self._theme.ICON
         sign = QLabel(self)
-        sign.setPixmap(self._theme.icon(icon, tone).pixmap(edge, edge))
+        set_icon(sign, self._theme, icon, tone)
         sign.setAccessibleName(word)
         text = plain_label(visible(check.summary), wrap=True, parent=self)
         text.setAccessibleName(f"{word}: {text.text()}")

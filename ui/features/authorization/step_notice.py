@@ -21,7 +21,7 @@ from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.code_text import CodeText
-from ui.widgets.labels import plain_label, set_background
+from ui.widgets.labels import plain_label, set_background, set_icon
 
 if TYPE_CHECKING:
     from inspector.auth.flow import FlowStep
@@ -129,9 +129,7 @@ class StepNotice(QFrame):
 
     def dress(self) -> None:
         """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
-        edge = self._theme.ICON
-        icon = self._theme.icon("mdi6.close-circle-outline", "error")
-        self._sign.setPixmap(icon.pixmap(edge, edge))
+        set_icon(self._sign, self._theme, "mdi6.close-circle-outline", "error")
         self._title.setFont(self._theme.font(bold=True))
         for value in (self._expected, self._received):
             value.setStyleSheet("background: transparent")

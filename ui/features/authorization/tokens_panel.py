@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,11 +21,12 @@ from inspector.visible_text import isolated, one_line, visible
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_tone, tool_tip
+from ui.widgets.visible_clock import VisibleClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QPushButton
 
     from ui.features.authorization.token_rows import TokenRow
@@ -115,7 +116,7 @@ class TokensPanel(QWidget):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(DETAILS, QHeaderView.ResizeMode.Stretch)
-        self._clock = QTimer(self, interval=1000)
+        VisibleClock(self, self._show_time, interval_ms=1000)
 
     def _arrange(self) -> None:
         theme = self._theme
@@ -159,7 +160,6 @@ class TokensPanel(QWidget):
 
     def _wire(self) -> None:
         self._theme.changed.connect(self.dress)
-        self._clock.timeout.connect(self._tell_time)
         self.fold_button.clicked.connect(lambda: self.fold(folded=not self.table.isHidden()))
         self.refresh_button.clicked.connect(self.refresh_requested)
         self.expire_button.clicked.connect(self.expire_requested)
@@ -234,7 +234,7 @@ class TokensPanel(QWidget):
                 at, VALUE, row.value, "text" if row.secret or row.key == "client" else "muted"
             )
             self._set(at, DETAILS, row.details, "muted")
-        self._tell_time()
+        self._show_time()
 
     def _set(self, at: int, column: int, text: str, tone: str) -> None:
         item = self.table.item(at, column)
@@ -246,7 +246,7 @@ class TokensPanel(QWidget):
         item.setToolTip(tool_tip(text))
         item.setForeground(self._theme.colour(tone))
 
-    def _tell_time(self) -> None:
+    def _show_time(self) -> None:
         now = time.time()
         for at, row in enumerate(self._rows):
             text, tone = row.expiry_text(now)
@@ -298,14 +298,3 @@ class TokensPanel(QWidget):
         """The commands may fit in one line now, or not any more."""
         super().resizeEvent(event)
         self._show_commands()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Time is counted while it can be seen."""
-        super().showEvent(event)
-        self._tell_time()
-        self._clock.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """And not otherwise."""
-        super().hideEvent(event)
-        self._clock.stop()

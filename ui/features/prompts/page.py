@@ -43,7 +43,7 @@ class PromptsPage(ListPage):
         self.list.get_requested.connect(self._on_activated)
         self.panel.get_requested.connect(self._on_get_requested)
         self.panel.cancel_requested.connect(self.getting.cancel)
-        self.panel.note.ask_wanted.connect(self._on_ask_wanted)
+        self.panel.note.clicked.connect(self._on_suggest_clicked)
         self.getting.changed.connect(self._show_state)
         self.getting.reuse_wanted.connect(self.panel.set_arguments)
 
@@ -114,6 +114,6 @@ class PromptsPage(ListPage):
             meta = self.panel.row.options.meta()
             self.getting.get(self.panel.prompt, self.panel.arguments(), meta)
 
-    def _on_ask_wanted(self) -> None:
+    def _on_suggest_clicked(self) -> None:
         if self.session is not None:
             self.session.completions.set_insist(True)

@@ -11,7 +11,8 @@ from ui.filtered_list import Selection
 from ui.request.panel import RequestPanel, scrolled
 from ui.request.row import RequestRow
 from ui.widgets.argument_field import Argument, Suggest
-from ui.widgets.argument_fields import ArgumentFields, SuggestNote
+from ui.widgets.argument_fields import ArgumentFields
+from ui.widgets.buttons import LinkLine
 from ui.widgets.heading import Heading
 from ui.widgets.labels import plain_label
 
@@ -65,7 +66,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         theme = self._theme
         self._heading = Heading(theme=theme, name="prompt", copy="Copy name")
         self.fields = ArgumentFields(theme=theme, name="prompt_arguments")
-        self.note = SuggestNote(theme=theme, name="prompt_suggest")
+        self.note = LinkLine("Send anyway", theme=theme, name="prompt_suggest")
         self._none = plain_label(
             "This prompt has no arguments.", tone="muted", name="prompt_no_arguments"
         )
@@ -132,7 +133,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
     def set_suggest(self, suggest: Suggest | None, absent: str = "") -> None:
         """Suggest values for arguments, or say why there are no suggestions."""
         self.fields.set_suggest(suggest)
-        self.note.say(absent if self.fields.fields else "")
+        self.note.set_text(absent if self.fields.fields else "")
 
     def focus_form(self) -> None:
         """Go to the first field, or to the button of a prompt without arguments."""

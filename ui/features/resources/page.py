@@ -52,7 +52,7 @@ class ResourcesPage(ListPage):
         self.panel.read_requested.connect(self._on_read_requested)
         self.panel.cancel_requested.connect(self.reading.cancel)
         self.panel.subscribe_requested.connect(self._on_subscribe_requested)
-        self.panel.form.note.ask_wanted.connect(self._on_ask_wanted)
+        self.panel.form.note.clicked.connect(self._on_suggest_clicked)
         self.panel.subscribe_row.automatic.toggled.connect(self._on_automatic_toggled)
         self.reading.changed.connect(self._show_panel_state)
 
@@ -175,7 +175,7 @@ class ResourcesPage(ListPage):
             send = subscriptions.subscribe if subscribe else subscriptions.unsubscribe
             spawn(self, send(uri), name="subscribe")
 
-    def _on_ask_wanted(self) -> None:
+    def _on_suggest_clicked(self) -> None:
         if self.session is not None:
             self.session.completions.set_insist(True)
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.spec.uri_template import UriTemplate, ValueType, Variable, read_value
 from ui.widgets.argument_field import Argument, Suggest
-from ui.widgets.argument_fields import ArgumentFields, SuggestNote
-from ui.widgets.buttons import tool_button
+from ui.widgets.argument_fields import ArgumentFields
+from ui.widgets.buttons import LinkLine, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
 from ui.widgets.labels import plain_label
@@ -44,7 +44,7 @@ class TemplateForm(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self.fields = ArgumentFields(theme=theme, name="template_fields", parent=self)
-        self.note = SuggestNote(theme=theme, name="template_suggest", parent=self)
+        self.note = LinkLine("Send anyway", theme=theme, name="template_suggest", parent=self)
         self._caption = plain_label("Expanded URI", tone="muted", parent=self)
         self._uri = CodeText(theme=theme, name="expanded_uri", parent=self)
         self._copy = tool_button(
@@ -76,7 +76,7 @@ class TemplateForm(QWidget):
     def set_suggest(self, suggest: Suggest | None, absent: str = "") -> None:
         """Suggest values, or say why there are no suggestions."""
         self.fields.set_suggest(suggest)
-        self.note.say(absent)
+        self.note.set_text(absent)
 
     def texts(self) -> dict[str, str]:
         """Return the values of the variables that are set."""

@@ -179,7 +179,7 @@ async def test_suggestions_that_are_not_declared_can_be_asked_for(
         click_entry(page, "t")
         assert "not declared by the server" in reads(page, "template_suggest")
 
-        click(page, "template_suggest_ask")
+        click(page, "template_suggest_link")
         await wait_until(lambda: not sees(page, "template_suggest"))
         edit = field(page, "x").edit
         edit.setFocus()
