@@ -17,7 +17,7 @@ from ui.models.list_rows import freshness_of
 from ui.navigator import frame_opener
 from ui.widgets.delegates import ListDelegate
 from ui.widgets.layout_parts import Hairline
-from ui.widgets.list_parts import ListHead, NoMatches, top_row_kept
+from ui.widgets.list_parts import ListHeader, NoMatches, top_row_kept
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class FilteredList(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self.head = ListHead(
+        self.head = ListHeader(
             theme=theme,
             name=f"{self.noun}s",
             placeholder=f"Filter {self.noun}s",
@@ -134,8 +134,8 @@ class FilteredList(QWidget):
     def _wire(self) -> None:
         self.head.refresh_requested.connect(self.refresh_requested)
         self.head.more_requested.connect(self.more_requested)
-        self.head.frame_wanted.connect(frame_opener(self))
-        self.head.again_wanted.connect(self.stream_requested)
+        self.head.frame_requested.connect(frame_opener(self))
+        self.head.reopen_requested.connect(self.stream_requested)
         self.filter.edited.connect(self._on_filter_edited)
         self.filter.left_down.connect(self._on_filter_left_down)
         self.view.selectionModel().currentChanged.connect(self._on_view_current_changed)
@@ -207,8 +207,8 @@ class FilteredList(QWidget):
             self.failure(),
             more=any(each.more for each in listings),
             age=listings[0].age_seconds,
-            promise=freshness_of(listings[0].caching),
-            quiet=listings[0].unannounced_text,
+            freshness=freshness_of(listings[0].caching),
+            not_announced=listings[0].unannounced_text,
             news=", ".join(each.changes.text for each in listings if each.changes.text),
         )
 

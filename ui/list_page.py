@@ -127,13 +127,13 @@ class ListPage(Page):
         """Say why there is no list, and offer to request it anyway."""
         session = self.session
         if session is None or session.session.greeting is None:
-            self._empty.set_words(
+            self._empty.set_text(
                 f"No {self.info.key}", f"Connect to a server to see its {self.info.key}."
             )
         elif not self.listings(session)[0].offered:
             text = f"The server does not declare {self.info.key}. You can send {self.info.key}/list anyway."
             action = "Send anyway" if self.is_connected else ""
-            self._empty.set_words("Not supported by this server", text, action=action)
+            self._empty.set_text("Not supported by this server", text, action=action)
 
     def _on_empty_action_triggered(self) -> None:
         self._on_list_refresh_requested()

@@ -17,7 +17,7 @@ from ui.shell.help_window import AboutDialog, HelpWindow
 from ui.shell.open_link import OpenLink
 from ui.shell.palette import Palette
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.layout_parts import FRAME, CappedColumn, room_for, set_dialog_size
+from ui.widgets.layout_parts import FRAME, CappedColumn, max_dialog_size, set_dialog_size
 from ui.widgets.text_view import open_text
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def is_within_reach(dialog: QWidget) -> bool:
         and button.width() >= button.minimumSizeHint().width()
         for button in fixed
     )
-    screen = room_for(dialog)
+    screen = max_dialog_size(dialog)
     least = dialog.minimumSizeHint()
     return (
         whole

@@ -55,11 +55,11 @@ class ServerEditor(QDialog):
 
     Signals:
         saved: take these profiles (a tuple of `Profile`) into the list, and connect to the first if True.
-        forget_wanted: what earlier connections found out of this server (a `Profile`) is to be forgotten, now.
+        forget_requested: forget, now, what earlier connections found out about this server (a `Profile`).
     """
 
     saved = Signal(object, bool)
-    forget_wanted = Signal(object)
+    forget_requested = Signal(object)
 
     def __init__(
         self,
@@ -260,7 +260,7 @@ class ServerEditor(QDialog):
         if tuple(self._profiles) == self._pasted:
             self._show([self._original])
         else:
-            self._notice.say(
+            self._notice.show_notice(
                 "The fields below are from the text before, with your changes.", tone="warning"
             )
         self._pasted = ()
@@ -292,14 +292,14 @@ class ServerEditor(QDialog):
         filling = fill_placeholders(self.form.profile(), self._environ)
         self.form.set_profile(filling.profile)
         missing = f" Not there: {', '.join(filling.missing)}." if filling.missing else ""
-        self._notice.say(
+        self._notice.show_notice(
             f"Filled in from the environment: {', '.join(filling.filled)}.{missing}",
             tone="warning" if missing else "info",
         )
         self._on_form_changed()
 
     def _on_forget_requested(self) -> None:
-        self.forget_wanted.emit(self.form.profile())
+        self.forget_requested.emit(self.form.profile())
         self._refresh()
 
     async def _reveal(self) -> None:
@@ -313,10 +313,12 @@ class ServerEditor(QDialog):
                 opened = await self._server_list.resolve(before)
                 original = await self._server_list.resolve(self._original)
         except InspectorError as error:
-            self._notice.say(f"{error.reason} {error.hint}", tone="error")
+            self._notice.show_notice(f"{error.reason} {error.hint}", tone="error")
             return
         if opened.extracted:
-            self._notice.say("Not found in the keyring. Enter the value again.", tone="warning")
+            self._notice.show_notice(
+                "Not found in the keyring. Enter the value again.", tone="warning"
+            )
         self.form.set_profile(opened)
         self._original = original
 
@@ -341,7 +343,7 @@ class ServerEditor(QDialog):
             super().reject()
 
     def _ask(self) -> None:
-        self._notice.say(
+        self._notice.show_notice(
             "You have unsaved changes.",
             ("Keep editing", "keep_editing", lambda: None),
             ("Discard", "discard_edit", self.discard),

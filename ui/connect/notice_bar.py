@@ -58,7 +58,7 @@ class NoticeBar(QFrame):
         """What it says."""
         return self._words.text()
 
-    def say(self, text: str, *choices: Choice, tone: str = "info") -> None:
+    def show_notice(self, text: str, *choices: Choice, tone: str = "info") -> None:
         """Show `words` on the ground named `tone`, with a button for each choice."""
         self._drop_buttons()
         self._words.setText(visible(text))

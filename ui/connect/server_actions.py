@@ -78,7 +78,7 @@ class ServerActions(QObject):
             pending=lambda: self._pending(profile) if profile is not None else None,
             parent=self._parent.window(),
         )
-        editor.forget_wanted.connect(self._workspace.forget_era)
+        editor.forget_requested.connect(self._workspace.forget_era)
         editor.saved.connect(self._on_saved)
         editor.finished.connect(self._on_editor_finished)
         self._editor = editor
@@ -103,7 +103,7 @@ class ServerActions(QObject):
     def ask_to_remove(self, profile: Profile, *, live: bool) -> None:
         """Ask in place whether to remove a server."""
         ending = " It will be disconnected." if live else ""
-        self._notice.say(
+        self._notice.show_notice(
             f"Remove “{profile.name}”?{ending}",
             ("Remove", "confirm_remove", lambda: self._remove(profile, live=live)),
             ("Cancel", "keep_server", lambda: self.settled.emit(profile)),
@@ -130,7 +130,7 @@ class ServerActions(QObject):
             await self._server_list.save()
         except InspectorError as error:
             text = f"Server list not saved: {error.reason}. {error.hint}".strip()
-            self._notice.say(text, ("Retry", "save_again", self.save), tone="error")
+            self._notice.show_notice(text, ("Retry", "save_again", self.save), tone="error")
 
     def _remove(self, profile: Profile, *, live: bool) -> None:
         if live:
@@ -139,7 +139,7 @@ class ServerActions(QObject):
         if removed is not None:
             self.save()
             undo = ("Undo", "undo_remove", lambda: self._restore(removed))
-            self._notice.say(f"Removed “{profile.name}”.", undo)
+            self._notice.show_notice(f"Removed “{profile.name}”.", undo)
 
     def _restore(self, removed: Removed) -> None:
         self._server_list.restore(removed)
@@ -158,7 +158,7 @@ class ServerActions(QObject):
                 self.connect_requested.emit(first)
             elif self._pending(first) is not None:
                 again = ("Reconnect", "reconnect_edited", lambda: self._reconnect(first.id))
-                self._notice.say(APPLIES, again)
+                self._notice.show_notice(APPLIES, again)
 
     def _reconnect(self, profile_id: str) -> None:
         profile = self._server_list.find(profile_id)
@@ -222,7 +222,7 @@ class ServerCopies(QObject):
         try:
             resolved = [await self._server_list.resolve(profile) for profile in profiles]
         except StorageError as error:
-            self._notice.say(error.reason, tone="error")
+            self._notice.show_notice(error.reason, tone="error")
             return
         copy_text(mcp_json(resolved, with_secrets=True))
         missing = sum(len(profile.extracted) for profile in resolved)
@@ -230,4 +230,4 @@ class ServerCopies(QObject):
 
     def _tell_left_out(self, count: int, why: str) -> None:
         if count:
-            self._notice.say(f"Copied without {plural(count, 'secret')}. {why}")
+            self._notice.show_notice(f"Copied without {plural(count, 'secret')}. {why}")

@@ -13,7 +13,7 @@ from inspector.config.profile import endpoint_text
 from inspector.config.profile_warnings import is_unchecked
 from inspector.session.transport_factory import transport_kind
 from ui.bind import bind, bind_coalesced
-from ui.connect.state_styles import state_words, style_of
+from ui.connect.state_styles import state_text, style_of
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE
 from ui.widgets.labels import tool_tip
 
@@ -96,16 +96,16 @@ class ServersModel(QAbstractListModel):
                 look = style_of(session)
                 return self._theme.icon(look.icon, look.tone)
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(f"{profile.name}\n{endpoint_text(profile)}\n{state_words(session)}")
+                return tool_tip(f"{profile.name}\n{endpoint_text(profile)}\n{state_text(session)}")
             case Qt.ItemDataRole.AccessibleTextRole:
-                told = f"{profile.name}, {state_words(session)}, {transport_kind(profile.transport).badge}"
+                told = f"{profile.name}, {state_text(session)}, {transport_kind(profile.transport).badge}"
                 return ", ".join([told, *(SPOKEN[badge] for badge in _warnings(profile))])
             case _:
                 return self._extra(profile, session, role)
 
     def _extra(self, profile: Profile, session: Session | None, role: int) -> object:
         if role == SECONDARY_ROLE:
-            text = state_words(session)
+            text = state_text(session)
             return text if self.is_saved(profile) else f"{text} · unsaved"
         if role == BADGES_ROLE:
             warnings = [(badge, "warning") for badge in _warnings(profile)]

@@ -184,7 +184,7 @@ class ServersPanel(QWidget):
         if self._server_list.notes != self._told:
             self._told = self._server_list.notes
             if self._told:
-                self._notice.say("\n".join(self._told), tone="warning")
+                self._notice.show_notice("\n".join(self._told), tone="warning")
 
     def current(self) -> Profile | None:
         """The selected server."""

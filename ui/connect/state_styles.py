@@ -79,7 +79,7 @@ def unreachable(session: Session) -> Unreachable | None:
     return session.transcript.unreachable if session.state is SessionState.READY else None
 
 
-def state_words(session: Session | None) -> str:
+def state_text(session: Session | None) -> str:
     """The state in words, with what is known beyond it."""
     if session is None:
         return DISCONNECTED.text
@@ -98,7 +98,7 @@ def state_words(session: Session | None) -> str:
     return text
 
 
-def outage_words(session: Session) -> str:
+def outage_text(session: Session) -> str:
     """For how long the server of a session has been unreachable, and when it is tried next; nothing while it can be reached."""
     lost = unreachable(session)
     if lost is None:

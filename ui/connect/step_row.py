@@ -187,7 +187,7 @@ class StepRow(QFrame):
     def _refresh_complaints(self) -> None:
         if self._beside is None and self._complaints:
             self._beside = ComparisonTable(
-                theme=self._theme, name="step_complaints", heads=HEADS, parent=self
+                theme=self._theme, name="step_complaints", headers=HEADS, parent=self
             )
             self._below.insertWidget(self._below.indexOf(self._remedy) + 1, self._beside)
         if self._beside is not None:

@@ -179,7 +179,7 @@ class AnswerPanel(QWidget, Generic[A]):
         self.history.again_wanted.connect(self._on_again_wanted)
         self.history.reuse_wanted.connect(self._on_reuse_wanted)
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
-        self.error.frame_wanted.connect(self._show_frame)
+        self.error.frame_requested.connect(self._show_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
         self.visits.again_wanted.connect(self._on_again_wanted)
         self.views.lead_requested.connect(self._on_lead_requested)
@@ -305,7 +305,7 @@ class AnswerPanel(QWidget, Generic[A]):
         if error.frame is not None:
             rows = complaint_rows(attempt.transcript, error.frame, attempt.revision)
         hint = hint_beside(rows, error, said.hint)
-        self.error.show_words(
+        self.error.show_text(
             said.text, hint=hint, detail=said.detail, frame=error.frame, beside=rows
         )
 

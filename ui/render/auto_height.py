@@ -29,7 +29,7 @@ class AutoHeightText(TextView):
         self, *, theme: Theme, name: str = "text", mime: str = "text/plain", wanted_name: str = ""
     ) -> None:
         """Start empty."""
-        super().__init__(theme=theme, name=name, mime=mime, wanted_name=wanted_name)
+        super().__init__(theme=theme, name=name, mime=mime, file_name=wanted_name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.edit.setMinimumHeight(1)
         # Lines are wrapped after the view was given a width; that a line takes more rows is told by the scroll bar only.

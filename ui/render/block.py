@@ -241,7 +241,7 @@ class BlockWidget(QWidget):
 
     def _on_save_clicked(self) -> None:
         if (save := self._drawn.save) is not None:
-            saving = save_as(save.supply, wanted=save.wanted, mime=save.mime, parent=self)
+            saving = save_as(save.supply, source_name=save.wanted, mime=save.mime, parent=self)
             saving.failed.connect(self._on_save_failed)
 
     def _on_save_failed(self, text: str) -> None:

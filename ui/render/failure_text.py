@@ -82,7 +82,7 @@ def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcrip
     tail = _printed(transcript, error.frame or 0) if transcript is not None else ""
     detail = f"Output on stderr:\n{tail}" if tail else ""
     hint = error.hint or ("" if tail else SILENT)
-    panel.show_words(error.reason, hint=hint, detail=detail, frame=error.frame)
+    panel.show_text(error.reason, hint=hint, detail=detail, frame=error.frame)
     panel.open_details()
     panel.offer(RESTART)
 

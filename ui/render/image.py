@@ -99,7 +99,7 @@ def bytes_view(raw: bytes, host: Host, *, mime: str = "", wanted: str = "") -> V
     """The bytes themselves, as a view of any block."""
 
     def make() -> QWidget:
-        view = HexView(theme=host.theme, mime=mime, wanted_name=wanted)
+        view = HexView(theme=host.theme, mime=mime, file_name=wanted)
         view.set_bytes(raw)
         rows = min(max(view.rows(), 1), 12) + 1
         view.setFixedHeight(rows * view.row_height())

@@ -11,7 +11,7 @@ from ui.render.csv_table import CsvTable, csv_rows
 from ui.render.markdown import MarkdownView
 from ui.render.rendering import Host, Malformed, Rendering, Saveable, View
 from ui.widgets import units
-from ui.widgets.markdown_html import looks_like_markdown
+from ui.widgets.markdown_html import is_markdown
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -65,7 +65,7 @@ def text_views(text: str, host: Host, *, mime: str = "", wanted: str = "") -> tu
     if looks_like_json(text, mime):
         view = View("json", "JSON", lambda: _json_view(text, host))
         views.insert(0 if is_one_long_line(text) else 1, view)
-    if looks_like_markdown(text, is_declared=essence(mime) in MARKDOWN_TYPES):
+    if is_markdown(text, is_declared=essence(mime) in MARKDOWN_TYPES):
         views.append(View("markdown", "Markdown", lambda: MarkdownView(text, host=host)))
     if (rows := csv_rows(text, mime)) is not None:
         views.append(View("table", "Table", lambda: CsvTable(rows, theme=host.theme)))

@@ -112,7 +112,7 @@ class RequestHeaders(QWidget):
 
     def _refresh(self) -> None:
         found = self._preview()
-        self._section.set_words(self._heading(found))
+        self._section.set_title(self._heading(found))
         self._facts.set_facts([_fact(mirror) for mirror in found.headers[:MAX_HEADERS]])
         self._fitting.start()
         self._problems.setText("\n".join(f"⚠ {visible(each.summary)}" for each in found.problems))

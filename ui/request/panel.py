@@ -150,7 +150,7 @@ class RequestPanel(QWidget, Generic[K, V]):
 
     def set_listed(self, is_anything: bool) -> None:
         """Tell the user to select an entry, or that the list is empty."""
-        self._empty.set_words(*(self.not_selected if is_anything else self.not_listed))
+        self._empty.set_text(*(self.not_selected if is_anything else self.not_listed))
 
     def show_entry(self, is_selected: bool) -> None:
         """Show the request, or the empty state while nothing is selected."""

@@ -153,8 +153,8 @@ class Logins(QObject):
     def _on_page_made(self, page: Page) -> None:
         if page.info is AUTHORIZATION:
             authorization = cast("AuthorizationPage", page)
-            authorization.edit_wanted.connect(self._edit)
-            authorization.browser_wanted.connect(self.open_login)
+            authorization.edit_requested.connect(self._edit)
+            authorization.browser_requested.connect(self.open_login)
             authorization.waiver_accepted.connect(self.accept)
 
     def open_login(self, url: str) -> None:
@@ -199,7 +199,7 @@ class Logins(QObject):
             self._reported = flow
             choice = ("Authorize…", "authorize_session", self._run)
             text = login_text(flow.state)
-            self._parts.workbench.notice.say(
+            self._parts.workbench.notice.show_notice(
                 f"{text[:1].upper()}{text[1:]}. Requests fail until you log in.",
                 choice,
                 tone="warning",

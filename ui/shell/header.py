@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from inspector.session.session import SessionState
 from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import one_line
-from ui.connect.state_styles import DISCONNECTED, needs_login, outage_words, style_of, unreachable
+from ui.connect.state_styles import DISCONNECTED, needs_login, outage_text, style_of, unreachable
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
@@ -183,7 +183,7 @@ class Header(QWidget):
         assert controller.session is not None
         session = controller.session.session
         look = style_of(session)
-        outage = outage_words(session)
+        outage = outage_text(session)
         text = [f"{look.text} {outage}".strip()]
         if not controller.is_live:
             is_failed = session.state is SessionState.FAILED and not needs_login(session)

@@ -282,7 +282,7 @@ class MainWindow(QMainWindow):
         if error is not None and transcript is not None:  # otherwise the workbench shows the error
             choice = ("Open another…", "open_another", self.commands.file.choose_record)
             text = f"Cannot open recording: {error.reason}. {error.hint}".strip()
-            parts.workbench.notice.say(text, choice, tone="error")
+            parts.workbench.notice.show_notice(text, choice, tone="error")
         timeline = controller.timeline
         parts.traffic.set_timeline(timeline)
         parts.stderr.set_timeline(timeline)

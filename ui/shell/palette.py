@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QVBoxLayout, QWidge
 
 from inspector.frozen import FrozenStruct
 from inspector.visible_text import one_line
-from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, spoken
+from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, accessible_row_text
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import set_dialog_size
 
@@ -115,7 +115,7 @@ class Palette(QDialog):
         """Mark a match, and let assistive technology say it although the keyboard stays in the line."""
         index = self._model.index(row)
         self.view.setCurrentIndex(index)
-        self.field.setAccessibleDescription(spoken(index) if index.isValid() else "")
+        self.field.setAccessibleDescription(accessible_row_text(index) if index.isValid() else "")
         if index.isValid():
             event = QAccessibleEvent(self.view, QAccessible.Event.Focus)
             event.setChild(row)
@@ -179,7 +179,7 @@ class _Matches(QAbstractListModel):
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(index)
+            return accessible_row_text(index)
         entry = self.entries[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return one_line(entry.text, 200)

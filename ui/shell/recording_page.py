@@ -87,13 +87,13 @@ class RecordingPage(QWidget):
         count = plural(recording.transcript.count, "frame")
         lines = [f"Opening: {count} so far." if recording.is_loading else WORDS]
         lines += recording.report.sentences
-        self._state.set_words("Recording", "\n".join(lines))
+        self._state.set_text("Recording", "\n".join(lines))
         self._offer(server, is_loading=recording.is_loading)
 
     def show_failure(self, error: StorageError, server: str | None) -> None:
         """Say why a recording cannot be opened."""
         text = f"{error.reason}.\n{error.hint}" if error.hint else f"{error.reason}."
-        self._state.set_words("Cannot open recording", text)
+        self._state.set_text("Cannot open recording", text)
         self._offer(server, is_loading=False)
 
     def _offer(self, server: str | None, *, is_loading: bool) -> None:

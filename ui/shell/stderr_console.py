@@ -203,7 +203,7 @@ class StderrConsole(QWidget):
     def _refresh(self) -> None:
         self._layout.setCurrentWidget(self.view if self.model.has_lines else self._empty)
         hidden = self.model.hidden_count
-        self._empty.set_words(*(NOTHING_NEW if hidden else NOTHING))
+        self._empty.set_text(*(NOTHING_NEW if hidden else NOTHING))
         if hidden:
             self._notice.say(f"{plural(hidden, 'earlier line')} hidden in this view", "Show")
         else:

@@ -56,7 +56,7 @@ class UnsavedWork:
             return
         self._reported[transcript] = None
         text = f"This session is in memory only: {transcript.failure.reason}."
-        self._parts.workbench.notice.say(
+        self._parts.workbench.notice.show_notice(
             text, (SAVE, "save_recording", lambda: self.save(transcript)), tone="error"
         )
 
@@ -79,7 +79,7 @@ class UnsavedWork:
         choices: list[Choice] = [("Quit", "quit_anyway", self._window.close)]
         if sessions:
             choices.insert(0, (SAVE, "save_before_quitting", self.save_next))
-        self._parts.workbench.notice.say(warning, *choices, tone="warning")
+        self._parts.workbench.notice.show_notice(warning, *choices, tone="warning")
         return True
 
     def _sessions_text(self) -> str:
@@ -122,7 +122,7 @@ class UnsavedWork:
             count = await write_copy(transcript, path)
         except StorageError as error:
             choice = (SAVE, "save_recording", lambda: self.save(transcript))
-            self._parts.workbench.notice.say(f"{error.reason}.", choice, tone="error")
+            self._parts.workbench.notice.show_notice(f"{error.reason}.", choice, tone="error")
             return
         self._saved[transcript] = count
         self._parts.status.say(f"{plural(count, 'frame')} saved in {path}")

@@ -131,7 +131,7 @@ class TrafficBar(QWidget):
     def set_hidden(self, text: str) -> None:
         """Say what is no row by itself, which a click shows; nothing for no words."""
         if text != self.heads.whole_text():
-            self.heads.set_words(text)
+            self.heads.set_text(text)
             self.heads.setVisible(bool(text))
 
     def set_paused(self, paused: bool) -> None:

@@ -130,7 +130,7 @@ class FrameDetails(QWidget):
         self.raw = TextView(
             theme=theme,
             name="traffic_raw",
-            wanted_name="frame.json",
+            file_name="frame.json",
             mime="application/json",
             parent=self,
         )

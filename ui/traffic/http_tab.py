@@ -51,7 +51,7 @@ class HttpTab(QWidget):
     def _build(self) -> None:
         self.facts = KeyValues(theme=self._theme, name="traffic_http_facts", parent=self)
         self.heads = TextView(
-            theme=self._theme, name="traffic_heads", wanted_name="heads.txt", parent=self
+            theme=self._theme, name="traffic_heads", file_name="heads.txt", parent=self
         )
         self.heads.edit.setAccessibleName("Raw HTTP headers")
         self._said = ElidedLabel(parent=self)

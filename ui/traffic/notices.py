@@ -189,7 +189,7 @@ class EmptyOverlay(QObject):
             return
         self._shown = emptiness
         if emptiness is not None:
-            self.cover.set_words(emptiness.title, emptiness.text, action=emptiness.action)
+            self.cover.set_text(emptiness.title, emptiness.text, action=emptiness.action)
             self.cover.setGeometry(self._viewport.rect())
         self.cover.setVisible(emptiness is not None)
 

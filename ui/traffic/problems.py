@@ -78,7 +78,7 @@ class ProblemsTab(QScrollArea):
 
     def _table(self, complaints: Sequence[ComparisonRow], page: QWidget) -> QWidget:
         table = ComparisonTable(
-            theme=self._theme, name="traffic_complaints", heads=HEADS, parent=page
+            theme=self._theme, name="traffic_complaints", headers=HEADS, parent=page
         )
         table.set_rows(complaints)
         return table

@@ -28,7 +28,7 @@ from inspector.wire.message import MessageKind
 from ui.models.round_text import times_asked
 from ui.models.traffic_cells import DIRECTION_SIGNS, DIRECTION_WORDS
 from ui.models.traffic_summary import about
-from ui.widgets.delegates import SECONDARY_ROLE, TONE_ROLE, ListDelegate, spoken
+from ui.widgets.delegates import SECONDARY_ROLE, TONE_ROLE, ListDelegate, accessible_row_text
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import plain_label
 from ui.widgets.units import clock_exact, duration, duration_exact, size, size_exact
@@ -274,7 +274,7 @@ class ExchangeModel(QAbstractListModel):
             return "error" if transcript.columns.kind[number - 1] == MessageKind.ERROR else None
         if role == int(Qt.ItemDataRole.AccessibleTextRole):
             way = DIRECTION_WORDS[transcript.row(number).direction]
-            return f"{way}, {spoken(index)}"
+            return f"{way}, {accessible_row_text(index)}"
         return None
 
 

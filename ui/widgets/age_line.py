@@ -46,29 +46,27 @@ class AgeLine(ElidedLabel):
         VisibleClock(self, self._refresh, interval_ms=TICK_MS)
         self.hide()
 
-    def show_age(self, age: Callable[[], float] | None, promise: Freshness | None) -> None:
+    def show_age(self, age: Callable[[], float] | None, freshness: Freshness | None) -> None:
         """Tell of something that is `age()` seconds old and good for as long as the `promise`; hide where there is none."""
-        self._age = age if promise is not None else None
-        self._promise = promise or self._promise
+        self._age = age if freshness is not None else None
+        self._promise = freshness or self._promise
         self.setVisible(self._age is not None)
         self._refresh()
 
     def _refresh(self) -> None:
         if self._age is not None:
-            self.set_text(age_words(self._age(), self._promise))
+            self.set_text(age_text(self._age(), self._promise))
             self.setToolTip(TIP)
 
 
-def age_words(age_seconds: float, promise: Freshness) -> str:
+def age_text(age_seconds: float, freshness: Freshness) -> str:
     """`12 s old · valid for 60 s, private`."""
-    return (
-        f"{_round(age_seconds // 1)} old · {_promise_words(age_seconds, promise)}, {promise.scope}"
-    )
+    return f"{_round(age_seconds // 1)} old · {_promise_words(age_seconds, freshness)}, {freshness.scope}"
 
 
-def not_kept(promise: Freshness) -> str:
+def not_kept(freshness: Freshness) -> str:
     """What is said of a result that is stale at once, in a tooltip: it needs no line of its own."""
-    return f"Not to be kept (ttlMs 0), {promise.scope}"
+    return f"Not to be kept (ttlMs 0), {freshness.scope}"
 
 
 def _promise_words(age_seconds: float, promise: Freshness) -> str:

@@ -64,7 +64,7 @@ class AnswerViews(QWidget):
         theme, name = self._theme, self.objectName()
         self._views = SegmentedControl((), name=f"{name}_views", parent=self)
         self._tree = JsonView(theme=theme, name=f"{name}_tree")
-        self._raw = TextView(theme=theme, name=f"{name}_raw", wanted_name=wanted_name)
+        self._raw = TextView(theme=theme, name=f"{name}_raw", file_name=wanted_name)
         self._problems = QuotingLabel(name=f"{name}_problems")
         self._problems.setAlignment(Qt.AlignmentFlag.AlignTop)
         area = QScrollArea()

@@ -77,7 +77,7 @@ class ArgumentField(QWidget):
 
     changed = Signal()
     submitted = Signal()
-    wanted = Signal(object, str)
+    suggestions_requested = Signal(object, str)
 
     def __init__(self, argument: Argument, *, theme: Theme, parent: QWidget) -> None:
         """A field for `argument`, unset."""
@@ -155,7 +155,7 @@ class ArgumentField(QWidget):
 
     def _wire(self) -> None:
         self.box.changed.connect(self._on_box_changed)
-        self.edit.wanted.connect(self._on_edit_wanted)
+        self.edit.suggestions_requested.connect(self._on_edit_wanted)
         self.box.submitted.connect(self.submitted)
         self.empty.toggled.connect(self._on_empty_toggled)
         self.shape.chosen.connect(self._on_shape_chosen)
@@ -183,7 +183,7 @@ class ArgumentField(QWidget):
             self._label_width = width
             self._arrange()
 
-    def ask(self, suggest: Suggest, text: str, others: dict[str, str]) -> None:
+    def request_suggestions(self, suggest: Suggest, text: str, others: dict[str, str]) -> None:
         """Fetch suggestions; an answer to an earlier question is dropped."""
         if self._asking is not None:
             self._asking.cancel()
@@ -219,7 +219,7 @@ class ArgumentField(QWidget):
         self.changed.emit()
 
     def _on_edit_wanted(self, text: str) -> None:
-        self.wanted.emit(self, text)
+        self.suggestions_requested.emit(self, text)
 
     def _on_empty_toggled(self) -> None:
         self._refresh()

@@ -85,7 +85,7 @@ class ArgumentFields(QWidget):
             field.set_value(before.value())
         field.changed.connect(self.changed)
         field.submitted.connect(self.submitted)
-        field.wanted.connect(self._on_wanted)
+        field.suggestions_requested.connect(self._on_wanted)
         field.edit.set_suggesting(self._suggest is not None)
         return field
 
@@ -143,7 +143,7 @@ class ArgumentFields(QWidget):
         others = {
             name: value for name, value in self.values().items() if name != field.argument.name
         }
-        field.ask(self._suggest, text, others)
+        field.request_suggestions(self._suggest, text, others)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Labels have their share."""

@@ -111,7 +111,7 @@ class BrowserNotice(QFrame):
         self._url, self._began_wall = url, began_wall
         scheme, host = _parts(url)
         self._host.setText(visible(host or "(no host)"))
-        self._address.set_code(url, spoken=f"URL: {url}")
+        self._address.set_code(url, accessible_name=f"URL: {url}")
         self.open_button.setEnabled(scheme in SCHEMES)
         self.field.clear()
         for part in (self.field, self._use, self._error):

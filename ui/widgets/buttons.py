@@ -104,7 +104,7 @@ class PushButton(QPushButton):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Not for the second half of a double click; what is not pressed is not clicked."""
-        if not self._repeats and ClickGuard.is_second(self, event):
+        if not self._repeats and ClickGuard.is_double_click(self, event):
             event.accept()
             return
         super().mousePressEvent(event)
@@ -152,7 +152,7 @@ class ClickGuard:
         cls._last = _Click(id(button), event.timestamp(), event.globalPosition().toPoint())
 
     @classmethod
-    def is_second(cls, button: QWidget, event: QMouseEvent) -> bool:
+    def is_double_click(cls, button: QWidget, event: QMouseEvent) -> bool:
         """Return True when `event`, a press, belongs to the click before it, on `button` or on what stood in its place."""
         if event.type() == QEvent.Type.MouseButtonDblClick:
             return True
@@ -181,7 +181,7 @@ class ElidedLink(PushButton):
         """All of the words, seen or not."""
         return self._text
 
-    def set_words(self, text: str) -> None:
+    def set_text(self, text: str) -> None:
         """Show `words`, which assistive technology gets whole."""
         self._text = visible(text)
         self.setAccessibleName(self._text)

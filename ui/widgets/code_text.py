@@ -45,10 +45,10 @@ class CodeText(QPlainTextEdit):
         theme.changed.connect(self._dress)
         self._dress()
 
-    def set_code(self, text: str, *, spoken: str) -> None:
+    def set_code(self, text: str, *, accessible_name: str) -> None:
         """Show `text`; `spoken` says what it is."""
         self.setPlainText(visible(text[:LONGEST]) + ("…" if len(text) > LONGEST else ""))
-        self.setAccessibleName(one_line(spoken, MAX_NAME))
+        self.setAccessibleName(one_line(accessible_name, MAX_NAME))
         self._fit()
 
     def _dress(self) -> None:

@@ -69,7 +69,7 @@ class CollapsibleSection(QWidget):
         """Whether the content shows."""
         return self._content is not None and not self._content.isHidden()
 
-    def set_words(self, text: str) -> None:
+    def set_title(self, text: str) -> None:
         """Change the heading."""
         self._head.setText(text)
         self._head.setAccessibleName(text)

@@ -53,14 +53,14 @@ class ComparisonTable(QScrollArea):
     """Rows of three columns, as high as they need and never higher than some lines; hidden while there are none."""
 
     def __init__(
-        self, *, theme: Theme, name: str, heads: tuple[str, str], parent: QWidget | None = None
+        self, *, theme: Theme, name: str, headers: tuple[str, str], parent: QWidget | None = None
     ) -> None:
         """`heads` stand above what we say and what the other side says."""
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(f"{heads[0]} and {heads[1]}")
+        self.setAccessibleName(f"{headers[0]} and {headers[1]}")
         self._theme = theme
-        self._heads = heads
+        self._heads = headers
         self._rows: tuple[ComparisonRow, ...] = ()
         self._wanted_height = 0
         self._build()

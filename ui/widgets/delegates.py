@@ -213,7 +213,7 @@ class ListDelegate(QStyledItemDelegate):
         return metrics.horizontalAdvance(shown)
 
 
-def spoken(index: _Index) -> str:
+def accessible_row_text(index: _Index) -> str:
     """Return what is painted of a row, for assistive technology: name, secondary words and badges. Models answer it as the AccessibleTextRole."""
     badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
     parts = (index.data(), index.data(SECONDARY_ROLE), *(text for text, _tone in badges))

@@ -46,7 +46,7 @@ class EmptyState(QWidget):
         self._icon = icon
         self._build()
         self._wire()
-        self.set_words(title, text, action=action)
+        self.set_text(title, text, action=action)
 
     def _build(self) -> None:
         self._image = QLabel(self)
@@ -68,7 +68,7 @@ class EmptyState(QWidget):
         self._button.clicked.connect(self.action_triggered)
         self._theme.changed.connect(self._refresh)
 
-    def set_words(self, title: str, text: str = "", *, action: str = "", icon: str = "") -> None:
+    def set_text(self, title: str, text: str = "", *, action: str = "", icon: str = "") -> None:
         """Show another title and text; an empty `icon` keeps the one before."""
         self._icon = icon or self._icon
         self._title.setText(visible(title))

@@ -44,7 +44,7 @@ class ErrorPanel(QFrame):
         offer_taken: the person wants what was offered as a remedy.
     """
 
-    frame_wanted = Signal(int)
+    frame_requested = Signal(int)
     offer_taken = Signal()
 
     def __init__(
@@ -71,7 +71,7 @@ class ErrorPanel(QFrame):
                 flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
             )
         self.beside = ComparisonTable(
-            theme=self._theme, name="beside", heads=("sent", "server"), parent=self
+            theme=self._theme, name="beside", headers=("sent", "server"), parent=self
         )
         self._detail = QPlainTextEdit(self)
         self._detail.setReadOnly(True)
@@ -117,7 +117,7 @@ class ErrorPanel(QFrame):
     def show_error(self, error: InspectorError, *, detail: str = "") -> None:
         """Show an expected failure."""
         is_ours = not isinstance(error, PeerError)
-        self.show_words(
+        self.show_text(
             error.reason,
             hint=error.hint,
             detail=detail,
@@ -125,7 +125,7 @@ class ErrorPanel(QFrame):
             is_quoting=is_ours,
         )
 
-    def show_words(
+    def show_text(
         self,
         text: str,
         *,
@@ -193,4 +193,4 @@ class ErrorPanel(QFrame):
 
     def _on_frame_clicked(self) -> None:
         if self._frame is not None:
-            self.frame_wanted.emit(self._frame)
+            self.frame_requested.emit(self._frame)

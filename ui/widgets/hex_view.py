@@ -31,7 +31,7 @@ class HexView(QAbstractScrollArea):
         self,
         *,
         theme: Theme,
-        wanted_name: str = "",
+        file_name: str = "",
         mime: str = "application/octet-stream",
         name: str = "hex_view",
         parent: QWidget | None = None,
@@ -40,7 +40,7 @@ class HexView(QAbstractScrollArea):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._wanted_name = wanted_name
+        self._wanted_name = file_name
         self._mime = mime
         self._raw = b""
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -75,7 +75,7 @@ class HexView(QAbstractScrollArea):
 
     def save(self) -> None:
         """Ask for a file and write the bytes there."""
-        save_as(lambda: self._raw, wanted=self._wanted_name, mime=self._mime, parent=self)
+        save_as(lambda: self._raw, source_name=self._wanted_name, mime=self._mime, parent=self)
 
     def _refresh(self) -> None:
         self.setFont(self._theme.mono())

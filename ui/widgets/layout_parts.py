@@ -85,10 +85,10 @@ def clear_layout(layout: QLayout) -> None:
 
 def set_dialog_size(dialog: QWidget, theme: Theme, width: int, height: int) -> None:
     """Give `dialog` `width` by `height` pixels at 100%, or what the screen has room for."""
-    dialog.resize(QSize(theme.px(width), theme.px(height)).boundedTo(room_for(dialog)))
+    dialog.resize(QSize(theme.px(width), theme.px(height)).boundedTo(max_dialog_size(dialog)))
 
 
-def room_for(dialog: QWidget) -> QSize:
+def max_dialog_size(dialog: QWidget) -> QSize:
     """The largest size without its frame that a dialog can have on the screen of the window it belongs to."""
     parent = dialog.parentWidget()
     screen = (parent.window() if parent is not None else dialog).screen()
@@ -177,7 +177,7 @@ def _widest(widget: QWidget) -> int:
     return widget.screen().availableSize().width() * 4 // 5
 
 
-class Scrolled(QScrollArea):
+class MinHeightScroll(QScrollArea):
     """Holds one widget, as large as there is room for."""
 
     def __init__(self, content: QWidget, *, name: str, label: str) -> None:
@@ -196,7 +196,7 @@ class Scrolled(QScrollArea):
         column.addWidget(self._holder)
         self.setWidget(outer)
 
-    def set_least_height(self, pixels: int) -> None:
+    def set_min_height(self, pixels: int) -> None:
         """Scroll where there is less."""
         self._holder.setMinimumHeight(pixels)
 

@@ -33,14 +33,14 @@ NOTES = 5
 """Notes about the list that are told; the rest is counted."""
 
 
-class QuietLine(QWidget):
+class ClosedStreamLine(QWidget):
     """A sentence and an action; hidden while changes are announced, or were never to be.
 
     Signals:
-        again_wanted: the stream on which they are announced is to be opened again.
+        reopen_requested: reopen the stream on which they are announced.
     """
 
-    again_wanted = Signal()
+    reopen_requested = Signal()
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start hidden."""
@@ -53,7 +53,7 @@ class QuietLine(QWidget):
         column.setSpacing(theme.SPACING_PX // 2)
         column.addWidget(self._text)
         column.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
-        self._again.clicked.connect(self.again_wanted)
+        self._again.clicked.connect(self.reopen_requested)
         self.hide()
 
     def show_reason(self, reason: str) -> None:
@@ -62,20 +62,20 @@ class QuietLine(QWidget):
         self.setVisible(bool(reason))
 
 
-class ListHead(QWidget):
+class ListHeader(QWidget):
     """Filter, buttons and words.
 
     Signals:
-        refresh_requested: the list is to be read again.
-        more_requested: reading is to go on where its budget ended.
-        frame_wanted: the frame of this number is to be shown.
-        again_wanted: the stream on which changes are announced is to be opened again.
+        refresh_requested: read the list again.
+        more_requested: continue reading where the budget ended.
+        frame_requested: show the frame of this number.
+        reopen_requested: reopen the stream on which changes are announced.
     """
 
     refresh_requested = Signal()
     more_requested = Signal()
-    frame_wanted = Signal(int)
-    again_wanted = Signal()
+    frame_requested = Signal(int)
+    reopen_requested = Signal()
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class ListHead(QWidget):
         self._news.setObjectName(f"{name}_news")
         set_tone(self._news, "pending")
         about.addWidget(self._news)
-        self._quiet = QuietLine(theme=theme, name=f"{name}_quiet", parent=self._about)
+        self._quiet = ClosedStreamLine(theme=theme, name=f"{name}_quiet", parent=self._about)
         about.addWidget(self._quiet)
         about.addLayout(row)
         self._age = AgeLine(name=f"{name}_age", parent=self._about)
@@ -141,8 +141,8 @@ class ListHead(QWidget):
     def _wire(self) -> None:
         self._refresh.clicked.connect(self.refresh_requested)
         self._more.clicked.connect(self.more_requested)
-        self._error.frame_wanted.connect(self.frame_wanted)
-        self._quiet.again_wanted.connect(self.again_wanted)
+        self._error.frame_requested.connect(self.frame_requested)
+        self._quiet.reopen_requested.connect(self.reopen_requested)
 
     def show_state(
         self,
@@ -152,8 +152,8 @@ class ListHead(QWidget):
         *,
         more: bool = False,
         age: Callable[[], float] | None = None,
-        promise: Freshness | None = None,
-        quiet: str = "",
+        freshness: Freshness | None = None,
+        not_announced: str = "",
         news: str = "",
     ) -> None:
         """Say how the list stands; `age` gives seconds since it came, the `promise` how long it is good.
@@ -170,13 +170,15 @@ class ListHead(QWidget):
         self._news.setVisible(bool(news))
         self._count.setText(text)
         self._count.setVisible(bool(text or more))
-        is_kept = promise is None or promise.seconds != 0
-        self._count.setToolTip("" if promise is None or is_kept else not_kept(promise))
+        is_kept = freshness is None or freshness.seconds != 0
+        self._count.setToolTip("" if freshness is None or is_kept else not_kept(freshness))
         self._more.setVisible(more)
-        self._age.show_age(age if is_kept else None, promise if is_kept else None)
-        self._quiet.show_reason(quiet)
+        self._age.show_age(age if is_kept else None, freshness if is_kept else None)
+        self._quiet.show_reason(not_announced)
         self._about.setVisible(
-            bool(text or notes or failure or more or (promise and is_kept) or quiet or news)
+            bool(
+                text or notes or failure or more or (freshness and is_kept) or not_announced or news
+            )
         )
 
 
@@ -239,7 +241,7 @@ class NoMatches(QObject):
         """Cover the list if `shown` is none of `total` things that match the filter."""
         is_empty = not shown and total > 0 and bool(self._filter.text().strip())
         if is_empty:
-            self.cover.set_words(
+            self.cover.set_text(
                 "No matches",
                 f"The filter hides all {total:,} {noun}.",
                 action="Clear filter",

@@ -55,7 +55,7 @@ td, th {{ padding: 0px 8px 0px 0px; text-align: left; }}
 """
 
 
-def looks_like_markdown(text: str, *, is_declared: bool = False) -> bool:
+def is_markdown(text: str, *, is_declared: bool = False) -> bool:
     """Whether rendering would change anything, within the limits; of what `is_declared` to be Markdown it is believed."""
     if len(text) > MARKDOWN_LENGTH or _takes_long(text):
         return False
@@ -74,7 +74,7 @@ def description_html(text: str, mono: str) -> str:
     """
     if len(text) > DESCRIPTION_LENGTH or _takes_long(text):
         return ""
-    if not (looks_like_markdown(text) or _CODE.search(text)):
+    if not (is_markdown(text) or _CODE.search(text)):
         return ""
     parser = _parser().disable("code")
     parser.options["breaks"] = True

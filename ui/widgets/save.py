@@ -31,9 +31,9 @@ _ENDINGS = {
 }
 
 
-def suggested_name(wanted: str, *, mime: str = "", fallback: str = "result") -> str:
+def suggested_name(source_name: str, *, mime: str = "", fallback: str = "result") -> str:
     """A clean name from a name or URI, with an ending that fits the media type if it has none."""
-    name = _cleaned(_last_part(wanted)) or fallback
+    name = _cleaned(_last_part(source_name)) or fallback
     if _RESERVED.match(name):
         name = f"_{name}"
     stem, dot, ending = name.rpartition(".")
@@ -92,10 +92,10 @@ class Saving(QObject):
 
 
 def save_as(
-    supply: Callable[[], bytes], *, wanted: str = "", mime: str = "", parent: QWidget
+    supply: Callable[[], bytes], *, source_name: str = "", mime: str = "", parent: QWidget
 ) -> Saving:
     """Open the dialog, with a clean file name made of `wanted`, which may come from a server."""
     saving = Saving(supply, parent=parent)
-    saving.dialog.selectFile(suggested_name(wanted, mime=mime))
+    saving.dialog.selectFile(suggested_name(source_name, mime=mime))
     saving.dialog.open()
     return saving

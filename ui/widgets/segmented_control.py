@@ -50,7 +50,7 @@ class SegmentedControl(QWidget):
             self._remove(known[key])
         self._buttons = {key: known.get(key) or self._add(key, message) for key, message in options}
         for key, text in options:  # those that stay keep the focus
-            self.set_words(key, text)
+            self.set_label(key, text)
             self._row.addWidget(self._buttons[key])
         self.choose(before if before in self._buttons else next(iter(self._buttons), ""))
 
@@ -79,7 +79,7 @@ class SegmentedControl(QWidget):
         if key in self._buttons:
             self._buttons[key].setChecked(True)
 
-    def set_words(self, key: str, text: str) -> None:
+    def set_label(self, key: str, text: str) -> None:
         """Rename an option, for instance to add a count."""
         self._buttons[key].setText(text)
         self._buttons[key].setAccessibleName(text)

@@ -50,7 +50,7 @@ class SuggestEdit(QLineEdit):
         line_requested: Shift+Enter was pressed: the text is to have another line.
     """
 
-    wanted = Signal(str)
+    suggestions_requested = Signal(str)
     submitted = Signal()
     line_requested = Signal()
 
@@ -132,7 +132,7 @@ class SuggestEdit(QLineEdit):
 
     def _on_timer_timeout(self) -> None:
         if self.hasFocus() and self._suggesting:
-            self.wanted.emit(self.part())
+            self.suggestions_requested.emit(self.part())
 
     def _on_activated(self, value: str) -> None:
         self.setText(self.text()[: self._part_start()] + value)
@@ -146,7 +146,7 @@ class SuggestEdit(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Down asks for the list; Ctrl+Enter submits, Shift+Enter begins a line."""
         if event.key() == Qt.Key.Key_Down and self._suggesting:
-            self.wanted.emit(self.part())
+            self.suggestions_requested.emit(self.part())
             return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.hide_suggestions()

@@ -32,7 +32,7 @@ class TextView(QWidget):
         *,
         theme: Theme,
         name: str = "text_view",
-        wanted_name: str = "",
+        file_name: str = "",
         mime: str = "text/plain",
         mono: bool = True,
         parent: QWidget | None = None,
@@ -42,7 +42,7 @@ class TextView(QWidget):
         self.setObjectName(name)
         self._theme = theme
         self._mono = mono
-        self._wanted_name = wanted_name
+        self._wanted_name = file_name
         self._mime = mime
         self._source = Source()
         self._window = Window(0, 0)
@@ -137,7 +137,7 @@ class TextView(QWidget):
     def save(self) -> None:
         """Ask for a file and write the whole text there."""
         supply = self._source.to_bytes
-        saving = save_as(supply, wanted=self._wanted_name, mime=self._mime, parent=self)
+        saving = save_as(supply, source_name=self._wanted_name, mime=self._mime, parent=self)
         saving.saved.connect(self._on_saved)
         saving.failed.connect(self.bar.show_text)
 
@@ -220,7 +220,7 @@ def _facts(source: Source, window: Window) -> str:
 
 
 def open_text(
-    text: str, *, title: str, theme: Theme, wanted_name: str = "", parent: QWidget
+    text: str, *, title: str, theme: Theme, file_name: str = "", parent: QWidget
 ) -> QDialog:
     """Open a window that shows `text`; it does not block and goes away when closed."""
     dialog = QDialog(parent)
@@ -228,7 +228,7 @@ def open_text(
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(one_line(title, 120))
     set_dialog_size(dialog, theme, 760, 520)
-    view = TextView(theme=theme, wanted_name=wanted_name or title, parent=dialog)
+    view = TextView(theme=theme, file_name=file_name or title, parent=dialog)
     column = QVBoxLayout(dialog)
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(view)

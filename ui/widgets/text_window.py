@@ -112,7 +112,7 @@ class Window:
     whole: bool = False
     """Whether it is all of the text."""
 
-    def place(self, line: int, column: int) -> int:
+    def position(self, line: int, column: int) -> int:
         """The position in the text of a place on screen."""
         return self.starts[line] + min(column, len(self.lines[line]))
 
@@ -211,7 +211,7 @@ class WindowedEdit(QPlainTextEdit):
             : 2 * (position - block.position())
         ]
         column = len(units.decode("utf-16-le", "surrogatepass"))
-        return self._window.place(block.blockNumber(), column)
+        return self._window.position(block.blockNumber(), column)
 
     def _on_screen(self, position: int) -> int:
         line, column = self._window.locate(position)

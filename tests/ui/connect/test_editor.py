@@ -379,7 +379,7 @@ def test_what_earlier_connections_found_out_is_told_and_can_be_forgotten(
     def forget(_profile: Profile) -> None:
         kept.clear()
 
-    editor.forget_wanted.connect(forget)
+    editor.forget_requested.connect(forget)
     QTest.mouseClick(part(editor, QPushButton, "cached_era_link"), Qt.MouseButton.LeftButton)
 
     assert not text.isVisible()

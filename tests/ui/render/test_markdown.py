@@ -12,7 +12,7 @@ from PySide6.QtGui import QTextDocument
 from ui.navigator import Navigator
 from ui.render import render
 from ui.render.markdown import MarkdownView
-from ui.widgets.markdown_html import description_html, looks_like_markdown, to_html
+from ui.widgets.markdown_html import description_html, is_markdown, to_html
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -109,7 +109,7 @@ def test_whether_a_text_is_markdown_is_told_in_linear_time(piece: str) -> None:
     text = piece * (100_000 // len(piece))
     before = time.thread_time()
 
-    looks_like_markdown(text)
+    is_markdown(text)
 
     assert time.thread_time() - before < 1
 
@@ -130,9 +130,9 @@ def test_a_description_of_any_length_is_shown_without_delay() -> None:
 def test_a_text_that_would_be_formatted_for_long_is_not_offered_as_markdown(piece: str) -> None:
     """Ours: a list of 50,000 items, 200 kB, kept the window for over a minute."""
     text = piece * (190_000 // len(piece))
-    assert not looks_like_markdown(text, is_declared=True)
+    assert not is_markdown(text, is_declared=True)
 
-    while not looks_like_markdown(text, is_declared=True):
+    while not is_markdown(text, is_declared=True):
         text = text[: len(text) * 9 // 10]
     before = time.thread_time()
     document = QTextDocument()
@@ -150,4 +150,4 @@ def test_a_long_document_as_people_write_it_is_offered_as_markdown() -> None:
     text = (section + "A sentence of ordinary words without anything in it. " * 20 + "\n\n") * 80
 
     assert len(text) > 80_000
-    assert looks_like_markdown(text)
+    assert is_markdown(text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.wait import wait_until
-from ui.widgets.age_line import AgeLine, Freshness, age_words
+from ui.widgets.age_line import AgeLine, Freshness, age_text
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 def test_age_and_promise_in_words(age: float, seconds: float | None, text: str) -> None:
     """C-CCH-03, C-CCH-04; server/utilities/caching."""
-    assert age_words(age, Freshness(seconds, "private")) == text
+    assert age_text(age, Freshness(seconds, "private")) == text
 
 
 async def test_the_age_runs_while_it_can_be_seen(qtbot: QtBot) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def test_rows_say_in_signs_and_words_whether_they_agree(qtbot: QtBot, theme: Theme) -> None:
     """Ours; never in colour alone."""
-    table = ComparisonTable(theme=theme, name="t", heads=("sent", "received"))
+    table = ComparisonTable(theme=theme, name="t", headers=("sent", "received"))
     qtbot.addWidget(table)
     table.resize(400, 200)
     assert not table.isVisible()
@@ -32,7 +32,7 @@ def test_rows_say_in_signs_and_words_whether_they_agree(qtbot: QtBot, theme: The
 
 def test_many_and_long_rows_scroll_and_are_counted(qtbot: QtBot, theme: Theme) -> None:
     """Ours: however much a server says, what stands below is not pushed away."""
-    table = ComparisonTable(theme=theme, name="t", heads=("sent", "received"))
+    table = ComparisonTable(theme=theme, name="t", headers=("sent", "received"))
     qtbot.addWidget(table)
     table.resize(400, 200)
     table.set_rows(
@@ -48,9 +48,9 @@ def test_an_error_panel_forgets_the_rows_of_the_error_before(qtbot: QtBot, theme
     """Ours."""
     panel = ErrorPanel(theme=theme)
     qtbot.addWidget(panel)
-    panel.show_words("one", beside=[ComparisonRow("a", "1", "2", False)])
+    panel.show_text("one", beside=[ComparisonRow("a", "1", "2", False)])
     assert "a: sent: 1; server: 2" in panel.as_text()
-    panel.show_words("two")
+    panel.show_text("two")
     assert panel.beside.rows() == ()
     assert panel.as_text() == "two"
 
@@ -63,7 +63,7 @@ def test_rows_give_way_to_what_stands_below_in_a_low_window(qtbot: QtBot, theme:
     page.resize(420, 190)
     page.show()
     rows = [ComparisonRow(f"header {at}", "ours " * 8, "theirs " * 8, False) for at in range(8)]
-    panel.show_words("refused", frame=3, beside=rows)
+    panel.show_text("refused", frame=3, beside=rows)
     panel.setGeometry(page.rect())
     button = panel.findChild(QWidget, "show_frame")
     assert button is not None

@@ -48,7 +48,7 @@ def test_no_part_shows_markup_of_a_server(qtbot: QtBot, theme: Theme) -> None:
     empty, label = EmptyState(MARKUP, MARKUP, theme=theme), ElidedLabel(MARKUP)
     for widget in (panel, facts, empty, label):
         qtbot.addWidget(widget)
-    panel.show_words(MARKUP, hint=MARKUP)
+    panel.show_text(MARKUP, hint=MARKUP)
     facts.set_facts([KeyValue(MARKUP, MARKUP, MARKUP)])
 
     labels = [x for w in (panel, facts, empty, label) for x in w.findChildren(QLabel)] + [label]
@@ -189,7 +189,7 @@ def test_an_error_shows_cause_remedy_and_the_way_to_its_frame(qtbot: QtBot, them
     panel.show_error(TimedOut("no answer in 60 s", hint="Raise the limit", frame=7), detail="d")
 
     heard: list[object] = []
-    panel.frame_wanted.connect(heard.append)
+    panel.frame_requested.connect(heard.append)
     button(panel, "show_frame").click()
     assert heard == [7]
     assert panel.as_text() == "no answer in 60 s\n\nRaise the limit\n\nd"
@@ -205,7 +205,7 @@ def test_an_empty_state_offers_the_next_step(qtbot: QtBot, theme: Theme) -> None
 
     with qtbot.waitSignal(state.action_triggered, timeout=20_000):
         button(state, "empty_state_action").click()
-    state.set_words("Nothing")
+    state.set_text("Nothing")
 
     assert button(state, "empty_state_action").isHidden()
 
@@ -289,7 +289,7 @@ def test_a_link_that_is_too_long_ends_early_and_is_told_whole(qtbot: QtBot, them
     text = "29 HTTP header blocks, 1 SSE event without a message hidden"
     link = ElidedLink(name="link")
     qtbot.addWidget(link)
-    link.set_words(text)
+    link.set_text(text)
     link.resize(link.sizeHint())
     link.show()
     whole = link.text()

@@ -176,7 +176,7 @@ def test_every_place_on_screen_leads_to_its_character_and_back(text: str, marks:
     for position, character in enumerate(text):
         line, column = window.locate(position)
         if character not in "\r\n" and column < len(window.lines[line]):
-            assert window.place(line, column) == position
+            assert window.position(line, column) == position
 
 
 @given(st.binary(max_size=200))

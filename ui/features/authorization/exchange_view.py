@@ -73,14 +73,12 @@ class ExchangeView(QWidget):
         self._facts.setObjectName("authorization_response_facts")
         set_tone(self._facts, "muted")
         self.reveal_link = link_button(SHOW, name="authorization_reveal")
-        self.request = TextView(
-            theme=theme, name="authorization_request", wanted_name="request.txt"
-        )
+        self.request = TextView(theme=theme, name="authorization_request", file_name="request.txt")
         self.request.edit.setAccessibleName("Request")
         self.response = TextView(
             theme=theme,
             name="authorization_response",
-            wanted_name="response.txt",
+            file_name="response.txt",
         )
         self.response.edit.setAccessibleName("Response")
         self.editor = QPlainTextEdit()

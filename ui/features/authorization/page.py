@@ -23,7 +23,7 @@ from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import AUTHORIZATION, PageSpec
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.layout_parts import Hairline, Scrolled
+from ui.widgets.layout_parts import Hairline, MinHeightScroll
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -54,14 +54,14 @@ class AuthorizationPage(Page):
     """Ladder, detail and tokens.
 
     Signals:
-        edit_wanted: the user wants to edit how the server is reached.
-        waiver_accepted: the user lets the shown server break this rule (a `Waiver`), from now on.
-        browser_wanted: the user saw this URL and wants it opened in the browser.
+        edit_requested: edit the settings of the server.
+        waiver_accepted: the user allows this server to break a rule (a `Waiver`), from now on.
+        browser_requested: open this URL, which the user has seen, in the browser.
     """
 
-    edit_wanted = Signal()
+    edit_requested = Signal()
     waiver_accepted = Signal(object)
-    browser_wanted = Signal(str)
+    browser_requested = Signal(str)
 
     info: ClassVar[PageSpec] = AUTHORIZATION
 
@@ -92,7 +92,9 @@ class AuthorizationPage(Page):
         self.token = TokenDetail(theme=theme)
         self._side = QStackedWidget()
         self._side.addWidget(self.detail)
-        self._token_scroll = Scrolled(self.token, name="authorization_token_scroll", label="Token")
+        self._token_scroll = MinHeightScroll(
+            self.token, name="authorization_token_scroll", label="Token"
+        )
         self._side.addWidget(self._token_scroll)
         for part in (self.ladder, self._side):
             part.setMinimumSize(1, 1)  # neither takes the room of the other
@@ -111,7 +113,7 @@ class AuthorizationPage(Page):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
 
-    def _scrolled(self) -> Scrolled:
+    def _scrolled(self) -> MinHeightScroll:
         """Everything about a flow, which scrolls where there is too little room."""
         theme = self._theme
         content = QWidget()
@@ -123,7 +125,7 @@ class AuthorizationPage(Page):
         column.addWidget(self.splitter, 1)
         column.addWidget(Hairline(theme=theme))
         column.addWidget(self.tokens)
-        return Scrolled(content, name="authorization_scroll", label="Authorization")
+        return MinHeightScroll(content, name="authorization_scroll", label="Authorization")
 
     def _wire(self) -> None:
         bar, detail, runner = self.bar, self.detail, self.runner
@@ -136,13 +138,13 @@ class AuthorizationPage(Page):
         bar.run_to_requested.connect(self.run_to)
         bar.again_requested.connect(self.again_from)
         bar.stop_requested.connect(runner.stop)
-        bar.settings_requested.connect(self.edit_wanted)
-        detail.step_wanted.connect(self._on_step_wanted)
-        detail.accept_wanted.connect(self._on_accept_wanted)
+        bar.settings_requested.connect(self.edit_requested)
+        detail.traffic_requested.connect(self._on_traffic_requested)
+        detail.accept_requested.connect(self._on_accept_requested)
         detail.exchange.edited.connect(self._show_bar)
-        detail.browser.open_requested.connect(self.browser_wanted)
+        detail.browser.open_requested.connect(self.browser_requested)
         detail.browser.pasted.connect(self._on_pasted)
-        self._empty.action_triggered.connect(self.edit_wanted)
+        self._empty.action_triggered.connect(self.edit_requested)
         self._wire_tokens()
 
     def _wire_tokens(self) -> None:
@@ -206,7 +208,7 @@ class AuthorizationPage(Page):
         self._stack.setCurrentWidget(self._full if self._is_of_use() else self._empty)
         if self.session is not None:
             title, text, action = empty_text(self.session)
-            self._empty.set_words(title, text, action=action)
+            self._empty.set_text(title, text, action=action)
         runner = self.runner
         if runner.flow is not None and self.session is not None:
             self._transcripts.add(runner.flow, self.session.session.transcript)
@@ -226,7 +228,7 @@ class AuthorizationPage(Page):
         fingerprint = session.session.transcript.redaction.fingerprint
         rows = token_rows(grant, client, fingerprint)
         self.tokens.show_rows(rows, can_revoke=bool(grant and grant.revocation_endpoint))
-        self.tokens.make_room(is_low=self.height() < self._theme.px(LOW_HEIGHT))
+        self.tokens.fold_for_height(is_low=self.height() < self._theme.px(LOW_HEIGHT))
         self._show_token(self.tokens.selected_row())
 
     def _show_token(self, row: TokenRow | None) -> None:
@@ -295,7 +297,7 @@ class AuthorizationPage(Page):
         self.ladder.follow()
         self._edits_next = False
 
-    def _on_step_wanted(self, step: FlowStep) -> None:
+    def _on_traffic_requested(self, step: FlowStep) -> None:
         flow = self.runner.flow
         transcript = self._transcripts.find(flow, step) if flow is not None else None
         if transcript is not None:
@@ -304,7 +306,7 @@ class AuthorizationPage(Page):
     def _on_pasted(self, url: str) -> None:
         self.detail.browser.show_error(self.runner.paste(url))
 
-    def _on_accept_wanted(self) -> None:
+    def _on_accept_requested(self) -> None:
         failed = self.runner.failed_step
         if failed is not None and failed.waiver is not None:
             self.ladder.follow()
@@ -322,8 +324,8 @@ class AuthorizationPage(Page):
         is_compact = self.width() < self._theme.px(COMPACT_WIDTH)
         self.bar.set_compact(is_compact=is_compact)
         least = MIN_COMPACT_HEIGHT if is_compact else MIN_HEIGHT
-        self._full.set_least_height(self._theme.px(least))
-        self._token_scroll.set_least_height(self._theme.px(TOKEN_HEIGHT))
+        self._full.set_min_height(self._theme.px(least))
+        self._token_scroll.set_min_height(self._theme.px(TOKEN_HEIGHT))
         way = Qt.Orientation.Vertical if is_compact else Qt.Orientation.Horizontal
         if self.splitter.orientation() is not way:
             self.splitter.setOrientation(way)
@@ -344,4 +346,4 @@ class AuthorizationPage(Page):
         """Where there is no room beside the ladder, the detail goes under it."""
         super().resizeEvent(event)
         self._arrange()
-        self.tokens.make_room(is_low=self.height() < self._theme.px(LOW_HEIGHT))
+        self.tokens.fold_for_height(is_low=self.height() < self._theme.px(LOW_HEIGHT))

@@ -68,12 +68,12 @@ class StepDetail(QScrollArea):
     """The step of the selected row.
 
     Signals:
-        step_wanted: show the frames of this step in the traffic.
-        accept_wanted: the user lets this server break the rule that the step failed by.
+        traffic_requested: show the frames of this step in the traffic.
+        accept_requested: allow this server to break the rule by which the step failed.
     """
 
-    step_wanted = Signal(object)
-    accept_wanted = Signal()
+    traffic_requested = Signal(object)
+    accept_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -117,8 +117,8 @@ class StepDetail(QScrollArea):
     def _wire(self) -> None:
         self._theme.changed.connect(self.dress)
         self.traffic_link.clicked.connect(self._on_traffic_clicked)
-        self.notice.accept_wanted.connect(self.accept_wanted)
-        self.notice.report_wanted.connect(self.copy_report)
+        self.notice.accept_requested.connect(self.accept_requested)
+        self.notice.report_requested.connect(self.copy_report)
 
     def dress(self) -> None:
         """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
@@ -155,7 +155,7 @@ class StepDetail(QScrollArea):
 
     def _on_traffic_clicked(self) -> None:
         if self._row is not None and self._row.step is not None:
-            self.step_wanted.emit(self._row.step)
+            self.traffic_requested.emit(self._row.step)
 
 
 def _outcome_text(row: LadderRow) -> str:

@@ -49,12 +49,12 @@ class StepNotice(QFrame):
     """The notice of a failed step; hidden for any other.
 
     Signals:
-        accept_wanted: the user lets this server break the rule that the step failed by.
-        report_wanted: the user wants a report for the author of the server.
+        accept_requested: allow this server to break the rule by which the step failed.
+        report_requested: copy a report for the author of the server.
     """
 
-    accept_wanted = Signal()
-    report_wanted = Signal()
+    accept_requested = Signal()
+    report_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start hidden."""
@@ -124,8 +124,8 @@ class StepNotice(QFrame):
 
     def _wire(self) -> None:
         self._theme.changed.connect(self.dress)
-        self.accept_button.clicked.connect(self.accept_wanted)
-        self._report.clicked.connect(self.report_wanted)
+        self.accept_button.clicked.connect(self.accept_requested)
+        self._report.clicked.connect(self.report_requested)
 
     def dress(self) -> None:
         """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
@@ -147,8 +147,10 @@ class StepNotice(QFrame):
         self._hint.setText(visible(step.hint))
         self._hint.setVisible(bool(step.hint))
         self._values.setVisible(bool(step.expected))
-        self._expected.set_code(step.expected, spoken=f"expected: {step.expected}")
-        self._received.set_code(step.received or "(missing)", spoken=f"received: {step.received}")
+        self._expected.set_code(step.expected, accessible_name=f"expected: {step.expected}")
+        self._received.set_code(
+            step.received or "(missing)", accessible_name=f"received: {step.received}"
+        )
         self.accept_button.setVisible(step.waiver is not None)
         self._scope.setVisible(step.waiver is not None)
         if step.waiver is not None:

@@ -104,9 +104,9 @@ class TokenDetail(QWidget):
         row = self._row
         is_shown = visible and row is not None and bool(row.secret)
         if is_shown and row is not None:
-            self._value.set_code(row.secret, spoken=row.name)
+            self._value.set_code(row.secret, accessible_name=row.name)
         else:
-            self._value.set_code("", spoken="hidden")
+            self._value.set_code("", accessible_name="hidden")
         self._value.setVisible(is_shown)
         self.reveal_link.setText(HIDE if is_shown else SHOW)
         self.reveal_link.setAccessibleName(self.reveal_link.text())

@@ -198,7 +198,7 @@ class TokensPanel(QWidget):
         icon = "mdi6.chevron-right" if folded else "mdi6.chevron-down"
         self.fold_button.setIcon(self._theme.icon(icon, "muted"))
 
-    def make_room(self, *, is_low: bool) -> None:
+    def fold_for_height(self, *, is_low: bool) -> None:
         """Fold the rows away where the page is low or there is no token, unless the user wanted otherwise."""
         self.fold(folded=is_low or not self._has_access, by_user=False)
 

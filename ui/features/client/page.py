@@ -95,7 +95,7 @@ class ClientPage(Page):
         column.addSpacing(theme.PADDING_PX)
         column.addWidget(self._heading("Override with custom JSON"))
         column.addWidget(self._built_override())
-        column.addWidget(self.trouble)
+        column.addWidget(self.error)
         column.addLayout(self._built_commit())
         column.addSpacing(theme.PADDING_PX)
         column.addWidget(self._heading("Automatic sampling responses"))
@@ -124,7 +124,7 @@ class ClientPage(Page):
         self.override.setAccessibleName("Client capabilities as JSON")
         self.override.setProperty("field", True)
         self.override.setTabChangesFocus(True)
-        self.trouble = plain_label(tone="warning", name="declare_trouble", wrap=True)
+        self.error = plain_label(tone="warning", name="declare_trouble", wrap=True)
         return self.override
 
     def _built_commit(self) -> QHBoxLayout:
@@ -260,8 +260,8 @@ class ClientPage(Page):
         """What is written and not applied is declared to nobody."""
         text = self.override.toPlainText()
         trouble = trouble_of(text)
-        self.trouble.setText(visible(trouble))
-        self.trouble.setVisible(bool(trouble))
+        self.error.setText(visible(trouble))
+        self.error.setVisible(bool(trouble))
         differs = text != chosen.override
         self.apply.setEnabled(not trouble)
         for button in (self.apply, self.revert):

@@ -61,7 +61,7 @@ class LogDetail(QWidget):
         self._show = link_button("Show in traffic", name="log_detail_show", parent=self)
         self._ask = link_button("Show request", name="log_detail_cause", parent=self)
         self._odd = QuotingLabel(name="log_detail_findings", tone="warning", parent=self)
-        self._text = TextView(theme=theme, name="log_detail_text", wanted_name="log.txt")
+        self._text = TextView(theme=theme, name="log_detail_text", file_name="log.txt")
         self._tree = JsonView(theme=theme, name="log_detail_tree")
         self._message = JsonView(theme=theme, name="log_detail_message")
         self._stack = QStackedWidget(self)

@@ -79,7 +79,7 @@ class LevelBar(QWidget):
         self.button.clicked.connect(lambda: self.level_wanted.emit(self.box.current()))
         self.stop.clicked.connect(lambda: self.level_wanted.emit(""))
         self.anyway.clicked.connect(self._on_anyway_clicked)
-        self.error.frame_wanted.connect(frame_opener(self))
+        self.error.frame_requested.connect(frame_opener(self))
 
     def forget(self) -> None:
         """Another session: insist on nothing, offer what is offered first."""

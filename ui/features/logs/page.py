@@ -224,15 +224,15 @@ class LogsPage(Page):
     def _show_empty(self, total: int) -> None:
         session = self.session
         if session is None or session.session.greeting is None:
-            self._empty.set_words("No log messages", "Connect to a server to see its log messages.")
+            self._empty.set_text("No log messages", "Connect to a server to see its log messages.")
         elif total and not self.model.is_working:
-            self._empty.set_words(
+            self._empty.set_text(
                 "No matches",
                 "No messages match the filter.",
                 action="Show all",
             )
         else:
-            self._empty.set_words("No log messages", _hint(session))
+            self._empty.set_text("No log messages", _hint(session))
 
     def _on_appended(self) -> None:
         if self.isVisible():

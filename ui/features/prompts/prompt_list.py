@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from inspector.spec.views.prompt import PromptView
 from ui.filtered_list import RowList
 from ui.models.list_rows import ListRows
-from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
+from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, accessible_row_text
 from ui.widgets.labels import tool_tip
 from ui.widgets.units import plural
 
@@ -61,7 +61,7 @@ class PromptListModel(ListRows[PromptView]):
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """Return name, title and badges of one prompt."""
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(index)
+            return accessible_row_text(index)
         read = _DATA.get(role) if 0 <= index.row() < len(self._shown) else None
         return read(self, self._shown[index.row()]) if read is not None else None
 

@@ -57,7 +57,7 @@ class Answer(QWidget):
         self._views = SegmentedControl(VIEWS, name="raw_answer_views", parent=self)
         self._show_frame = link_button("Show in traffic", name="raw_show", parent=self)
         self._tree = JsonView(theme=theme, name="raw_answer_tree")
-        self.text = TextView(theme=theme, name="raw_answer_text", wanted_name="answer.json")
+        self.text = TextView(theme=theme, name="raw_answer_text", file_name="answer.json")
         self._empty = EmptyState(
             "No response yet",
             "Send a message to see the response.",

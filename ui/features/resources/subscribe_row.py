@@ -56,7 +56,7 @@ class SubscribeRow(QWidget):
 
     def _wire(self) -> None:
         self.button.clicked.connect(self._on_button_clicked)
-        self._error.frame_wanted.connect(frame_opener(self))
+        self._error.frame_requested.connect(frame_opener(self))
         self._stream.again_wanted.connect(lambda: self.subscribe_requested.emit(True))
 
     def show_state(self, uri: str, subscriptions: Subscriptions, *, connected: bool) -> None:

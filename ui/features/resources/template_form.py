@@ -96,7 +96,7 @@ class TemplateForm(QWidget):
         return self._template.expand(values)
 
     def _refresh(self) -> None:
-        self._uri.set_code(self.uri(), spoken="Expanded URI")
+        self._uri.set_code(self.uri(), accessible_name="Expanded URI")
 
     def _on_fields_changed(self) -> None:
         self._refresh()

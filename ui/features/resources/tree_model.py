@@ -10,7 +10,13 @@ from ui.features.resources.nodes import Branch, ResourceKind, ResourceNode
 from ui.features.resources.resource_facts import DIRECTORY, TEMPLATE, icon_of
 from ui.models.list_rows import MARK_TONES, begins_with
 from ui.widgets import units
-from ui.widgets.delegates import BADGES_ROLE, BOLD_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
+from ui.widgets.delegates import (
+    BADGES_ROLE,
+    BOLD_ROLE,
+    SECONDARY_ROLE,
+    TONE_ROLE,
+    accessible_row_text,
+)
 from ui.widgets.labels import tool_tip
 
 if TYPE_CHECKING:
@@ -201,7 +207,7 @@ class ResourceTreeModel(QAbstractItemModel):
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(index)
+            return accessible_row_text(index)
         node = self.node(index)
         entry = self.entry(index)
         if entry is None:

@@ -65,7 +65,7 @@ class RequestPanel(QWidget):
         self.views = SegmentedControl(VIEWS, name="request_views", parent=self)
         unknown = len(self._view.unknown)
         if unknown:
-            self.views.set_words("parameters", f"Parameters ⚠ {unknown}")
+            self.views.set_label("parameters", f"Parameters ⚠ {unknown}")
         self._conversation = Conversation(self._view, theme=theme)
         self.facts = KeyValues(theme=theme, name="sampling_parameters")
         self.facts.set_facts(parameters(self._view))

@@ -146,7 +146,7 @@ class TaskDetail(QWidget):
         self.buttons["cancel"].clicked.connect(self.cancel_wanted)
         self.poll.interval_selected.connect(self.poll_interval_selected)
         self._traffic.clicked.connect(self._on_traffic_clicked)
-        self.error.frame_wanted.connect(frame_opener(self))
+        self.error.frame_requested.connect(frame_opener(self))
         self._timer.timeout.connect(self._show_times)
 
     def show_record(
@@ -231,7 +231,7 @@ class TaskDetail(QWidget):
         said = error_text(error, self._session.session.revision if self._session else None)
         gone = self.record is not None and self.record.is_gone
         hint = GONE if gone else said.hint
-        self.error.show_words(said.text, hint=hint, detail=said.detail, frame=error.frame)
+        self.error.show_text(said.text, hint=hint, detail=said.detail, frame=error.frame)
 
     def _show_times(self) -> None:
         record, session = self.record, self._session

@@ -117,31 +117,31 @@ class TasksPage(ListPage):
         """Say why there are no tasks, and offer the next step."""
         session = self.session
         if session is None or session.session.greeting is None:
-            self._empty.set_words("No tasks", "Connect to a server that supports tasks.")
+            self._empty.set_text("No tasks", "Connect to a server that supports tasks.")
             return
         if not session.tasks.is_known:
             text = f"Revision {session.session.revision} does not define tasks."
-            self._empty.set_words("Not part of this revision", text)
+            self._empty.set_text("Not part of this revision", text)
         elif not session.tasks.offered:
             text = "The server does not declare tasks. You can send tasks/list anyway."
             can_ask = self.is_connected and session.tasks.has_list
             action = "Send anyway" if can_ask else ""
-            self._empty.set_words("Not supported by this server", text, action=action)
+            self._empty.set_text("Not supported by this server", text, action=action)
         elif not session.tasks.is_declared:
             self._show_undeclared(session)
         else:
             text = BY_USER if session.tasks.asked_for else BY_SERVER
             action = "List server tasks" if self.is_connected and session.tasks.can_list else ""
-            self._empty.set_words("No tasks", text, action=action)
+            self._empty.set_text("No tasks", text, action=action)
 
     def _show_undeclared(self, session: OpenSession) -> None:
         if session.client.capabilities.is_overridden:
-            self._empty.set_words("Not declared by the client", OVERRIDDEN)
+            self._empty.set_text("Not declared by the client", OVERRIDDEN)
             return
         revision = session.session.revision
         at_once = revision is not None and revision.has_request_meta
         action = DECLARE if at_once and not is_closed(session.session) else DECLARE_AGAIN
-        self._empty.set_words("Not declared by the client", UNDECLARED, action=action)
+        self._empty.set_text("Not declared by the client", UNDECLARED, action=action)
 
     def _on_empty_action_triggered(self) -> None:
         """Take the next step: list the tasks, or declare the capability."""

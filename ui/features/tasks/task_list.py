@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListView
 from inspector.session.paginated_list import ListState
 from ui.features.tasks.task_text import badges, origin
 from ui.filtered_list import FilteredList
-from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
+from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, accessible_row_text
 from ui.widgets.labels import tool_tip
 from ui.widgets.units import plural
 
@@ -162,7 +162,7 @@ class TaskListModel(QAbstractListModel):
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """Return origin, id and status of one task."""
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(index)
+            return accessible_row_text(index)
         read = _DATA.get(role) if index.isValid() else None
         return read(self._visible[index.row()]) if read is not None else None
 

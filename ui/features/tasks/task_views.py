@@ -52,7 +52,7 @@ class TaskViews(QWidget):
             add_blocks(theme), theme=theme, name="task", label="Task result"
         )
         self._json = JsonView(theme=theme, name="task_result_json")
-        self._raw = TextView(theme=theme, name="task_result_raw", wanted_name="result.json")
+        self._raw = TextView(theme=theme, name="task_result_raw", file_name="result.json")
         self._updates = TextView(theme=theme, name="task_updates")
         self._task = JsonView(theme=theme, name="task_json")
         self._pages: dict[str, QWidget] = {

@@ -129,7 +129,7 @@ class CallResultPanel(QWidget):
         self.history.reuse_wanted.connect(self._on_reuse_wanted)
         self.history.compare_wanted.connect(self.compare)
         self.progress.cancelled.connect(self.cancel_wanted)
-        self.error.frame_wanted.connect(self._show_frame)
+        self.error.frame_requested.connect(self._show_frame)
         self.error.offer_taken.connect(self._on_offer_taken)
         self.visits.again_wanted.connect(self._on_again_wanted)
         self.history.traffic_wanted.connect(self._on_traffic_wanted)
@@ -258,7 +258,7 @@ class CallResultPanel(QWidget):
             text, hint, detail = error_words(error, call.revision)
             rows = self._complaints(call, error)
             hint = hint_beside(rows, error, hint)
-            self.error.show_words(text, hint=hint, detail=detail, frame=error.frame, beside=rows)
+            self.error.show_text(text, hint=hint, detail=detail, frame=error.frame, beside=rows)
             missing = any(not row.fits for row in rows) and missing_flags(error, {})
             self.error.offer(DECLARE if missing else "")
         else:
@@ -271,7 +271,7 @@ class CallResultPanel(QWidget):
         elif error is not None and may_be_sent_again(error):
             self._on_again_wanted()
         if isinstance(error, PeerError):
-            self.error.show_words(DECLARED, frame=error.frame, tone="info")
+            self.error.show_text(DECLARED, frame=error.frame, tone="info")
             self.declare_wanted.emit(missing_flags(error, {}))
 
     def _complaints(self, call: ToolCall, error: PeerError) -> Sequence[ComparisonRow]:

@@ -58,7 +58,7 @@ class ResultBody(QWidget):
         )
         self._structured = JsonView(theme=theme, name="result_structured")
         self._tree = JsonView(theme=theme, name="result_tree")
-        self._raw = TextView(theme=theme, name="result_raw", wanted_name="result.json")
+        self._raw = TextView(theme=theme, name="result_raw", file_name="result.json")
         self._problems = QuotingLabel(name="result_problems")
         self._problems.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._comparison = TextView(theme=theme, name="result_comparison")

@@ -10,7 +10,7 @@ from inspector.spec.views.tool import ToolView
 from ui.filtered_list import RowList
 from ui.models.list_rows import ListRows
 from ui.widgets.buttons import tool_button
-from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, spoken
+from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, accessible_row_text
 from ui.widgets.labels import tool_tip
 from ui.widgets.units import plural, size
 
@@ -113,7 +113,7 @@ class ToolListModel(ListRows[ToolView]):
         if not 0 <= index.row() < len(self._shown):
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(index)
+            return accessible_row_text(index)
         position = self._shown[index.row()]
         tool = self.items[position]
         if role == Qt.ItemDataRole.DisplayRole:

@@ -58,7 +58,7 @@ async def test_a_login_shows_its_url_and_opens_it_only_when_the_user_wants(
 ) -> None:
     """C-AUT-36; ours."""
     opened: list[str] = []
-    page.browser_wanted.connect(opened.append)
+    page.browser_requested.connect(opened.append)
     async with (
         Protected(shows_login=True) as server,
         shown(server, with_browser(server), connects=False) as session,

@@ -295,7 +295,7 @@ async def test_a_server_that_lets_everybody_in_says_so(
 ) -> None:
     """Ours."""
     edits: list[None] = []
-    page.edit_wanted.connect(lambda: edits.append(None))
+    page.edit_requested.connect(lambda: edits.append(None))
     async with Protected(is_open=True) as server, shown(server, Workspace(None)):
         assert sees(page, "authorization_empty")
         assert page.missing()
