@@ -16,13 +16,11 @@ from msgspec import field
 from msgspec.structs import replace
 
 from inspector.authorizers import Authorizers, authorizer_of, declared
-from inspector.checks.background_validator import BackgroundValidator
 from inspector.clock import SystemClock
 from inspector.config.secrets import secret_values
 from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.features.client_capabilities import ClientCapabilities
-from inspector.features.client_tasks import ClientTaskHost
 from inspector.features.completion import Completions
 from inspector.features.elicitation import Elicitation
 from inspector.features.logs import Logs
@@ -96,6 +94,10 @@ class OpenSession:
         runs: Runs[OpenSession] | None = None,
     ) -> None:
         """Make the features of `session`; server requests go into `inbox`. It is the next of `runs`, or the only one."""
+        # What only a session needs is imported with the first one: it is a sixth of what starting the window imports.
+        from inspector.checks.background_validator import BackgroundValidator
+        from inspector.features.client_tasks import ClientTaskHost
+
         self.runs: Runs[OpenSession] = Runs() if runs is None else runs
         session.run = self.runs.next()
         self.profile = profile

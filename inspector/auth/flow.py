@@ -87,6 +87,16 @@ class FlowStep(StepProblem, frozen=True):
     """Its duration in seconds; not a number while it runs."""
 
     @property
+    def is_running(self) -> bool:
+        """Whether it is under way."""
+        return self.status is StepStatus.RUNNING
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it failed."""
+        return self.status is StepStatus.FAILED
+
+    @property
     def frame(self) -> int:
         """The frame that started its HTTP exchange; 0 without one."""
         return self.response.frame

@@ -4,7 +4,7 @@ The keyring of Windows holds some 1,200 characters per account, and the tokens o
 main account is written after all parts, so that a reader never gets half a set of tokens, which would be a logout.
 
 An empty file beside the locks marks each server with a stored grant: a keyring may prompt for a password, and is not opened for servers that
-need no authorization.
+need no authorization. What reads a grant is imported when there is one, for the same reason.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import re
 import secrets
 from typing import TYPE_CHECKING
 
-from inspector.auth import grant as grants
 from inspector.auth import urls
 from inspector.config.atomic_file import locked, write_text
 from inspector.config.secrets import KeyringSecrets
@@ -53,10 +52,16 @@ class SavedGrants:
         """The grant for a server; None if it has none, or the grant cannot be read."""
         account = _account("grant", urls.canonical(server_url))
         text = self._get(account) if self._mark(account).exists() else None
-        return grants.read(text) if text is not None else None
+        if text is None:
+            return None
+        from inspector.auth import grant as grants
+
+        return grants.read(text)
 
     def put(self, grant: Grant) -> None:
         """Store a grant, replacing the one of the same server."""
+        from inspector.auth import grant as grants
+
         account = _account("grant", grant.server_url)
         self._put(account, grants.write(grant))
         if not self._mark(account).exists():
@@ -64,6 +69,8 @@ class SavedGrants:
 
     def drop(self, grant: Grant) -> None:
         """Delete a grant, unless a newer one is stored for the server."""
+        from inspector.auth import grant as grants
+
         if grants.is_same(self.find(grant.server_url), grant):
             account = _account("grant", grant.server_url)
             self._delete(account)
@@ -80,11 +87,17 @@ class SavedGrants:
     def client(self, issuer: str) -> Client | None:
         """The client that was registered at an authorization server."""
         text = self._get(_account("client", issuer))
-        found = grants.read_client(text) if text is not None else None
+        if text is None:
+            return None
+        from inspector.auth import grant as grants
+
+        found = grants.read_client(text)
         return found if found is not None and found.issuer == issuer else None
 
     def put_client(self, client: Client) -> None:
         """Store a client for its issuer."""
+        from inspector.auth import grant as grants
+
         self._put(_account("client", client.issuer), grants.write_client(client))
 
     def drop_client(self, issuer: str) -> None:

@@ -6,7 +6,6 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from inspector.auth import urls
-from inspector.auth.flow import StepStatus
 from inspector.session.error_responses import http_of
 from inspector.session.session import SessionState
 from inspector.transport.http.credentials import REFUSALS
@@ -47,7 +46,7 @@ def need_of(session: Session | None, authorizer: Authorizer | None) -> Need:
         return Need.NOTHING
     step = latest_step(authorizer)
     if session.state is SessionState.CONNECTING:
-        if step is None or step.status is not StepStatus.RUNNING:
+        if step is None or not step.is_running:
             return Need.NOTHING
         return Need.BROWSER if step.waits_for_user else Need.PATIENCE
     refused = refusal_of(session)
@@ -56,7 +55,7 @@ def need_of(session: Session | None, authorizer: Authorizer | None) -> Need:
     if refused.needs_user:
         return Need.LOGIN
     flow = authorizer.flow if authorizer is not None else None
-    if flow is not None and step is not None and step.status is StepStatus.FAILED:
+    if flow is not None and step is not None and step.has_failed:
         asks_for_oauth = bool(flow.state.challenges.oauth) or flow.state.server is not None
         return Need.REPAIR if asks_for_oauth else Need.CREDENTIALS
     is_asked = refused.status == 401 and authorizer is not None and authorizer.grant is None

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
-from inspector.auth.flow import login_text
 from inspector.session.session import SessionState
 from ui.bind import Bindings, bind
 from ui.pages import AUTHORIZATION
@@ -196,6 +195,8 @@ class Logins(QObject):
         if session is None or session.session.state is not SessionState.READY:
             return
         if flow is not None and flow.needs_user and flow is not self._reported:
+            from inspector.auth.flow import login_text  # most servers need no login
+
             self._reported = flow
             choice = ("Authorize…", "authorize_session", self._run)
             text = login_text(flow.state)

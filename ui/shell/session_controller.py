@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from inspector.checks.opened_recording import OpenedRecording
 from inspector.errors import InspectorError, StorageError
 from inspector.session.session import SessionState
 from inspector.workspace import is_closed
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inspector.checks.background_validator import BackgroundValidator
+    from inspector.checks.opened_recording import OpenedRecording
     from inspector.config.profile import Profile
     from inspector.config.server_list import ServerList
     from inspector.transcript.transcript import Transcript
@@ -212,6 +212,8 @@ class SessionController(QObject):
             return profile
 
     async def _open_record(self, path: Path) -> None:
+        from inspector.checks.opened_recording import OpenedRecording  # brings all rules
+
         try:
             record = await OpenedRecording.open(path)
         except StorageError as error:
