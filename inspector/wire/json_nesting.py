@@ -28,16 +28,13 @@ def _flat(levels: int) -> str:
     return rf"[\[{{]{_BETWEEN}{inner}[\]}}]"
 
 
-_SIGN = re.compile(
-    rf'(?:{_flat(3)}{_BETWEEN})++|((?:[\[{{]{_BETWEEN})++)|((?:[\]}}]{_BETWEEN})++)|"[^"\\]*+(?:\\.[^"\\]*+)*+"?',
-    re.DOTALL,
-)
+_SIGN = rf'(?s)(?:{_flat(3)}{_BETWEEN})++|((?:[\[{{]{_BETWEEN})++)|((?:[\]}}]{_BETWEEN})++)|"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 """Flat arrays and objects; a run of opening brackets; one of closing brackets; a string. Each run is examined once."""
 
 _OPENING, _CLOSING = rf"[\[{{]{_BETWEEN}", rf"[\]}}]{_BETWEEN}"
-_DOWN = re.compile(_OPENING), re.compile(f"(?:{_OPENING}){{{DEEPEST}}}")
-_UP = re.compile(_CLOSING), re.compile(f"(?:{_CLOSING}){{{DEEPEST}}}")
-"""One step of a run, and `DEEPEST` of them."""
+_DOWN = _OPENING, f"(?:{_OPENING}){{{DEEPEST}}}"
+_UP = _CLOSING, f"(?:{_CLOSING}){{{DEEPEST}}}"
+"""One step of a run, and `DEEPEST` of them. All of these are compiled at their first use: few texts are nested so deeply."""
 
 
 class NestedPieces(FrozenStruct, frozen=True):
@@ -116,16 +113,15 @@ class _Cutting:
         return NestedPieces(rest, self.mark, tuple(self.pieces), tuple(self.inner))
 
 
-def _positions(
-    steps: tuple[re.Pattern[str], re.Pattern[str]], run: str, numbers: range
-) -> Iterator[int]:
+def _positions(steps: tuple[str, str], run: str, numbers: range) -> Iterator[int]:
     """Yield the positions of the brackets with these numbers in a run."""
+    one, many = map(re.compile, steps)
     at = 0
     for _ in range(numbers.start if numbers else 0):
-        at = _after(steps[0], run, at)
+        at = _after(one, run, at)
     for _ in numbers:
         yield at
-        at = _after(steps[1], run, at)
+        at = _after(many, run, at)
 
 
 def _after(step: re.Pattern[str], run: str, at: int) -> int:
@@ -136,7 +132,7 @@ def _after(step: re.Pattern[str], run: str, at: int) -> int:
 def split_nested(text: str) -> NestedPieces | None:
     """Cut `text` into pieces; None if its brackets do not match, so that it is not JSON."""
     cutting = _Cutting(text, _mark(text))
-    for found in _SIGN.finditer(text):
+    for found in re.finditer(_SIGN, text):
         if found.lastindex == 1:
             cutting.go_down(found.start(), found[0])
         elif found.lastindex == 2 and not cutting.go_up(found.start(), found[0]):

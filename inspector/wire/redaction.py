@@ -59,9 +59,10 @@ OAUTH_NAMES = frozenset(
 )
 """Parameters and members that are secret in an OAuth exchange, and may mean anything elsewhere."""
 
+# Patterns that few sessions need are compiled by `re` at their first use: together they take as long as importing three modules.
 _OAUTH = "|".join(sorted(OAUTH_NAMES))
-_OAUTH_FIELD = re.compile(rf"((?:^|[?&#\s])(?:{_OAUTH})=)([^&#\s\"'<>]+)")
-_OAUTH_MEMBER = re.compile(rf'("(?:{_OAUTH})"\s*:\s*")((?:[^"\\]|\\.)+)')
+_OAUTH_FIELD = rf"((?:^|[?&#\s])(?:{_OAUTH})=)([^&#\s\"'<>]+)"
+_OAUTH_MEMBER = rf'("(?:{_OAUTH})"\s*:\s*")((?:[^"\\]|\\.)+)'
 
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _FIRST_LINE = re.compile(rb"(?:HTTP/\d|[!-~]+ \S+ HTTP/\d)")
@@ -70,19 +71,17 @@ _USERINFO = re.compile(r"(://)([^/@\s\"'<>]+)@")
 _PASSWORD = re.compile(r"://[^/@\s\"'<>:]*:([^/@\s\"'<>]+)@")
 _SCHEME = re.compile(r"(?:Bearer|DPoP|Basic|Digest|Negotiate|Token|ApiKey)(?= )", re.IGNORECASE)
 _ASSIGNED = re.compile(r"([-/]{0,2}([A-Za-z][\w.\-]*)=)(.+)", re.DOTALL)
-_INNER = re.compile(r"((?<![\w?&;#.%\[\]-])([A-Za-z_]\w*)=[\"']?)([^\s;&|\"'<>]+)")
+_INNER = r"((?<![\w?&;#.%\[\]-])([A-Za-z_]\w*)=[\"']?)([^\s;&|\"'<>]+)"
 _KEY_TEXT = "-----BEGIN "
 """Start of the text of a key or certificate; it looks like an option."""
 _OPTION = re.compile(r"--?([A-Za-z][\w.\-]*)")
 _HEADER = re.compile(r"([A-Za-z][\w\-]*):[ \t]*(\S.*)", re.DOTALL)
-_MEMBER = re.compile(
-    r"""((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4)[^\\])++|(?:(?!\4).)++)\4""", re.DOTALL
-)
+_MEMBER = r"""(?s)((["'])([\w.\-]+)\2\s*:\s*)(["'])((?:\\.|(?!\4)[^\\])++|(?:(?!\4).)++)\4"""
 _SHORT_OPTION = re.compile(r"--|-[A-Za-z]$")
 _MARKER = re.compile(r"\[redacted:\d+-bytes:([0-9a-f]+)\]")
 _NAMED = r"\$\{(?:[^{}]|(?<!\$)\{)*+\}|\{\{(?:[^{}]|\{(?!\{))*+\}\}"
-_PLACEHOLDER = re.compile(rf"{_NAMED}|\$\w+|%\w+%|{MASK}")
-_PLACEHOLDER_IN_URL = re.compile(rf"{_NAMED}|{MASK}")
+_PLACEHOLDER = rf"{_NAMED}|\$\w+|%\w+%|{MASK}"
+_PLACEHOLDER_IN_URL = rf"{_NAMED}|{MASK}"
 """Those that cannot be a password by chance."""
 
 
@@ -105,12 +104,12 @@ def is_secret_name(name: str) -> bool:
 def is_placeholder(value: str) -> bool:
     """Return whether a value only names where the secret comes from, such as `${TOKEN}`, or is `MASK`."""
     scheme = _SCHEME.match(value)
-    return _PLACEHOLDER.fullmatch(value, scheme.end() + 1 if scheme else 0) is not None
+    return re.fullmatch(_PLACEHOLDER, value[scheme.end() + 1 if scheme else 0 :]) is not None
 
 
 def _is_filled_later(part: str) -> bool:
     """Return whether a part of a URL consists of placeholders."""
-    return not _PLACEHOLDER_IN_URL.sub("", part).strip(":")
+    return not re.sub(_PLACEHOLDER_IN_URL, "", part).strip(":")
 
 
 def marker(size: int, fingerprint: str) -> str:
@@ -197,16 +196,18 @@ def _mask_argument(argument: str, hide: Hide) -> tuple[str, tuple[str, ...]]:
     if header and "://" not in argument[: header.end(1) + 3] and is_secret_name(header[1]):
         secret = header[2].partition(" ")[2] if _SCHEME.match(header[2]) else header[2]
         return argument.replace(header[2], mask_value(header[1], header[2], hide)), (secret,)
-    members = [each[5] for each in _MEMBER.finditer(argument) if is_secret_name(each[3])]
+    members = [each[5] for each in re.finditer(_MEMBER, argument) if is_secret_name(each[3])]
     masked = argument
     if members:
-        masked = _MEMBER.sub(lambda found: _mask_member(found, hide), masked)
-    inner = [each[3] for each in _INNER.finditer(argument) if _is_inner_secret(each)]
+        masked = re.sub(_MEMBER, lambda found: _mask_member(found, hide), masked)
+    inner = [each[3] for each in re.finditer(_INNER, argument) if _is_inner_secret(each)]
     if inner:
-        masked = _INNER.sub(
-            lambda found: found[1] + hide(found[3]) if _is_inner_secret(found) else found[0], masked
-        )
+        masked = re.sub(_INNER, lambda found: _mask_inner(found, hide), masked)
     return mask_addresses(masked, hide), (*members, *inner, *secrets_in_address(argument))
+
+
+def _mask_inner(found: re.Match[str], hide: Hide) -> str:
+    return found[1] + hide(found[3]) if _is_inner_secret(found) else found[0]
 
 
 def _is_inner_secret(found: re.Match[str]) -> bool:
@@ -265,7 +266,7 @@ def _mask_oauth(text: str, hide: Hide) -> str:
     def mask(found: re.Match[str]) -> str:
         return found[1] + hide(found[2])
 
-    return _OAUTH_MEMBER.sub(mask, _OAUTH_FIELD.sub(mask, text))
+    return re.sub(_OAUTH_MEMBER, mask, re.sub(_OAUTH_FIELD, mask, text))
 
 
 def secrets_in_head(raw: bytes) -> tuple[str, ...]:
@@ -295,9 +296,8 @@ _MARKS = (b"requestState", b"taskId")
 """A message without any of these has no state handle."""
 
 _STRING = rb'"(?:[^"\\]|\\.)*+"?'
-_HANDLE = re.compile(rb'("(?:requestState|taskId)"\s*+:\s*+)(' + _STRING + rb")", re.DOTALL)
-_LIST = re.compile(rb'("taskIds"\s*+:\s*+\[)((?:' + _STRING + rb'|[^\]"])*+)', re.DOTALL)
-_ITEM = re.compile(_STRING, re.DOTALL)
+_HANDLE = rb'(?s)("(?:requestState|taskId)"\s*+:\s*+)(' + _STRING + rb")"
+_LIST = rb'(?s)("taskIds"\s*+:\s*+\[)((?:' + _STRING + rb'|[^\]"])*+)'
 _TASK_METHOD = re.compile(rb"^mcp-method:\s*tasks/", re.IGNORECASE | re.MULTILINE)
 _NAME = re.compile(rb"^(mcp-name:[ \t]*)([^\r\n]+)", re.IGNORECASE | re.MULTILINE)
 
@@ -306,9 +306,11 @@ def mask_handles(raw: bytes) -> bytes:
     """Return the text of a message, which need not be JSON, without its state handles; one that is cut off is hidden to its end."""
     if not any(mark in raw for mark in _MARKS):
         return raw
-    raw = _HANDLE.sub(lambda found: found[1] + _hidden(found[2]), raw)
-    return _LIST.sub(
-        lambda found: found[1] + _ITEM.sub(lambda item: _hidden(item[0]), found[2]), raw
+    raw = re.sub(_HANDLE, lambda found: found[1] + _hidden(found[2]), raw)
+    return re.sub(
+        _LIST,
+        lambda found: found[1] + re.sub(b"(?s)" + _STRING, lambda item: _hidden(item[0]), found[2]),
+        raw,
     )
 
 
