@@ -76,16 +76,13 @@ def read_challenge(planned: Planned, came: StepResponse) -> Conclusion:
     state = planned.state
     wants_scope = state.revision.has_metadata_probing
     checks = check_challenges(
-        state.challenges,
-        status=state.status,
-        sent_token=state.sent_token,
-        wants_scope=wants_scope,
+        state.challenges, status=state.status, sent_token=state.sent_token, wants_scope=wants_scope
     )
     schemes = ", ".join(each.scheme for each in state.challenges.items)
     scopes = " ".join(state.challenges.scopes)
     named = f" requires {schemes}{f', scope {scopes}' if scopes else ''}"
     text = f"HTTP {state.status}{named if schemes else ' without a challenge'}"
-    return Conclusion(replace(state, is_read=True), text, checks)
+    return Conclusion(replace(state, is_read=True), text, tuple(checks))
 
 
 def find_resource(planned: Planned, came: StepResponse) -> Conclusion:
@@ -252,14 +249,8 @@ def _out_of_order(state: State, found: Document) -> Conclusion:
 
 def check_challenges(
     found: Challenges, *, status: int, sent_token: bool, wants_scope: bool
-) -> tuple[Check, ...]:
-    """Return the checks of the challenges of a response with `status` to a request with or without a token."""
-    return tuple(_checks(found, status, sent_token=sent_token, wants_scope=wants_scope))
-
-
-def _checks(
-    found: Challenges, status: int, *, sent_token: bool, wants_scope: bool
 ) -> Iterator[Check]:
+    """Yield the checks of the challenges of a response with `status` to a request with or without a token."""
     grammar = "RFC 9110, section 11.6.1"
     if status != UNAUTHORIZED and not sent_token:
         text = f"the response to a request without a token must be HTTP 401, not HTTP {status}"

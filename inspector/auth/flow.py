@@ -116,11 +116,6 @@ class FlowFailed(AuthError):
         self.step = step
 
 
-async def _unknown(_issuer: str) -> Client | None:
-    """No client was used before."""
-    return None
-
-
 class Flow:
     """One authorization."""
 
@@ -130,7 +125,7 @@ class Flow:
         sender: Sender,
         user_agent: UserAgent | None = None,
         *,
-        stored_client: Callable[[str], Awaitable[Client | None]] = _unknown,
+        stored_client: Callable[[str], Awaitable[Client | None]] | None = None,
         clock: Clock | None = None,
     ) -> None:
         """Start with `state`; `stored_client` returns the client that was used at an issuer before."""
@@ -281,7 +276,9 @@ class Flow:
         state = self.state
         if state.settings.private_key or state.binds_tokens or state.dpop_key:
             await signing.load()
-        if state.server is not None and state.client is None and state.stored_client is None:
+        if state.server is None or self._stored_client is None:
+            return
+        if state.client is None and state.stored_client is None:
             stored = await self._stored_client(state.server.issuer)
             self.state = replace(state, stored_client=stored)
 

@@ -55,10 +55,6 @@ class HttpResponse(FrozenStruct, frozen=True):
         """The first header of a name in lower case; empty without one."""
         return first_header(self.headers, name)
 
-    def all(self, name: str) -> tuple[str, ...]:
-        """Return the values of all headers of a name in lower case."""
-        return tuple(value for each, value in self.headers if each.lower() == name)
-
     @property
     def is_good(self) -> bool:
         """Whether the status is 2xx."""

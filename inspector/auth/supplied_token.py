@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import os
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.auth import document, tokens, urls
 from inspector.auth.messages import token_in
@@ -122,40 +122,6 @@ class SuppliedToken:
         self.secrets_found.fire((self._token,))
 
 
-class TokenSource(Protocol):
-    """The source of an access token."""
-
-    @property
-    def label(self) -> str:
-        """The name of the source in errors: `the environment variable X`."""
-        ...
-
-    @property
-    def can_change(self) -> bool:
-        """Whether reading again may return another token."""
-        ...
-
-    @property
-    def hint(self) -> str:
-        """The hint for a token that the server rejects."""
-        ...
-
-    async def read(self) -> str:
-        """Return the token.
-
-        Raises:
-            AuthError: there is no token, or what is there cannot be one.
-        """
-        ...
-
-
-def source_of(settings: Settings) -> TokenSource | None:
-    """Return the source of the settings; None if tokens come from an authorization server, or there are none."""
-    if settings.way is Way.VARIABLE:
-        return VariableSource(settings.token_variable)
-    return CommandSource(settings.token_command) if settings.way is Way.COMMAND else None
-
-
 class VariableSource:
     """An environment variable of this process."""
 
@@ -254,6 +220,17 @@ class CommandSource:
             group.close()
             transport.close()
         return run
+
+
+TokenSource: TypeAlias = VariableSource | CommandSource
+"""A source has a `label` for errors, a `hint` for a token that the server rejects, and `can_change`: reading again may return another token."""
+
+
+def source_of(settings: Settings) -> TokenSource | None:
+    """Return the source of the settings; None if tokens come from an authorization server, or there are none."""
+    if settings.way is Way.VARIABLE:
+        return VariableSource(settings.token_variable)
+    return CommandSource(settings.token_command) if settings.way is Way.COMMAND else None
 
 
 class _Run(asyncio.SubprocessProtocol):

@@ -22,8 +22,10 @@ def result_to_json(message: Message) -> Json:
     return None if raw is None else RawJson(raw.decode("utf-8", "replace"))
 
 
-def error_to_json(error: InspectorError, revision: Revision | None = None) -> JsonObject:
-    """A failure; with `code` and `data` if the server sent an error, and `status` for an HTTP error."""
+def error_to_json(
+    error: InspectorError, revision: Revision | None = None, login: str = ""
+) -> JsonObject:
+    """A failure; with `code` and `data` of a JSON-RPC error, `status` of an HTTP error, and the command that logs in."""
     document: JsonObject = {"kind": type(error).__name__, "reason": error.reason}
     if hint := hint_of(error, revision):
         document["hint"] = for_cli(hint)
@@ -32,7 +34,7 @@ def error_to_json(error: InspectorError, revision: Revision | None = None) -> Js
     http = http_of(error)
     if http is not None:
         document["status"] = http.status
-    return document
+    return document | ({"login": login} if login else {})
 
 
 def steps_to_json(steps: Steps) -> list[Json]:

@@ -195,7 +195,7 @@ def _failed(
         print_server_output(console, session.transcript)
     login = _login_command(server, options, error)
     if options.json:
-        failure = error_to_json(error, session.revision) | ({"login": login} if login else {})
+        failure = error_to_json(error, session.revision, login)
         console.out_json({"error": failure}, hides=True)
     if login:
         console.err(f"To log in: {login}")

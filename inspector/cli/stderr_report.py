@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from inspector.session.steps import Steps
     from inspector.spec.revision import Revision
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.json_codec import JsonObject
 
 PENDING_INTERVAL_S = 10.0
 """Interval at which the command line prints what connecting waits for."""
@@ -111,9 +110,9 @@ def print_failed_connection(
     ):  # the cause of several failed steps
         print_error(console, error)
     if options.json:
-        failure = error_to_json(error) | ({"login": login} if login else {})
-        document: JsonObject = {"error": failure, "steps": steps_to_json(session.steps)}
-        console.out_json(document, hides=True)
+        failure = error_to_json(error, login=login)
+        steps = steps_to_json(session.steps)
+        console.out_json({"error": failure, "steps": steps}, hides=True)
     if login:
         console.err(f"To log in: {login}")
     _suggest_url(console, session)

@@ -38,6 +38,9 @@ class Level(IntEnum):
     DANGER = 2
 
 
+INFO, WARNING, DANGER = Level
+
+
 class ProfileWarning(FrozenStruct, frozen=True):
     """A warning about a profile."""
 
@@ -99,13 +102,13 @@ def _of_placeholders(profile: Profile) -> Iterator[ProfileWarning]:
         if not names:
             continue
         text = f"Placeholders are sent unchanged: {', '.join(names)}. Replace them with the values."
-        yield ProfileWarning("placeholder", Level.WARNING, text, field)
+        yield ProfileWarning("placeholder", WARNING, text, field)
 
 
 def _of_recordings(profile: Profile) -> Iterator[ProfileWarning]:
     if profile.record_secrets:
         text = "Recordings hold the secrets of this server in clear: do not share them."
-        yield ProfileWarning("secrets-recorded", Level.WARNING, text, "record_secrets")
+        yield ProfileWarning("secrets-recorded", WARNING, text, "record_secrets")
 
 
 def _of_process(
@@ -114,24 +117,20 @@ def _of_process(
     whole = " ".join((profile.command, *profile.args))
     name = program_name(profile.command)
     if name in _ROOT or any(arg in _ROOT for arg in profile.args):
-        yield ProfileWarning(
-            "root", Level.DANGER, "Runs with elevated privileges (sudo).", "command"
-        )
+        yield ProfileWarning("root", DANGER, "Runs with elevated privileges (sudo).", "command")
     if _DESTRUCTIVE.search(whole):
-        yield ProfileWarning("destructive", Level.DANGER, "Can delete or overwrite files.", "args")
+        yield ProfileWarning("destructive", DANGER, "Can delete or overwrite files.", "args")
     if _runs_fetched_script(whole):
-        yield ProfileWarning(
-            "script", Level.DANGER, "Runs a script downloaded from the network.", "args"
-        )
+        yield ProfileWarning("script", DANGER, "Runs a script downloaded from the network.", "args")
     if name in _SHELLS and any(
         arg in ("-c", "/c", "/C", "-Command", "-lc") for arg in profile.args
     ):
         text = "The next argument is run by a shell: everything in it is executed."
-        yield ProfileWarning("shell", Level.WARNING, text, "args")
+        yield ProfileWarning("shell", WARNING, text, "args")
     yield from _of_command(profile, find)
     if profile.cwd and not is_folder(profile.cwd):
         text = f"Working directory “{profile.cwd}” does not exist."
-        yield ProfileWarning("no-folder", Level.WARNING, text, "cwd")
+        yield ProfileWarning("no-folder", WARNING, text, "cwd")
     yield from _of_download(profile)
 
 
@@ -149,47 +148,47 @@ def _of_download(profile: Profile) -> Iterator[ProfileWarning]:
     runner = find_runner(profile.command, profile.args)
     if runner is not None:
         text = f"{runner.name} may {runner.work} and run its code."
-        yield ProfileWarning("fetch", Level.INFO, text, "command")
+        yield ProfileWarning("fetch", INFO, text, "command")
     container = lacks_stdin(profile.command, profile.args)
     if container:
         text = f"{container} without -i closes standard input: the server receives no messages."
-        yield ProfileWarning("no-stdin", Level.WARNING, text, "args")
+        yield ProfileWarning("no-stdin", WARNING, text, "args")
 
 
 def _of_command(profile: Profile, find: Find) -> Iterator[ProfileWarning]:
     if not profile.command:
-        yield ProfileWarning("no-command", Level.WARNING, "No program specified.", "command")
+        yield ProfileWarning("no-command", WARNING, "No program specified.", "command")
         return
     if typed_arguments(profile, find):
         text = "The command contains arguments. Move them to Arguments."
-        yield ProfileWarning("typed-arguments", Level.WARNING, text, "command")
+        yield ProfileWarning("typed-arguments", WARNING, text, "command")
     elif not profile.cwd and not find(profile.command):
         text = f"“{profile.command}” is not on PATH."
-        yield ProfileWarning("not-found", Level.WARNING, text, "command")
+        yield ProfileWarning("not-found", WARNING, text, "command")
     operators = [arg for arg in profile.args if _METACHARACTERS.match(arg)]
     if operators:
         text = f"No shell is used: “{'”, “'.join(operators)}” is passed to the program as is."
-        yield ProfileWarning("metacharacters", Level.WARNING, text, "args")
+        yield ProfileWarning("metacharacters", WARNING, text, "args")
 
 
 def _of_url(profile: Profile) -> Iterator[ProfileWarning]:
     if not is_url(profile.url):
         *others, last = (f"{scheme}://" for scheme in url_schemes())
         text = f"The URL must start with {', '.join(others)} or {last}."
-        yield ProfileWarning("no-url", Level.WARNING, text, "url")
+        yield ProfileWarning("no-url", WARNING, text, "url")
     elif profile.url.lower().startswith("http://") and not _is_local(profile.url):
         text = "Plain HTTP: all data, including secrets, is sent unencrypted."
-        yield ProfileWarning("plain-http", Level.WARNING, text, "url")
+        yield ProfileWarning("plain-http", WARNING, text, "url")
     if is_unchecked(profile):
         text = (
             "Certificate verification is off: the connection can be intercepted, including secrets."
         )
-        yield ProfileWarning("not-verified", Level.WARNING, text, "verify")
+        yield ProfileWarning("not-verified", WARNING, text, "verify")
     if "@" in profile.url.split("://", 1)[-1].split("/", 1)[0]:
-        yield ProfileWarning("userinfo", Level.WARNING, "The URL contains a password.", "url")
+        yield ProfileWarning("userinfo", WARNING, "The URL contains a password.", "url")
     if command := token_command(profile):
         text = f"Spyglass runs a program to get the access token: {command}"
-        yield ProfileWarning("token-command", Level.WARNING, text, "authorization")
+        yield ProfileWarning("token-command", WARNING, text, "authorization")
 
 
 def token_command(profile: Profile) -> str:

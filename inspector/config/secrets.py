@@ -7,7 +7,7 @@ keyring may wait for the user to unlock it): call it in a thread. The keyring is
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 
 from inspector.config.atomic_file import read_text, write_text
 from inspector.errors import StorageError
@@ -58,33 +58,14 @@ def secret_values(profile: Profile) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in found if len(value) >= SHORTEST_SECRET))
 
 
-class Secrets(Protocol):
-    """Stores secrets. Every method blocks."""
-
-    @property
-    def note(self) -> str:
-        """Where the secrets are, if the user has to know; else empty."""
-        ...
-
-    def get(self, account: str) -> str | None:
-        """Return a secret; None for an unknown account."""
-        ...
-
-    def put(self, account: str, value: str) -> None:
-        """Store a secret."""
-        ...
-
-    def delete(self, account: str) -> None:
-        """Delete a secret; an unknown account is not an error."""
-        ...
-
-
 class MemorySecrets:
     """Stores secrets as long as the process runs."""
 
+    note = ""
+    """Where the secrets are, if the user has to know; else empty."""
+
     def __init__(self) -> None:
         """Start empty."""
-        self.note = ""
         self.kept: dict[str, str] = {}
 
     def get(self, account: str) -> str | None:
@@ -208,6 +189,10 @@ class KeyringSecrets:
         except KeyringError as error:
             reason = f"The system keyring could not {verb} a secret: {error}"
             raise StorageError(reason, hint="Unlock the keyring and try again.") from error
+
+
+Secrets: TypeAlias = MemorySecrets | LateSecrets | FileSecrets | KeyringSecrets
+"""Stores secrets. Every method blocks; `note` is where they are, if the user has to know."""
 
 
 def open_secrets(folder: Path, find: Callable[[], KeyringBackend | None]) -> Secrets:

@@ -54,11 +54,8 @@ def _line(transcript: Transcript, number: int, masking: Masking) -> str:
 
 def frame_to_json(transcript: Transcript, number: int, masking: Masking) -> JsonObject:
     """Return all that is known of a frame, for programs: its exact bytes, times, exchange and findings."""
-    row, message, frame = (
-        transcript.row(number),
-        transcript.message(number),
-        transcript.frame(number),
-    )
+    row, message = transcript.row(number), transcript.message(number)
+    frame = transcript.frame(number)
     document: JsonObject = {
         "number": number,
         "monotonic_s": row.monotonic_s,

@@ -111,15 +111,13 @@ def _arguments(value: Json) -> list[str]:
 
 def _inputs(value: Json) -> dict[str, str]:
     """Return variables or headers by name: their value, else a placeholder if the value is required."""
-    inputs = list(map(_camel, _objects(value)))
-    names = [scalar_text(item.get("name")) for item in inputs]
-    texts = {name: _input_text(item, name) for name, item in zip(names, inputs, strict=True)}
-    required = {
-        name for name, item in zip(names, inputs, strict=True) if item.get("isRequired") is True
-    }
-    return {
-        name: text for name, text in texts.items() if name in required or not text.startswith("<")
-    }
+    inputs: dict[str, str] = {}
+    for item in map(_camel, _objects(value)):
+        name = scalar_text(item.get("name"))
+        text = _input_text(item, name)
+        if item.get("isRequired") is True or not text.startswith("<"):
+            inputs[name] = text
+    return inputs
 
 
 def _input_text(item: JsonObject, hint: str) -> str:
