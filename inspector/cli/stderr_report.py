@@ -96,12 +96,7 @@ def print_server_output(console: Console, transcript: Transcript) -> None:
 
 
 def print_failed_connection(
-    session: Session,
-    error: InspectorError,
-    options: Options,
-    console: Console,
-    *,
-    login: str = "",
+    session: Session, error: InspectorError, options: Options, console: Console, *, login: str = ""
 ) -> None:
     """Print the steps of connecting and the failure, with `--json` also as JSON; `login` is the command that may help."""
     print_connection_steps(console, session.steps)

@@ -256,10 +256,7 @@ def _show_login(authorizer: Authorizer, grant: Grant, options: Options, console:
 
 
 def _failed(
-    authorizer: Authorizer,
-    options: Options,
-    console: Console,
-    failure: InspectorError | None,
+    authorizer: Authorizer, options: Options, console: Console, failure: InspectorError | None
 ) -> int:
     """Print at which step the login failed, or why it ended between two steps."""
     steps = authorizer.flow.steps if authorizer.flow is not None else ()

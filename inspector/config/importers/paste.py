@@ -35,11 +35,7 @@ from inspector.config.importers.result import (
     one_server,
     url_with_headers,
 )
-from inspector.config.importers.server_entry import (
-    bare_url,
-    is_url,
-    is_websocket_url,
-)
+from inspector.config.importers.server_entry import bare_url, is_url, is_websocket_url
 from inspector.config.profile import Profile
 from inspector.session.placeholders import placeholder_warnings
 from inspector.session.transport_factory import guess_transport, transport_kind

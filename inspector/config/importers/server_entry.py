@@ -26,12 +26,7 @@ OWN_KEY = "spyglass"
 
 WEBSOCKET_TYPES = ("ws", "wss", "websocket")
 
-URL_KEYS: dict[str, str | None] = {
-    "url": None,
-    "serverUrl": None,
-    "httpUrl": "http",
-    "uri": None,
-}
+URL_KEYS: dict[str, str | None] = {"url": None, "serverUrl": None, "httpUrl": "http", "uri": None}
 """The keys under which clients keep the URL, and the transport that a key implies."""
 
 MAX_SECONDS = 1e9

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from inspector.__main__ import main
+from inspector.cli.console import USAGE
+from inspector.rules import RULES
 from inspector.spec.revision import NEWEST, V2024_11_05
 
 if TYPE_CHECKING:
@@ -347,3 +349,25 @@ def test_help_names_the_commands_and_the_exit_codes(cli: Cli) -> None:
     assert code == 0
     for word in ("call NAME [ARGUMENTS]", "transcript FILE", "exit codes", "--help"):
         assert word in out
+
+
+def test_rules_explains_a_rule_by_its_id(cli: Cli) -> None:
+    """Ours: a finding is printed with an id that another reader does not know."""
+    rule = RULES["L-JR-23"]
+
+    code, out, _ = cli("rules", "l-jr-23", server=())
+    assert (code, out.split()[:2]) == (0, [rule.id, rule.severity.name.lower()])
+    assert rule.title in out
+    assert out.split()[-1].startswith("https://")
+    code, out, _ = cli("rules", "--json", server=())
+    assert {each["rule"]: each["title"] for each in json.loads(out)} == {
+        each.id: each.title for each in RULES.values()
+    }
+
+
+def test_rules_takes_no_id_that_no_rule_has(cli: Cli) -> None:
+    """Ours."""
+    code, out, err = cli("rules", "L-JR-23", "L-NO-1", server=())
+
+    assert (code, out) == (USAGE, "")
+    assert "L-NO-1" in err
