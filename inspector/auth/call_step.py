@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from inspector.auth import rejection
 from inspector.auth.flow import FlowStep, StepStatus
 from inspector.auth.messages import HttpResponse, first_header
@@ -21,49 +23,38 @@ TITLE = "Call the server with the token"
 
 def accepted(server_url: str) -> FlowStep:
     """Return the step of a token that the server accepts."""
-    before = State(server_url, NEWEST)
-    text = "the server accepts the token"
+    before, text = State(server_url, NEWEST), "the server accepts the token"
     return FlowStep(0, Stage.CALL, TITLE, StepStatus.DONE, before, reason=text)
 
 
 def not_enough(refusal: Refusal, reason: str) -> FlowStep:
     """Return the step of a token whose scopes do not suffice for an operation, although more were requested."""
-    return FlowStep(
-        0,
-        Stage.CALL,
-        TITLE,
-        StepStatus.FAILED,
-        State(refusal.url, NEWEST),
-        response=_response(refusal),
-        problem=reason,
-        hint="Check which scopes the authorization server grants, and which ones the server requires.",
-    )
+    hint = "Check which scopes the authorization server grants, and which ones the server requires."
+    return replace(_refused(refusal.url, refusal), problem=reason, hint=hint)
 
 
 def rejected(refusal: Refusal, grant: Grant, now: float, *, issuer_ahead: float | None) -> FlowStep:
     """Return the step of a token that the server rejected although it is new.
 
-    `now` is wall time, `issuer_ahead` the seconds that the clock of the authorization server is ahead of the one here.
+    `now` is wall time, `issuer_ahead` the seconds that the clock of the authorization server is ahead.
     """
     ahead = rejection.seconds_ahead(first_header(refusal.headers, "date"), now)
     reason, hint = rejection.explain(grant, now, issuer_ahead=issuer_ahead, server_ahead=ahead)
-    return FlowStep(
-        0,
-        Stage.CALL,
-        TITLE,
-        StepStatus.FAILED,
-        State(grant.server_url, NEWEST),
-        response=_response(refusal),
+    audience = rejection.wrong_audience(grant)
+    return replace(
+        _refused(grant.server_url, refusal),
         checks=rejection.check(grant, now + (ahead or 0.0)),
         problem=reason,
         hint=hint,
-        expected=grant.server_url if (audience := rejection.wrong_audience(grant)) else "",
+        expected=grant.server_url if audience else "",
         received=audience,
     )
 
 
-def _response(refusal: Refusal) -> HttpResponse:
-    return HttpResponse(refusal.status, refusal.headers, refusal.body, refusal.frame)
+def _refused(server_url: str, refusal: Refusal) -> FlowStep:
+    before = State(server_url, NEWEST)
+    response = HttpResponse(refusal.status, refusal.headers, refusal.body, refusal.frame)
+    return FlowStep(0, Stage.CALL, TITLE, StepStatus.FAILED, before, response=response)
 
 
 def missing_scopes_text(operation: str, found: Challenges, held: Grant | None) -> str:

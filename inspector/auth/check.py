@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
@@ -47,24 +48,18 @@ class Check(FrozenStruct, frozen=True):
         return f"https://www.rfc-editor.org/rfc/rfc{found[1]}#section-{found[2]}" if found else ""
 
 
-def passed(rule: str, source: str, pointer: str, text: str) -> Check:
-    """Return a check of a rule that is obeyed."""
-    return Check(rule, source, pointer, CheckResult.PASSED, text)
+def _check(result: CheckResult, rule: str, source: str, pointer: str, text: str) -> Check:
+    return Check(rule, source, pointer, result, text)
 
 
-def info(rule: str, source: str, pointer: str, text: str) -> Check:
-    """Return a check that informs the user."""
-    return Check(rule, source, pointer, CheckResult.INFO, text)
-
-
-def warning(rule: str, source: str, pointer: str, text: str) -> Check:
-    """Return a check of a SHOULD that is broken, or of something that stops other clients."""
-    return Check(rule, source, pointer, CheckResult.WARNING, text)
-
-
-def failed(rule: str, source: str, pointer: str, text: str) -> Check:
-    """Return a check of a MUST that is broken."""
-    return Check(rule, source, pointer, CheckResult.FAILED, text)
+passed = partial(_check, CheckResult.PASSED)
+"""Returns a check of a rule that is obeyed; takes rule, source, pointer and text, like the others."""
+info = partial(_check, CheckResult.INFO)
+"""Returns a check that informs the user."""
+warning = partial(_check, CheckResult.WARNING)
+"""Returns a check of a SHOULD that is broken, or of something that stops other clients."""
+failed = partial(_check, CheckResult.FAILED)
+"""Returns a check of a MUST that is broken."""
 
 
 def worst(checks: Iterable[Check]) -> CheckResult:

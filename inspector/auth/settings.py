@@ -48,6 +48,13 @@ class Waiver(StrEnum):
     """URLs of the authorization server lead to this machine or into a private network, and the server is not there."""
 
 
+SECRET_FIELDS = (
+    *("client_secret", "private_key", "initial_access_token", "assertion"),
+    *("idp_client_secret", "idp_id_token"),
+)
+"""Fields of `Settings` that are secrets."""
+
+
 class Settings(FrozenStruct, frozen=True):
     """The settings for one server."""
 
@@ -115,12 +122,4 @@ class Settings(FrozenStruct, frozen=True):
     @property
     def secrets(self) -> tuple[str, ...]:
         """The secret values."""
-        given = (
-            self.client_secret,
-            self.private_key,
-            self.initial_access_token,
-            self.assertion,
-            self.idp_client_secret,
-            self.idp_id_token,
-        )
-        return tuple(each for each in given if each)
+        return tuple(value for name in SECRET_FIELDS if (value := str(getattr(self, name))))

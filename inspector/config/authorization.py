@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inspector.auth.settings import Settings, Waiver, Way
+from inspector.auth.settings import SECRET_FIELDS, Settings, Waiver, Way
 from inspector.session.transport_factory import transport_kind
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ AUTOMATIC = Settings(way=Way.CODE)
 """The default: the user logs in with a browser if the server requires OAuth."""
 
 
-def _members(*names: str) -> dict[str, str]:
-    """Return the members of the saved object for fields of `Settings`: `clientId` for `client_id`."""
+def members_of(*names: str) -> dict[str, str]:
+    """Return fields by the members of a saved object that hold them: `clientId` for `client_id`."""
     return {re.sub(r"_(\w)", lambda found: found[1].upper(), name): name for name in names}
 
 
-TEXTS = _members(
+TEXTS = members_of(
     *("client_id", "client_secret", "client_issuer", "client_auth", "private_key"),
     *("signing_algorithm", "client_metadata_url", "resource", "resource_metadata_url", "issuer"),
     *("server_metadata_url", "callback_host", "token_variable", "initial_access_token"),
@@ -40,13 +40,10 @@ TEXTS = _members(
 )
 """Members that are strings, and their fields in `Settings`."""
 
-FLAGS = _members("sends_resource", "serves_client_metadata", "always_dpop")
+FLAGS = members_of("sends_resource", "serves_client_metadata", "always_dpop")
 """Members that are booleans."""
 
-SECRETS = (
-    *("clientSecret", "privateKey", "initialAccessToken", "assertion"),
-    *("idpClientSecret", "idpIdToken"),
-)
+SECRETS = tuple(members_of(*SECRET_FIELDS))
 """Members that are secrets: none of them is saved in the list of servers."""
 
 OTHERS = ("way", "tokenCommand", "scopes", "callbackPort", "waivers", "parameters")
@@ -135,7 +132,7 @@ def write(settings: Settings) -> JsonObject:
 
 def credentials(settings: Settings) -> dict[str, str]:
     """The values that an authorization server gave to the user, by field: the client id and every secret."""
-    names = ("client_id", *(TEXTS[key] for key in SECRETS))
+    names = ("client_id", *SECRET_FIELDS)
     return {name: value for name in names if (value := str(getattr(settings, name)))}
 
 

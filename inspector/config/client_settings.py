@@ -51,10 +51,8 @@ class ClientSettings:
         try:
             self._root = await asyncio.to_thread(self._load)
         except StorageError as error:
-            self.note, self.path = (
-                error.reason,
-                None,
-            )  # a file that cannot be read must not be overwritten
+            # A file that cannot be read must not be overwritten.
+            self.note, self.path = error.reason, None
             raise
         self.changed.fire()
 

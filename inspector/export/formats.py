@@ -1,19 +1,32 @@
-"""The formats in which frames are copied and printed, one row each; raw text and indented JSON are made here."""
+"""The formats in which frames are copied and printed, one row each; raw text, indented JSON and JSON Lines are made here."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.export.curl import curl_commands, uses_http
-from inspector.export.jsonl import json_lines
 from inspector.frozen import FrozenStruct
 from inspector.wire import json_codec
+from inspector.wire.frame import Direction
+from inspector.wire.json_codec import RawJson
+from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from inspector.transcript.redaction import Masking
     from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import JsonObject
+
+_JSON_KINDS = {
+    MessageKind.REQUEST,
+    MessageKind.RESPONSE,
+    MessageKind.ERROR,
+    MessageKind.NOTIFICATION,
+    MessageKind.BATCH,
+    MessageKind.NOTE,
+}
+_DIRECTIONS = {Direction.SENT: "out", Direction.RECEIVED: "in", Direction.NOTE: "note"}
 
 Write: TypeAlias = "Callable[[Transcript, Iterable[int], Masking], Iterator[str]]"
 """Yields texts of frames, given by number; raises `StorageError` if a frame cannot be read."""
@@ -57,6 +70,28 @@ def indented_json(
             yield json_codec.write(json_codec.read(raw).value, indent=2)
         except ValueError:
             yield raw.decode(errors="replace")
+
+
+def json_lines(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
+    """Yield a line for each frame, for reading: number, time, direction, kind, and the message, or the text if it is not JSON."""
+    for number in numbers:
+        yield _json_line(transcript, number, masking)
+
+
+def _json_line(transcript: Transcript, number: int, masking: Masking) -> str:
+    row = transcript.row(number)
+    text = masking.apply(number, transcript.message(number).raw).decode(errors="replace")
+    line: JsonObject = {
+        "number": number,
+        "time": RawJson(f"{row.wall_s:.6f}"),
+        "direction": _DIRECTIONS[row.direction],
+        "kind": row.kind.name.lower(),
+    }
+    if row.kind in _JSON_KINDS:
+        line["message"] = RawJson(json_codec.compact(text))
+    else:
+        line["text"] = text
+    return json_codec.write(line)
 
 
 RAW = Format("raw", "raw text", "Copy raw text", raw_text)

@@ -135,8 +135,7 @@ async def _check(server: ServerSession[FirstRefusal], options: Options, console:
 
 def _flow(server: ServerSession[FirstRefusal], status: int) -> Flow:
     session, profile, credentials = server.session, server.profile, server.credentials
-    refusal = credentials.refusal
-    fields = () if refusal is None else refusal.headers
+    fields = () if credentials.refusal is None else credentials.refusal.headers
     challenges = challenge.read(v for name, v in fields if name.lower() == "www-authenticate")
     settings = settings_of(profile)
     revision = session.revision or revisions.find(profile.revision) or revisions.NEWEST

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from inspector.cli.command import CommandCode
 from inspector.cli.console import ERROR_RESPONSE, SUCCESS, indented
-from inspector.cli.json_output import result_to_json, steps_to_json
+from inspector.cli.json_output import finding_to_json, result_to_json, steps_to_json
 from inspector.cli.options import add_session_options
 from inspector.cli.runner import run_connected
 from inspector.cli.stderr_report import finding_lines
-from inspector.export.jsonl import finding_to_json
 from inspector.features.prompts import Prompts
 from inspector.features.resources import Resources
 from inspector.features.tools import Tools

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.cli.command import CommandCode
 from inspector.cli.console import PROBLEMS, SUCCESS, USAGE
+from inspector.cli.json_output import frame_to_json
 from inspector.cli.options import add_check_options, add_export_options, add_output_options
 from inspector.cli.stderr_report import (
     ARROWS,
@@ -21,7 +22,6 @@ from inspector.cli.stderr_report import (
 )
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
-from inspector.export.jsonl import frame_to_json
 from inspector.transcript.quick_fields import LABEL_MEMBER
 from inspector.transcript.redaction import Masking
 from inspector.wire import json_codec

@@ -10,9 +10,11 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeGuard
 
+from msgspec.structs import replace
+
 from inspector.config import authorization
 from inspector.config.importers.foreign_keys import RENAMED, rename_keys
-from inspector.config.profile import TIMEOUT_SECONDS, TOTAL_TIMEOUT_SECONDS, Profile, new_id
+from inspector.config.profile import Profile, new_id
 from inspector.session import transport_factory
 from inspector.session.transport_factory import guess_transport, transport_kind, url_schemes
 from inspector.wire.json_codec import raw_number, write
@@ -38,18 +40,13 @@ _ENTRY_KEYS = (
     *URL_KEYS,
     *(key for key, usual in RENAMED.items() if usual in ("command", "url")),
 )
-_OWN_TEXTS = {
-    "revision": "revision",
-    "caFile": "ca_file",
-    "clientCert": "client_cert",
-    "proxy": "proxy",
-}
+_OWN_TEXTS = authorization.members_of("revision", "ca_file", "client_cert", "proxy")
 """Strings that only Spyglass saves, and their fields in a profile."""
+_OWN_FLAGS = authorization.members_of("verify", "record_secrets", "restart_on_change")
+_OWN_SECONDS = authorization.members_of("timeout_seconds", "total_timeout_seconds")
 _AUTHORIZATION = "authorization"
-_OWN_FIELDS = (
-    *("id", _AUTHORIZATION, "timeoutSeconds", "totalTimeoutSeconds", "secrets"),
-    *("verify", "recordSecrets", "restartOnChange", *_OWN_TEXTS),
-)
+_OWN_FIELDS = ("id", _AUTHORIZATION, "secrets", *_OWN_TEXTS, *_OWN_FLAGS, *_OWN_SECONDS)
+_DEFAULTS = Profile(id="")
 
 
 @dataclass
@@ -173,17 +170,11 @@ def read_entry(name: str, entry: JsonObject) -> tuple[Profile, tuple[str, ...]]:
         cwd=reading.text("cwd"),
         url=url,
         headers=reading.pairs("headers"),
-        verify=own.get("verify") is not False,
-        record_secrets=own.get("recordSecrets") is True,
-        restart_on_change=own.get("restartOnChange") is True,
         authorization=authorization.read(_part(own, _AUTHORIZATION)),
-        **{name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()},
-        timeout_seconds=_seconds(own, "timeoutSeconds", TIMEOUT_SECONDS),
-        total_timeout_seconds=_seconds(own, "totalTimeoutSeconds", TOTAL_TIMEOUT_SECONDS),
         extracted=_extracted(own),
         extra=_extra(reading),
     )
-    return profile, tuple(reading.warnings)
+    return replace(profile, **_own_values(own)), tuple(reading.warnings)
 
 
 def own_part(entry: JsonObject) -> JsonObject:
@@ -218,17 +209,10 @@ def write_entry(profile: Profile) -> JsonObject:
 
 def _own(profile: Profile) -> JsonObject:
     kept: JsonObject = {"id": profile.id}
-    kept |= {key: text for key, name in _OWN_TEXTS.items() if (text := str(getattr(profile, name)))}
-    if not profile.verify:
-        kept["verify"] = False
-    if profile.record_secrets:
-        kept["recordSecrets"] = True
-    if profile.restart_on_change:
-        kept["restartOnChange"] = True
-    if profile.timeout_seconds != TIMEOUT_SECONDS:
-        kept["timeoutSeconds"] = raw_number(profile.timeout_seconds)
-    if profile.total_timeout_seconds != TOTAL_TIMEOUT_SECONDS:
-        kept["totalTimeoutSeconds"] = raw_number(profile.total_timeout_seconds)
+    for key, name in (_OWN_TEXTS | _OWN_FLAGS | _OWN_SECONDS).items():
+        value = getattr(profile, name)
+        if value != getattr(_DEFAULTS, name):
+            kept[key] = raw_number(value) if key in _OWN_SECONDS else value
     if profile.extracted:
         kept["secrets"] = list(profile.extracted)
     unknown = own_part(profile.extra)
@@ -289,9 +273,16 @@ def is_seconds(value: Json) -> TypeGuard[float]:
     return 0 < value < MAX_SECONDS
 
 
-def _seconds(own: JsonObject, key: str, default: float) -> float:
-    value = own.get(key)
-    return float(value) if is_seconds(value) else default
+def _own_values(own: JsonObject) -> dict[str, object]:
+    """Return the fields that only Spyglass saves, without those whose value is invalid."""
+    texts = {name: scalar_text(own.get(key)) for key, name in _OWN_TEXTS.items()}
+    flags = {_OWN_FLAGS[key]: own[key] for key in _OWN_FLAGS if isinstance(own.get(key), bool)}
+    times = {
+        _OWN_SECONDS[key]: float(each)
+        for key, each in own.items()
+        if key in _OWN_SECONDS and is_seconds(each)
+    }
+    return {**texts, **flags, **times}
 
 
 def _extracted(own: JsonObject) -> tuple[str, ...]:
