@@ -29,8 +29,7 @@ from ui.errors import Reporter
 from ui.focus import FocusKeeper
 from ui.garbage_collector import GuiThreadCollector
 from ui.lazy_imports import import_in_pieces
-from ui.shell.restarts import Restarts
-from ui.shell.session_controller import SessionController
+from ui.shell.session_controller import Restarts, SessionController
 from ui.startup import AppPaths, Startup
 
 if TYPE_CHECKING:

@@ -93,7 +93,7 @@ def make_help(theme: Theme, parent: QWidget) -> QDialog:
     from ui.shell.actions import Command
 
     return HelpWindow(
-        [Command("a", "&File", "A", lambda: None, "Ctrl+A")], theme=theme, parent=parent
+        [Command("a", "A", lambda: None, "Ctrl+A", menu="&File")], theme=theme, parent=parent
     )
 
 

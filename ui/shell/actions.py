@@ -6,8 +6,9 @@ nothing inside the window wants its keys: a shortcut of Qt's would make both amb
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from msgspec.structs import replace
 from PySide6.QtGui import QAction, QKeySequence
 
 from inspector.frozen import FrozenStruct
@@ -27,8 +28,6 @@ class Command(FrozenStruct, frozen=True):
 
     key: str
     """A stable name."""
-    menu: str
-    """The menu it stands in."""
     text: str
     """What it is called."""
     run: Callable[[], object]
@@ -45,12 +44,17 @@ class Command(FrozenStruct, frozen=True):
     """A line stands above it in the menu."""
     yields: bool = False
     """Its keys belong to whatever has the focus and wants them."""
+    menu: str = ""
+    """The menu it is in, which its group knows."""
     is_local: bool = False
     """Its keys hold in one part of the window, which listens to them itself; here they are only told."""
 
 
 class CommandGroup:
     """The commands of one menu, and what they do."""
+
+    menu: ClassVar[str]
+    """The title of the menu, with a mnemonic."""
 
     def __init__(self, window: MainWindow, parts: WindowParts) -> None:
         """Act on `parts` of `window`."""
@@ -60,6 +64,10 @@ class CommandGroup:
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
         raise NotImplementedError
+
+    def commands(self) -> list[Command]:
+        """Return the rows with their menu."""
+        return [replace(row, menu=self.menu) for row in self.rows()]
 
 
 class Actions:

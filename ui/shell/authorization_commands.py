@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from ui.shell.open_link import open_in_browser
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.auth.authorizer import Authorizer
     from inspector.auth.flow import Flow
     from inspector.auth.settings import Waiver
     from inspector.config.profile import Profile
@@ -24,11 +26,11 @@ if TYPE_CHECKING:
     from ui.shell.main_window import MainWindow
     from ui.shell.window_parts import WindowParts
 
-MENU = "&Session"
-
 
 class AuthorizationCommands(CommandGroup):
     """Runs the authorization of the shown server, and acts on its tokens."""
+
+    menu = "&Session"
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -58,48 +60,35 @@ class AuthorizationCommands(CommandGroup):
         return tuple(
             Command(
                 key,
-                MENU,
                 text,
-                self._runner(run),
-                enabled=self._checker(needs),
+                partial(self._run, run),
+                enabled=partial(self._can_run, needs),
                 separated=key == rows[0][0],
             )
             for key, text, run, needs in rows
         )
 
     def run(self) -> None:
-        """Show the page of the shown server and run its authorization, whether the menu has followed yet or not."""
-        self._runner(lambda page: page.run())()
+        """Show the page of the displayed server and run its authorization, even if the menu was not updated yet."""
+        self._run(lambda page: page.run())
 
     @property
-    def _page(self) -> AuthorizationPage | None:
-        """The page, where a server is shown that a token can be sent to."""
+    def _authorizer(self) -> Authorizer | None:
         session = self.parts.controller.session
-        if session is None or session.authorizer is None:
-            return None
-        return cast("AuthorizationPage", self.parts.workbench.page(AUTHORIZATION.key))
+        return session.authorizer if session is not None else None
 
-    def _runner(self, run: Callable[[AuthorizationPage], object]) -> Callable[[], None]:
-        def act() -> None:
-            page = self._page
-            if page is not None:
-                self.window.go(AUTHORIZATION.key)
-                run(page)
+    def _run(self, run: Callable[[AuthorizationPage], object]) -> None:
+        if self._authorizer is not None:
+            run(cast("AuthorizationPage", self.window.go(AUTHORIZATION.key)))
 
-        return act
-
-    def _checker(self, needs: str) -> Callable[[], bool]:
-        def can_act() -> bool:
-            session = self.parts.controller.session
-            authorizer = session.authorizer if session is not None else None
-            if authorizer is None:
-                return False
-            if needs == "token":
-                return authorizer.grant is not None
-            is_running = authorizer.flow is not None and authorizer.flow.is_running
-            return is_running if needs == "stop" else not is_running
-
-        return can_act
+    def _can_run(self, needs: str) -> bool:
+        authorizer = self._authorizer
+        if authorizer is None:
+            return False
+        if needs == "token":
+            return authorizer.grant is not None
+        is_running = authorizer.flow is not None and authorizer.flow.is_running
+        return is_running if needs == "stop" else not is_running
 
 
 HEADERS = {

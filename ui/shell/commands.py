@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from ui.shell.main_window import MainWindow
     from ui.shell.window_parts import WindowParts
 
-HELP = "&Help"
-
 
 class HelpCommands(CommandGroup):
     """The Help menu. Its windows are imported when they are first opened."""
+
+    menu = "&Help"
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
         demo = self.window.demo_requested.emit
         return (
-            Command("help", HELP, "&Keyboard shortcuts and filter syntax", self.show_help, "F1"),
-            Command("demo", HELP, "Connect to &demo server", demo),
-            Command("about", HELP, "&About Spyglass", self.show_about),
+            Command("help", "&Keyboard shortcuts and filter syntax", self.show_help, "F1"),
+            Command("demo", "Connect to &demo server", demo),
+            Command("about", "&About Spyglass", self.show_about),
         )
 
     def show_help(self) -> None:
@@ -74,7 +74,7 @@ class Commands:
             self.traffic,
             self.help,
         )
-        rows = [command for group in groups for command in group.rows()]
+        rows = [command for group in groups for command in group.commands()]
         self.actions = Actions(rows, theme=window.theme, owner=window)
 
     def fill(self, bar: QMenuBar) -> None:

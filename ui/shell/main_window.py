@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from inspector.config.window_settings import WindowSettings, WindowSettingsFile
     from inspector.transcript.transcript import Transcript
+    from ui.page import Page
     from ui.shell.commands import Commands
     from ui.shell.docks import DockSpec
     from ui.shell.header import Header
@@ -228,10 +229,11 @@ class MainWindow(QMainWindow):
         navigator.reconnect_requested.connect(parts.controller.reconnect)
         navigator.edit_requested.connect(session.resend)
 
-    def go(self, page: str) -> None:
-        """Bring a page to the front, and the focus into it."""
-        self.parts.workbench.show_page(page)
+    def go(self, key: str) -> Page:
+        """Bring a page to the front and the focus into it, and return the page."""
+        self.parts.workbench.show_page(key)
         self.parts.workbench.focus_front()
+        return self.parts.workbench.page(key)
 
     def toggle_dock(self, key: str) -> None:
         """Show a dock, or hide it when it is in front."""

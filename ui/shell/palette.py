@@ -1,25 +1,33 @@
-"""Finding anything by a few letters: servers, tools, commands."""
+"""The command palette, which finds commands, servers, tools, resources and prompts by a few letters."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QVBoxLayout, QWidget
 
+from inspector.config.profile import endpoint_text
 from inspector.frozen import FrozenStruct
 from inspector.visible_text import one_line
+from ui.pages import PROMPTS, RESOURCES, TOOLS
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate, accessible_row_text
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import set_dialog_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from PySide6.QtGui import QKeyEvent
 
+    from inspector.config.profile import Profile
+    from ui.features.prompts.page import PromptsPage
+    from ui.features.resources.page import ResourcesPage
+    from ui.features.tools.page import ToolsPage
+    from ui.shell.main_window import MainWindow
     from ui.theme import Theme
 
 SHOWN = 200
@@ -188,3 +196,67 @@ class _Matches(QAbstractListModel):
         if role == BADGES_ROLE:
             return [(entry.keys, "muted")] if entry.keys else []
         return None
+
+
+def open_palette(window: MainWindow) -> Palette:
+    """Open the palette over the window."""
+    entries = [*_commands(window), *_servers(window), *_offers(window)]
+    palette = Palette(entries, theme=window.theme, parent=window)
+    area = window.rect().adjusted(*[window.theme.PADDING_PX * n for n in (1, 1, -1, -1)])
+    palette.resize(palette.size().boundedTo(area.size()))
+    left = area.center().x() - palette.width() // 2
+    top = area.top() + (area.height() - palette.height()) // 6
+    palette.move(window.mapToGlobal(QPoint(left, top)))
+    palette.show()
+    return palette
+
+
+def _commands(window: MainWindow) -> Iterator[Entry]:
+    for command in window.commands.actions.commands:
+        if command.enabled() and command.key != "palette":
+            text = command.text.replace("&", "")
+            run = window.commands.actions[command.key].trigger
+            yield Entry(text, "command", run, keys=command.shortcut.partition(",")[0])
+
+
+def _servers(window: MainWindow) -> Iterator[Entry]:
+    for profile in window.parts.server_list.profiles:
+        yield Entry(
+            profile.name, "server", partial(_go_to_server, window, profile), endpoint_text(profile)
+        )
+
+
+def _offers(window: MainWindow) -> Iterator[Entry]:
+    session = window.parts.controller.session
+    if session is None:
+        return
+    for at, tool in enumerate(session.tools.items):
+        yield Entry(tool.label, "tool", partial(_go_to_tool, window, at), tool.id_label)
+    for at, resource in enumerate(session.resources.items):
+        go = partial(_go_to_resource, window, at, template=False)
+        yield Entry(resource.label, "resource", go, resource.id_label)
+    for at, template in enumerate(session.resources.templates.items):
+        go = partial(_go_to_resource, window, at, template=True)
+        yield Entry(template.label, "template", go, template.id_label)
+    for at, prompt in enumerate(session.prompts.items):
+        yield Entry(prompt.label, "prompt", partial(_go_to_prompt, window, at), prompt.id_label)
+
+
+def _go_to_server(window: MainWindow, profile: Profile) -> None:
+    controller = window.parts.controller
+    window.parts.servers.select(profile)
+    controller.show_profile(profile)
+    if not controller.is_live:
+        controller.connect_to(profile)
+
+
+def _go_to_tool(window: MainWindow, position: int) -> None:
+    cast("ToolsPage", window.go(TOOLS.key)).choose(position)
+
+
+def _go_to_resource(window: MainWindow, position: int, *, template: bool) -> None:
+    cast("ResourcesPage", window.go(RESOURCES.key)).choose(position, template=template)
+
+
+def _go_to_prompt(window: MainWindow, position: int) -> None:
+    cast("PromptsPage", window.go(PROMPTS.key)).choose(position)

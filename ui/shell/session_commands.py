@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ui.features.tools.page import ToolsPage
     from ui.shell.session_controller import SessionController
 
-MENU = "&Session"
-
 
 class SessionCommands(CommandGroup):
     """The commands of the Session menu that connect, disconnect and send requests."""
+
+    menu = "&Session"
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -37,7 +37,6 @@ class SessionCommands(CommandGroup):
         return (
             Command(
                 "connect",
-                MENU,
                 "&Connect",
                 self.connect_selected,
                 "Ctrl+Shift+Return",
@@ -45,32 +44,28 @@ class SessionCommands(CommandGroup):
             ),
             Command(
                 "reconnect",
-                MENU,
                 "&Reconnect",
                 controller.reconnect,
                 "Ctrl+R",
                 "mdi6.restart",
-                enabled=lambda: controller.session is not None,
+                enabled=self._has_session,
             ),
             Command(
                 "reconnect_call",
-                MENU,
                 "Reconnect and call &again",
                 self.reconnect_and_call,
                 "Ctrl+Alt+R",
-                enabled=lambda: controller.session is not None,
+                enabled=self._has_session,
             ),
             Command(
                 "compare_calls",
-                MENU,
                 "C&ompare with previous call",
                 self.compare_calls,
                 "Ctrl+Alt+C",
-                enabled=lambda: controller.session is not None,
+                enabled=self._has_session,
             ),
             Command(
                 "disconnect",
-                MENU,
                 "&Disconnect",
                 self.disconnect_shown,
                 "Ctrl+Shift+D",
@@ -79,44 +74,32 @@ class SessionCommands(CommandGroup):
         )
 
     def _request_commands(self) -> tuple[Command, ...]:
-        def connected() -> bool:
-            return self._controller.is_connected
-
         return (
             Command(
-                "ping",
-                MENU,
-                "&Ping",
-                self.ping,
-                "Ctrl+Shift+P",
-                enabled=self._can_ping,
-                separated=True,
+                "ping", "&Ping", self.ping, "Ctrl+Shift+P", enabled=self._can_ping, separated=True
             ),
             Command(
                 "review",
-                MENU,
                 "Review next re&quest",
-                lambda: self.parts.inbox.review_next(),
+                self.parts.inbox.review_next,
                 "Ctrl+Shift+R",
-                enabled=lambda: self.parts.inbox.has_pending(),
+                enabled=self.parts.inbox.has_pending,
             ),
             Command(
                 "submit",
-                MENU,
                 "Call, &get, read or send",
                 self.parts.workbench.submit,
                 "Ctrl+Return",
                 enabled=self.parts.workbench.can_submit,
                 is_local=True,
             ),
-            Command("lists", MENU, "Refresh &lists", self.read_lists, "F5", enabled=connected),
+            Command("lists", "Refresh &lists", self.read_lists, "F5", enabled=self._is_connected),
             Command(
                 "raw",
-                MENU,
                 "Send ra&w message…",
-                lambda: self.window.go(RAW.key),
+                partial(self.window.go, RAW.key),
                 "Ctrl+T",
-                enabled=connected,
+                enabled=self._is_connected,
             ),
         )
 
@@ -130,7 +113,6 @@ class SessionCommands(CommandGroup):
         return tuple(
             Command(
                 f"server_{name}",
-                MENU,
                 text,
                 partial(servers.act, name),
                 keys,
@@ -210,22 +192,25 @@ class SessionCommands(CommandGroup):
         if not self._controller.is_connected:
             self.parts.status.say("Not connected. Connect to a server first.")
             return
-        self.window.go(RAW.key)
-        cast("RawPage", self.parts.workbench.page(RAW.key)).set_text(text)
+        cast("RawPage", self.window.go(RAW.key)).set_text(text)
 
     def read_resource(self, uri: str) -> None:
         """Read a resource that something refers to."""
-        self.window.go(RESOURCES.key)
-        cast("ResourcesPage", self.parts.workbench.page(RESOURCES.key)).read_uri(uri)
+        cast("ResourcesPage", self.window.go(RESOURCES.key)).read_uri(uri)
 
     def show_task(self, task: str) -> None:
         """Show the task of that id."""
-        self.window.go(TASKS.key)
-        cast("TasksPage", self.parts.workbench.page(TASKS.key)).show_task(task)
+        cast("TasksPage", self.window.go(TASKS.key)).show_task(task)
 
     def ask_about_link(self, url: str) -> None:
         """Show where a link of a server leads, and open it only if the person wants that."""
         OpenLink(url, theme=self.window.theme, parent=self.window).open()
+
+    def _has_session(self) -> bool:
+        return self._controller.session is not None
+
+    def _is_connected(self) -> bool:
+        return self._controller.is_connected
 
     def _can_ping(self) -> bool:
         session = self._controller.session

@@ -9,6 +9,7 @@ The rows are Qt's own list of (empty) texts: a view asks for their number twice 
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -31,8 +32,6 @@ from ui.widgets.labels import tool_tip
 from ui.widgets.units import clock_time, plural
 
 if TYPE_CHECKING:
-    from array import array
-
     from inspector.transcript.transcript import Transcript
 
 LINE_LIMIT = 2000
@@ -59,8 +58,8 @@ class StderrModel(QStringListModel):
         super().__init__(parent)
         self.timeline = Timeline()
         self._divider_ground = QBrush()
-        self._numbers: array[int] = _numbers()
-        self._hidden: array[int] = _numbers()
+        self._numbers = array("I")
+        self._hidden = array("I")
         self._marks: WeakKeyDictionary[Transcript, int] = WeakKeyDictionary()
         """The last frame that is hidden, by transcript."""
         self._seen = 0
@@ -69,7 +68,7 @@ class StderrModel(QStringListModel):
     def set_timeline(self, timeline: Timeline) -> None:
         """Show the lines of `timeline`."""
         self.timeline, self._seen = timeline, 0
-        self._numbers, self._hidden = _numbers(), _numbers()
+        self._numbers, self._hidden = array("I"), array("I")
         self._growing = ""
         self.setStringList([])
         self.renumbered.emit()
@@ -80,7 +79,7 @@ class StderrModel(QStringListModel):
         transcript = self.timeline.latest
         if transcript is None:
             return
-        new = _numbers()
+        new = array("I")
         while self._seen < self.timeline.count:
             new.extend(self._of_run(self._seen + 1))
         if cut := bisect_left(new, self._hidden_to + 1):
@@ -114,7 +113,7 @@ class StderrModel(QStringListModel):
         self._marks[transcript] = number
         count = len(self._numbers)
         self._hidden.extend(self._numbers)
-        self._numbers = _numbers()
+        self._numbers = array("I")
         self.removeRows(0, count)
         self.renumbered.emit()
 
@@ -124,7 +123,7 @@ class StderrModel(QStringListModel):
             self._marks.pop(transcript, None)
         if self._hidden:
             count = len(self._hidden)
-            self._numbers, self._hidden = self._hidden + self._numbers, _numbers()
+            self._numbers, self._hidden = self._hidden + self._numbers, array("I")
             self.insertRows(0, count)
             self.renumbered.emit()
 
@@ -220,9 +219,3 @@ class StderrModel(QStringListModel):
 
 def _text(raw: bytes) -> str:
     return without_ansi(last_written(raw.decode("utf-8", "replace")))
-
-
-def _numbers() -> array[int]:
-    from array import array as make
-
-    return make("I")

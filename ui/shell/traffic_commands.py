@@ -1,95 +1,68 @@
-"""The Traffic menu: what the buttons of the traffic do, and what can be done with its row under the cursor."""
+"""The Traffic menu: the buttons of the traffic, and what can be done with its current row."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 from inspector.export.formats import CURL, INDENTED_JSON
 from ui.shell.actions import Command, CommandGroup
 
-if TYPE_CHECKING:
-    from ui.traffic.panel import TrafficPanel
-
-MENU = "&Traffic"
-
 
 class TrafficCommands(CommandGroup):
     """The commands of the Traffic menu."""
+
+    menu = "&Traffic"
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
         return (*self._view_commands(), *self._frame_commands())
 
     def _view_commands(self) -> tuple[Command, ...]:
+        bar, model = self.parts.traffic.bar, self.parts.traffic.model
+        switches = (
+            ("pause", "&Pause", bar.pause, "F8"),
+            ("follow", "&Follow newest row", bar.follow, "Ctrl+Shift+F"),
+            ("detail", "&Detail", bar.detail, "Ctrl+Shift+J"),
+        )
         return (
-            Command(
-                "pause",
-                MENU,
-                "&Pause",
-                lambda: self._traffic.bar.pause.click(),
-                "F8",
-                checked=lambda: self._traffic.bar.pause.isChecked(),
-            ),
-            Command(
-                "follow",
-                MENU,
-                "&Follow newest row",
-                lambda: self._traffic.bar.follow.click(),
-                "Ctrl+Shift+F",
-                checked=lambda: self._traffic.bar.follow.isChecked(),
-            ),
-            Command(
-                "detail",
-                MENU,
-                "&Detail",
-                lambda: self._traffic.bar.detail.click(),
-                "Ctrl+Shift+J",
-                checked=lambda: self._traffic.bar.detail.isChecked(),
+            *(
+                Command(key, text, button.click, keys, checked=button.isChecked)
+                for key, text, button, keys in switches
             ),
             Command(
                 "clear",
-                MENU,
                 "&Clear",
-                lambda: self._traffic.bar.clear.click(),
+                bar.clear.click,
                 "Ctrl+Shift+L",
-                enabled=lambda: self._traffic.model.transcript is not None,
+                enabled=lambda: model.transcript is not None,
             ),
         )
 
     def _frame_commands(self) -> tuple[Command, ...]:
-        def has_frame() -> bool:
-            return bool(self._traffic.table.current_number())
-
-        return (
-            Command(
-                "resend",
-                MENU,
-                "&Edit and resend",
-                lambda: self._traffic.row_actions.resend(),
-                "Ctrl+E",
-                enabled=has_frame,
-                separated=True,
-                is_local=True,
-            ),
-            Command(
+        actions = self.parts.traffic.row_actions
+        rows = (
+            ("resend", "&Edit and resend", actions.resend, "Ctrl+E", True),
+            (
                 "copy_json",
-                MENU,
                 "Copy as &JSON",
-                lambda: self._traffic.row_actions.copy(INDENTED_JSON),
+                partial(actions.copy, INDENTED_JSON),
                 "Ctrl+Shift+C",
-                enabled=has_frame,
-                is_local=True,
+                True,
             ),
+            ("copy_curl", "Copy as c&URL", partial(actions.copy, CURL), "Ctrl+Shift+U", False),
+        )
+        return tuple(
             Command(
-                "copy_curl",
-                MENU,
-                "Copy as c&URL",
-                lambda: self._traffic.row_actions.copy(CURL),
-                "Ctrl+Shift+U",
-                enabled=has_frame,
-            ),
+                key,
+                text,
+                run,
+                keys,
+                enabled=self._has_frame,
+                separated=key == rows[0][0],
+                is_local=is_local,
+            )
+            for key, text, run, keys, is_local in rows
         )
 
-    @property
-    def _traffic(self) -> TrafficPanel:
-        return self.parts.traffic
+    def _has_frame(self) -> bool:
+        return bool(self.parts.traffic.table.current_number())

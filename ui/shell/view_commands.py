@@ -7,15 +7,15 @@ from functools import partial
 from PySide6.QtWidgets import QApplication
 
 from ui.shell.actions import Command, CommandGroup
-from ui.shell.palette_entries import open_palette
+from ui.shell.palette import open_palette
 from ui.theme import tokens
 from ui.theme.palettes import PALETTES, SYSTEM
-
-MENU = "&View"
 
 
 class ViewCommands(CommandGroup):
     """The commands of the View menu."""
+
+    menu = "&View"
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
@@ -30,18 +30,15 @@ class ViewCommands(CommandGroup):
     def _find_commands(self) -> tuple[Command, ...]:
         window = self.window
         return (
-            Command("palette", MENU, "&Go to…", self.open_palette, "Ctrl+K", "mdi6.magnify"),
-            Command(
-                "filter", MENU, "F&ilter current panel", self.focus_filter, "Ctrl+F", yields=True
-            ),
-            Command("filter_traffic", MENU, "Filter t&raffic", window.filter_traffic, "Ctrl+L"),
+            Command("palette", "&Go to…", self.open_palette, "Ctrl+K", "mdi6.magnify"),
+            Command("filter", "F&ilter current panel", self.focus_filter, "Ctrl+F", yields=True),
+            Command("filter_traffic", "Filter t&raffic", window.filter_traffic, "Ctrl+L"),
         )
 
     def _page_commands(self) -> tuple[Command, ...]:
         return tuple(
             Command(
                 f"page_{spec.key}",
-                MENU,
                 spec.title,
                 partial(self.window.go, spec.key),
                 spec.shortcut,
@@ -55,7 +52,6 @@ class ViewCommands(CommandGroup):
         return tuple(
             Command(
                 f"dock_{spec.key}",
-                MENU,
                 spec.text,
                 partial(window.toggle_dock, spec.key),
                 spec.shortcut,
@@ -70,7 +66,6 @@ class ViewCommands(CommandGroup):
         return (
             Command(
                 "stderr_find",
-                MENU,
                 "Find in standard error",
                 self.find_in_stderr,
                 "Ctrl+F",
@@ -79,7 +74,6 @@ class ViewCommands(CommandGroup):
             ),
             Command(
                 "stderr_clear",
-                MENU,
                 "Clear standard error",
                 stderr.hide_earlier,
                 "Ctrl+Shift+K",
@@ -87,7 +81,6 @@ class ViewCommands(CommandGroup):
             ),
             Command(
                 "stderr_earlier",
-                MENU,
                 "Show cleared lines of standard error",
                 stderr.show_earlier,
                 enabled=lambda: stderr.hidden_count > 0,
@@ -99,7 +92,6 @@ class ViewCommands(CommandGroup):
         modes = tuple(
             Command(
                 f"theme_{mode}",
-                MENU,
                 text,
                 partial(self.set_theme, mode),
                 checked=partial(self._is_mode, mode),
@@ -110,10 +102,10 @@ class ViewCommands(CommandGroup):
         step, reset = self.step_scale, self.window.layout_state.reset
         return (
             *modes,
-            Command("larger", MENU, "Zoo&m in", partial(step, 1), "Ctrl++; Ctrl+=", separated=True),
-            Command("smaller", MENU, "Zoom &out", partial(step, -1), "Ctrl+-"),
-            Command("normal", MENU, "&Actual size", partial(step, 0), "Ctrl+0"),
-            Command("reset", MENU, "Reset layo&ut", reset, separated=True),
+            Command("larger", "Zoo&m in", partial(step, 1), "Ctrl++; Ctrl+=", separated=True),
+            Command("smaller", "Zoom &out", partial(step, -1), "Ctrl+-"),
+            Command("normal", "&Actual size", partial(step, 0), "Ctrl+0"),
+            Command("reset", "Reset layo&ut", reset, separated=True),
         )
 
     def open_palette(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.support.wait import wait_until
-from ui.shell.palette_entries import open_palette
+from ui.shell.palette import open_palette
 from ui.widgets.form.layout import TimeSlicer
 
 if TYPE_CHECKING:

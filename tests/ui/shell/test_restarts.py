@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox
 from inspector.config.profile import Profile
 from inspector.wire.message import MessageKind
 from tests.support.wait import wait_until
-from ui.shell.restarts import Restarts
+from ui.shell.session_controller import Restarts
 
 if TYPE_CHECKING:
     from pathlib import Path

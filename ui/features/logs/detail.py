@@ -11,7 +11,7 @@ from inspector.errors import StorageError
 from inspector.features.logs import cause_words
 from inspector.visible_text import isolated, one_line, visible
 from inspector.wire import json_codec
-from ui.features.logs.row_texts import level_tone, level_words
+from ui.features.logs.model import level_tone, level_words
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text

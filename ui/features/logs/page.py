@@ -21,8 +21,7 @@ from ui.aio import spawn
 from ui.bind import Bindings, bind_coalesced
 from ui.features.logs.detail import LogDetail
 from ui.features.logs.level_bar import LevelBar
-from ui.features.logs.model import LogModel
-from ui.features.logs.row_texts import MAX_COPIED, as_lines, as_messages
+from ui.features.logs.model import MAX_COPIED, LogModel, as_lines, as_messages
 from ui.features.logs.run_logs import RunLogs
 from ui.features.logs.table import LogTable
 from ui.models.run_words import Dividers
