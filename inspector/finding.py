@@ -29,7 +29,7 @@ class Finding(FrozenStruct, frozen=True):
     severity: Severity
     """How much it matters."""
     summary: str
-    """What is wrong, for the person who sees it."""
+    """What is wrong, for the user."""
     pointer: str = ""
     """JSON pointer (RFC 6901) into the message; empty for the message as a whole."""
     link: str = ""

@@ -1,8 +1,8 @@
 """Every rule that a finding can name.
 
 The ids are those of the catalog of rules and never change: searches of recordings and reports may rely on them. An id alone tells
-a reader nothing, so it is displayed with its title. To add a rule, add a row below its topic, and yield findings of it from one
-function.
+a reader nothing, so it is displayed with its title. To add a rule, add a row below its topic and one function that
+yields its findings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Rule(FrozenStruct, frozen=True):
     """What the findings of one id have in common."""
 
     id: str
-    """`L-` and a number for a rule of the catalog; a few words for an observation of Spyglass itself."""
+    """`L-…` for a rule of the catalog, a plain name such as `late-response` for an observation of Spyglass."""
     severity: Severity
     """The severity of its findings, unless a case is more or less severe."""
     subject: str
@@ -27,7 +27,7 @@ class Rule(FrozenStruct, frozen=True):
 
 
 def rule_label(rule: str) -> str:
-    """Return an id with its title, e.g. `L-JR-23 · result without resultType`; an id in words stays alone, e.g. `late-response`."""
+    """Return an id with its title, e.g. `L-JR-23 · result without resultType`; a plain name stays alone, e.g. `late-response`."""
     known = RULES.get(rule) if rule.startswith("L-") else None
     return f"{rule} · {known.title}" if known else rule
 

@@ -1,7 +1,7 @@
-"""Judging a transcript in the background, without getting in the way of what arrives.
+"""Validates a transcript in the background without delaying what is received.
 
-Frames are judged in order, in short slices with pauses between them, so a flood is judged after it has passed. `waiting` tells how
-many are still to be judged, and the screen says so.
+Frames are validated in order, in short slices with pauses between them, so a flood is validated after it has passed. `pending` is how
+many are left, and the screen shows it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ PAUSE_SECONDS = 0.010
 """Between two slices: with one of them, a frame of the display."""
 
 BUSY_SLICE_SECONDS = 0.001
-"""The same while frames come in; what they leave waiting is judged when they have passed."""
+"""The same while frames are received; the rest is validated when they have passed."""
 
 MANY = 20
 """Frames that come in one pause, from which on there is little time for anything else."""
@@ -66,7 +66,7 @@ LONG_PAUSE_SECONDS = 0.05
 """Between two slices while so many come."""
 
 SIZE_LIMIT = 1 << 20
-"""Messages above it are not judged: it would stop everything else for too long."""
+"""Bytes above which a message is not validated: it would block everything else for too long."""
 
 IDLE_SECONDS, IDLE_CHECKS = 0.1, 5
 """Without frames at so many looks in a row, so far apart, connecting is over, or waits for something: time to load the
@@ -76,10 +76,10 @@ MAX_IDLE_CHECKS = 50
 """The most of such checks; after them the validators are loaded although frames still come."""
 
 FINISH_SECONDS = 20.0
-"""How long judging may go on when nothing else is left to do."""
+"""How long validation may go on when nothing else is left to do."""
 
 TOO_LARGE = Finding("not-judged", Severity.INFO, "too large to validate in the background")
-"""What is said of such a message; the structured content in it is validated all the same."""
+"""The finding about a message above `SIZE_LIMIT`; structured content in it is validated nevertheless."""
 
 _MESSAGES = {
     MessageKind.REQUEST,
@@ -100,7 +100,7 @@ MESSAGE_RULES: tuple[Callable[[], MessageRule], ...] = (
 
 
 class BackgroundValidator:
-    """Goes over one transcript and adds findings to it."""
+    """Validates one transcript and adds findings to it."""
 
     def __init__(
         self,
@@ -126,24 +126,24 @@ class BackgroundValidator:
         self._more = asyncio.Event()
 
     @property
-    def waiting(self) -> int:
-        """Frames still to be judged, schemas, and results whose structured content is."""
-        return self._frames_waiting + self.results.waiting + self._schemas.waiting
+    def pending(self) -> int:
+        """Frames that are not validated yet, plus schemas, plus results with structured content."""
+        return self._pending_frames + self.results.pending + self._schemas.pending
 
     @property
-    def _frames_waiting(self) -> int:
+    def _pending_frames(self) -> int:
         return self._transcript.count - self._done
 
     async def finish(self, limit_seconds: float = FINISH_SECONDS) -> int:
-        """Judge what is left, in slices between which everything else gets its turn; return how many frames were left out."""
+        """Validate what is left, in slices between which other tasks run; return how many frames were left out."""
         deadline = time.monotonic() + limit_seconds
-        while self.waiting and time.monotonic() < deadline:
-            await self._go_on(SLICE_SECONDS)
+        while self.pending and time.monotonic() < deadline:
+            await self._validate_next(SLICE_SECONDS)
             await asyncio.sleep(0)
-        return self.waiting
+        return self.pending
 
     async def run(self) -> None:
-        """Judge what is there and what comes, until cancelled."""
+        """Validate all frames, also new ones, until cancelled."""
         unsubscribe = self._transcript.appended.subscribe(self._more.set)
         try:
             await self._wait_until_idle()
@@ -155,11 +155,11 @@ class BackgroundValidator:
             unsubscribe()
 
     async def catch_up(self) -> None:
-        """Judge what is there, in slices that leave the loop its turns."""
+        """Validate the frames received so far, in slices between which other tasks run."""
         await asyncio.to_thread(_official)
         seconds, pause = SLICE_SECONDS, PAUSE_SECONDS
-        while self.waiting:
-            await self._go_on(seconds)
+        while self.pending:
+            await self._validate_next(seconds)
             before = self._transcript.count
             await asyncio.sleep(pause)
             came = self._transcript.count - before
@@ -176,25 +176,25 @@ class BackgroundValidator:
                 return
 
     def validate_slice(self, seconds: float = SLICE_SECONDS) -> None:
-        """Judge in order for about that long, and what else would be done in a thread."""
+        """Validate in order for about `seconds`, including what otherwise runs in a thread."""
         until = time.perf_counter() + seconds
         self._validate_frames(until)
-        while self._schemas.waiting and time.perf_counter() < until:
+        while self._schemas.pending and time.perf_counter() < until:
             self._schemas.validate_some(until)
-        while self.results.waiting and time.perf_counter() < until:
+        while self.results.pending and time.perf_counter() < until:
             self.results.validate_next()
 
-    async def _go_on(self, seconds: float) -> None:
-        if self.results.waiting:
+    async def _validate_next(self, seconds: float) -> None:
+        if self.results.pending:
             await self.results.validate_next_beside()
-        elif self._schemas.waiting:
+        elif self._schemas.pending:
             self._schemas.validate_some(time.perf_counter() + seconds)
         else:
             self._validate_frames(time.perf_counter() + seconds)
 
     def _validate_frames(self, until: float) -> None:
         found = False
-        while self._frames_waiting and time.perf_counter() < until:
+        while self._pending_frames and time.perf_counter() < until:
             self._done += 1
             found |= self._check_frame(self._done)
         if found:
@@ -203,8 +203,8 @@ class BackgroundValidator:
     def _check_frame(self, number: int) -> bool:
         columns = self._transcript.columns
         found = False
-        for about, remark in self._openings.check(number):
-            self._transcript.add_finding(about, remark)
+        for about, finding in self._openings.check(number):
+            self._transcript.add_finding(about, finding)
             found = True
         is_result = columns.kind[number - 1] == MessageKind.RESPONSE
         if columns.flags[number - 1] & FrameFlags.PROBE and not is_result:
@@ -289,7 +289,7 @@ class BackgroundValidator:
         revision: Revision,
         found: list[Finding],
     ) -> Iterator[Finding]:
-        """Yield what views and the messages before say about a message of the server."""
+        """Yield the findings of views, and of rules over several messages, about a message of the server."""
         if not isinstance(value, dict):
             return
         own = value.get("method")
@@ -316,19 +316,19 @@ class BackgroundValidator:
 
 
 def _text_of(transcript: Transcript, number: int) -> bytes:
-    """The JSON of the message in a frame: the frame, but for an event, which has it in its data."""
+    """Return the JSON of the message in a frame: the frame itself, or the data of an SSE event."""
     is_event = transcript.columns.channel[number - 1] == Channel.SSE
     return transcript.message(number).raw if is_event else transcript.raw(number)
 
 
 def _offered(initialize: Json) -> Revision | None:
-    """The revision that an `initialize` offers: it is meant by that one, whichever is agreed on later."""
+    """Return the revision that an `initialize` request offers: it follows that one, whichever is agreed on later."""
     params = initialize.get("params") if isinstance(initialize, dict) else None
     return find(params.get("protocolVersion")) if isinstance(params, dict) else None
 
 
 def _knows_its_era(kind: MessageKind, value: Json) -> bool:
-    """Whether an answer to a greeting is meant by the era of that greeting; errors of older servers are not."""
+    """Whether the response to a handshake follows the era of its request; errors of older servers do not."""
     error = value.get("error") if isinstance(value, dict) else None
     code = error.get("code") if isinstance(error, dict) else None
     return kind is MessageKind.RESPONSE or (isinstance(code, int) and code in STATELESS_ERA_CODES)
@@ -336,7 +336,7 @@ def _knows_its_era(kind: MessageKind, value: Json) -> bool:
 
 @cache
 def _official() -> Callable[..., list[Finding]]:
-    """The official validators. They take their time to import, and even asking for what is imported takes some."""
+    """Return the official validators. Importing them takes about a second, and even looking up the import takes time."""
     import_module("inspector.schema.validate")
     from inspector.spec.validation import validate
 

@@ -65,7 +65,7 @@ class ExchangeRules:
             yield from listen_rules.of_end(id_, message.get("result"), revision)
         if method not in task_exchange_rules.METHODS:
             return
-        if method != task_exchange_rules.CALL or _may_be_odd(message):
+        if method != task_exchange_rules.CALL or _needs_request(message):
             params = self._transcript.message(request).params
             sent: JsonObject = params if isinstance(params, dict) else {}
             yield from task_exchange_rules.of_answer(method, sent, message, revision)
@@ -100,17 +100,17 @@ class ExchangeRules:
         request, params = self._transcript.columns.request[number - 1], message.get("params")
         if not request or self._method(request) != LISTEN:
             return
-        wanted, read = (
+        requested, read = (
             read_filter(self._filter(request)),
             params if isinstance(params, dict) else {},
         )
         if method == ACKNOWLEDGED:
             self._acknowledged.add(request)
-            yield from listen_rules.of_agreement(wanted, read.get("notifications"), revision)
+            yield from listen_rules.of_agreement(requested, read.get("notifications"), revision)
         else:
             is_acknowledged = request in self._acknowledged
             yield from listen_rules.of_announcement(
-                wanted, method, read, revision, is_acknowledged=is_acknowledged
+                requested, method, read, revision, is_acknowledged=is_acknowledged
             )
 
     def _of_call(self, number: int, message: JsonObject, revision: Revision) -> Iterator[Finding]:
@@ -151,15 +151,15 @@ class ExchangeRules:
 
     def _filter(self, request: int) -> JsonObject:
         params = self._transcript.message(request).params
-        wanted = params.get("notifications") if isinstance(params, dict) else None
-        return wanted if isinstance(wanted, dict) else {}
+        requested = params.get("notifications") if isinstance(params, dict) else None
+        return requested if isinstance(requested, dict) else {}
 
     def _method(self, number: int) -> str:
         columns = self._transcript.columns
         return columns.methods.texts[columns.method[number - 1]]
 
 
-def _may_be_odd(message: JsonObject) -> bool:
+def _needs_request(message: JsonObject) -> bool:
     """Whether the answer to a call is worth a look at what was asked: most are plain results."""
     result = message.get("result")
     return "error" in message or (

@@ -1,4 +1,4 @@
-"""Rules about HTTP answers: what a status, its headers and its body say together. Nothing here raises.
+"""Rules about HTTP responses: whether status, headers and body agree. Nothing here raises.
 
 Source: basic/transports, "Sending Messages to the Server" and "Listening for Messages from the Server"; L-HTTP-01 to L-HTTP-15, L-SES-19.
 """
@@ -34,7 +34,7 @@ ACCEPTED, NO_CONTENT, BAD_REQUEST, NOT_FOUND, NOT_ALLOWED = 202, 204, 400, 404, 
 NOT_IMPLEMENTED = 501
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 LARGEST_ENDPOINT = 4096
-"""Bytes of an event in which the address of HTTP+SSE is looked for."""
+"""Bytes of an SSE event that are searched for the endpoint of HTTP+SSE."""
 LARGEST_BODY = 1 << 20
 """Bytes of a body that is read to see whether it is JSON."""
 
@@ -48,15 +48,15 @@ _ENDPOINT = re.compile(rb"^event: ?endpoint\r?$", re.MULTILINE)
 
 
 class HttpAnswers:
-    """Judges the HTTP frames of one record, in order."""
+    """Checks the HTTP frames of one transcript, in order."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Begin at the start."""
+        """Start at the first frame."""
         self._transcript = transcript
         self._is_older = False  # HTTP+SSE, where every POST is answered by 202 and the response comes on the one stream
         self._has_responded = False  # to a request, in one of the two types
         self._reported = ReportedRules()
-        """Rules that are told once, however often they are broken."""
+        """Rules that are reported once, however often they are broken."""
 
     def check(self, frame: HttpFrame, revision: Revision) -> Iterator[Finding]:
         """Yield what is wrong with an HTTP frame."""
@@ -95,8 +95,8 @@ class HttpAnswers:
         is_other = exchange.is_good and exchange.media_type != STREAM
         is_unknown = exchange.status == NOT_FOUND and HEADER_SESSION_ID.lower() not in exchange.sent
         if self._has_responded and (is_other or is_unknown or exchange.status == NOT_IMPLEMENTED):
-            shown = f" and `{exchange.media_type}`" if is_other and exchange.media_type else ""
-            text = f"GET must be answered by `{STREAM}`, or by HTTP 405 where there is no stream, not by HTTP {exchange.status}{shown}"
+            found_type = f" and `{exchange.media_type}`" if is_other and exchange.media_type else ""
+            text = f"GET must be answered by `{STREAM}`, or by HTTP 405 where there is no stream, not by HTTP {exchange.status}{found_type}"
             yield make_finding("L-HTTP-07", text, "", revision)
 
     def _of_redirect(self, exchange: Exchange) -> Iterator[Finding]:
@@ -205,8 +205,10 @@ def _of_acceptance(exchange: Exchange, revision: Revision) -> Iterator[Finding]:
 
 def _of_content_type(media_type: str, revision: Revision) -> Iterator[Finding]:
     if media_type not in {JSON, STREAM}:
-        shown = f"`{media_type}`" if media_type else "missing"
-        text = f"the `Content-Type` of a response must be `{JSON}` or `{STREAM}`; it is {shown}"
+        found_type = f"`{media_type}`" if media_type else "missing"
+        text = (
+            f"the `Content-Type` of a response must be `{JSON}` or `{STREAM}`; it is {found_type}"
+        )
         yield make_finding("L-HTTP-01", text, "", revision)
 
 
@@ -218,7 +220,7 @@ def _of_charset(headers: Headers) -> Iterator[Finding]:
 
 
 def _of_error(exchange: Exchange, headers: Headers, *, has_responded: bool) -> Iterator[Finding]:
-    """Yield that an error says nothing to a client; a page for 404 is what any URL has that is not that of the server."""
+    """Yield that an error has no JSON-RPC body; a 404 page is what any URL returns that is not the server's."""
     is_page = exchange.media_type.startswith("text/") and exchange.media_type != STREAM
     is_empty = headers.fields.get("content-length") == "0"
     if is_page and not is_empty and (has_responded or exchange.status != NOT_FOUND):

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
 FORBIDDEN, UNAUTHORIZED = 403, 401
 LARGEST_REASON = 4096
-"""Bytes of a refusal in which its reason is looked for."""
+"""Bytes of a rejection that are searched for its reason."""
 
 _ORIGIN = re.compile(rb"\borigin\b", re.IGNORECASE)
 
 
 class HttpConnections:
-    """Judges the notes and the HTTP frames of one record, in order; each rule is told once."""
+    """Checks the notes and the HTTP frames of one transcript, in order; each rule is reported once."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Begin at the start."""
+        """Start at the first frame."""
         self._transcript = transcript
         self._reported = ReportedRules()
 
@@ -112,10 +112,10 @@ _HEADER = HEADER_SESSION_ID.lower()
 
 
 class HttpSessions:
-    """Judges the notes and the HTTP frames of one record, in order."""
+    """Checks the notes and the HTTP frames of one transcript, in order."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Begin at the start."""
+        """Start at the first frame."""
         self._transcript = transcript
         self._has_been_given = False
         self._is_repeated = False  # by responses to other requests, which is allowed

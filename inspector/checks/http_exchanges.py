@@ -45,7 +45,7 @@ class ReportedRules:
 class Headers(NamedTuple):
     """A header block."""
 
-    first: str
+    start_line: str
     """The request line or status line."""
     fields: dict[str, str]
     """Values by name in lower case; of a repeated name the last."""
@@ -53,13 +53,13 @@ class Headers(NamedTuple):
     @property
     def verb(self) -> str:
         """`GET`, `POST` and so on; empty for a response."""
-        verb, _, rest = self.first.partition(" ")
+        verb, _, rest = self.start_line.partition(" ")
         return verb if " HTTP/" in rest else ""
 
     @property
     def status(self) -> int:
-        """The status; 0 for a request, or where there is none."""
-        parts = self.first.split(" ", 2)
+        """The status; 0 for a request or a malformed line."""
+        parts = self.start_line.split(" ", 2)
         is_status = len(parts) > 1 and parts[0].startswith("HTTP/") and parts[1].isdecimal()
         return int(parts[1][:9]) if is_status else 0
 
@@ -71,9 +71,9 @@ class Headers(NamedTuple):
 
 def read_headers(raw: bytes) -> Headers:
     """Return what a header block says."""
-    first, *lines = raw.decode("latin-1").split("\r\n")
+    start_line, *lines = raw.decode("latin-1").split("\r\n")
     pairs = (line.partition(":") for line in lines)
-    return Headers(first, {name.strip().lower(): value.strip() for name, _, value in pairs})
+    return Headers(start_line, {name.strip().lower(): value.strip() for name, _, value in pairs})
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class Exchange:
     sent: dict[str, str] = field(default_factory=dict[str, str])
     """The headers of that, by name in lower case."""
     status: int = 0
-    """Of the latest response; 0 while there is none."""
+    """The status of the latest response; 0 before the first."""
     media_type: str = ""
     """Of the body of that."""
 
@@ -111,7 +111,7 @@ class HttpFrame(NamedTuple):
     exchange: Exchange
     """What it belongs to, itself included."""
     asked: MessageKind | None
-    """What was posted; None where nothing was, as with GET."""
+    """The kind of the posted message; None for a request without a body, such as GET."""
     method: str
     """The method of that; empty where it has none."""
 
@@ -125,7 +125,7 @@ class Exchanges:
         self._known: dict[int, Exchange] = {}
 
     def take(self, number: int) -> HttpFrame | None:
-        """Take the next frame; None where it is of no HTTP exchange, or is the message that opens one."""
+        """Process the next frame; return None if it belongs to no HTTP exchange, or is the message that opens one."""
         columns = self._transcript.columns
         channel = _BY_NUMBER[columns.channel[number - 1]]
         is_sent = columns.direction[number - 1] == Direction.SENT

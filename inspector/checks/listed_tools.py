@@ -63,7 +63,7 @@ class ListedTools:
             self._tools, self._next, self.is_complete = self._next, {}, True
 
     def schema_of(self, name: Json) -> OutputSchema | None:
-        """Return what a tool was listed with; None where it is not listed, or is ambiguous."""
+        """Return the output schema that a tool was listed with; None if the tool is not listed or its name is not unique."""
         if not isinstance(name, str):
             return None
         return self._next[name] if name in self._next else self._tools.get(name)
@@ -125,7 +125,7 @@ class ListedSchemas:
         self._jobs: deque[_Job] = deque()
 
     @property
-    def waiting(self) -> int:
+    def pending(self) -> int:
         """Schemas that are still to be validated."""
         return len(self._jobs)
 
@@ -196,7 +196,7 @@ def _text(note: SchemaNote) -> str:
 UNLISTED, RULE = "unlisted-tool", "L-TOOL-27"
 
 MAX_NAME = 60
-"""Characters of a name in the words of a finding."""
+"""Characters of a name that a finding quotes."""
 
 MAX_MESSAGE = 500
 """Characters of the message of an error that are looked at."""

@@ -34,7 +34,7 @@ class ReceivedMessage(NamedTuple):
 
     kind: MessageKind
     method: str
-    """For a response that of its request."""
+    """The method of the message, or of the request of a response."""
     value: JsonObject
     """The whole message."""
     revision: Revision

@@ -81,11 +81,11 @@ class OpenedRecording:
 
 
 MOST = 2000
-"""Frames that are looked at: a conversation agrees on a revision at its beginning."""
+"""Frames that are searched: a session agrees on a revision at its start."""
 
 
 def detect_revision(transcript: Transcript) -> Revision | None:
-    """The revision that was agreed on by a handshake, or else that of the requests; none where nothing says."""
+    """Return the revision agreed on by a handshake, or else the one in `_meta` of the requests; None if neither is found."""
     stamped: Revision | None = None
     for message, method in _beginning(transcript):
         if message.kind is MessageKind.RESPONSE and method == "initialize":
@@ -99,7 +99,7 @@ def detect_revision(transcript: Transcript) -> Revision | None:
 
 
 def _beginning(transcript: Transcript) -> Iterator[tuple[Message, str]]:
-    """What we asked and what was answered, with the method of the request."""
+    """Yield the client's requests and their responses, with the method of the request."""
     columns = transcript.columns
     for number in range(1, min(transcript.count, MOST) + 1):
         owner = columns.request[number - 1]

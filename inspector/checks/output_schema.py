@@ -25,7 +25,7 @@ MAX_FINDINGS = 20
 """Problems of one result that become a finding each; the rest is counted."""
 
 MAX_NAME = 60
-"""Characters of a name in the words of a finding; its place has all of it."""
+"""Characters of a name that a finding quotes; its pointer has the whole name."""
 
 MISSING, BROKEN = "L-TOOL-18", "L-TOOL-19"
 
@@ -42,9 +42,9 @@ class OutputState(Enum):
     INVALID = auto()
     """It does not."""
     MISSING = auto()
-    """There is none, although there is a schema."""
+    """The structured content is missing, although there is a schema."""
     NOT_VALIDATED = auto()
-    """The schema cannot be used, or there is too much of it; `notes` say why."""
+    """The schema cannot be used, or the content is too large; `notes` say why."""
 
 
 class OutputCheck(FrozenStruct, frozen=True):
@@ -69,7 +69,7 @@ class OutputSchema:
     """What a tool was listed with as its `outputSchema`."""
 
     def __init__(self, raw: Json) -> None:
-        """Hold `raw`, None where the tool has none; the schema is compiled when the first result comes."""
+        """Keep `raw`, None for a tool without a schema; it is compiled when the first result is received."""
         self.raw = raw
         self._checker = _checker(raw) if isinstance(raw, dict | bool) else None
 
@@ -82,8 +82,8 @@ class OutputSchema:
         if self._checker is None:  # what stands there is no schema, which the list is told
             return OutputCheck(OutputState.NO_SCHEMA, result.is_error)
         report = self._checker.check(result.structured)
-        remarks = (*self._checker.schema_notes, *report.notes)
-        notes = tuple(remark.text for remark in remarks)
+        schema_notes = (*self._checker.schema_notes, *report.notes)
+        notes = tuple(note.text for note in schema_notes)
         if not report.problems:
             state = OutputState.NOT_VALIDATED if notes else OutputState.VALID
             return OutputCheck(state, result.is_error, notes=notes)

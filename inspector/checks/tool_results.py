@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LIST, CALL = "tools/list", "tools/call"
 OUTCOMES = frozenset({CALL, tasks.CORE.result_method, tasks.EXTENSION.get_method})
-"""Requests of ours whose result is, or holds, the result of a call."""
+"""The client's requests whose result is, or contains, the result of a call."""
 
 AT_ONCE = 1 << 13
 """Weight of content that is validated at once: some milliseconds."""
@@ -63,7 +63,7 @@ class _Call(NamedTuple):
     """A call that has no result yet."""
 
     schema: OutputSchema | None
-    """What its tool was listed with; None where that is not known."""
+    """The schema its tool was listed with; None if the tool is unknown."""
     unlisted: str
     """The name of a tool that is not in the list; empty for all others."""
 
@@ -82,7 +82,7 @@ class _Job(NamedTuple):
     revision: Revision
 
     def run(self) -> OutputCheck:
-        """Validate it, in whatever thread this is called."""
+        """Validate the result in the calling thread."""
         result = self.result
         if self.text:
             result = {**result, _STRUCTURED: json_codec.read_value(self.text)}
@@ -110,7 +110,7 @@ class ToolResults:
         self._jobs: deque[_Job] = deque()
 
     @property
-    def waiting(self) -> int:
+    def pending(self) -> int:
         """Results that are still to be validated in a thread."""
         return len(self._jobs)
 
@@ -288,15 +288,15 @@ def _without_content(result: JsonObject) -> tuple[JsonObject, bytes]:
 
 def _weight(value: Json) -> int:
     """About how many characters `value` has; not counted further than need be."""
-    weight, waiting = 0, [value]
-    while waiting and weight <= MAX_WEIGHT:
-        item = waiting.pop()
+    weight, stack = 0, [value]
+    while stack and weight <= MAX_WEIGHT:
+        item = stack.pop()
         weight += NODE_WEIGHT
         if isinstance(item, str):
             weight += len(item)
         elif isinstance(item, dict):
             weight += sum(map(len, item))
-            waiting.extend(item.values())
+            stack.extend(item.values())
         elif isinstance(item, list):
-            waiting.extend(item)
+            stack.extend(item)
     return weight

@@ -1,7 +1,7 @@
-"""What the tolerant views find in one message: everything that the pages of the window mark beside a result or in a list.
+"""Findings of the tolerant views for one message: all that the pages of the window mark beside a result or in a list.
 
-A view reads what the official validators do not look at, such as base64, dates, names and combinations of members. Where a
-validator has found something at the same place, the view's finding says the same in other words and is left out.
+A view reads what the official validators ignore, such as base64, dates, names and combinations of members. A finding at the same
+pointer as one of a validator repeats it and is left out.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 def view_findings(
     kind: MessageKind, method: str, value: Json, revision: Revision, found: Iterable[Finding]
 ) -> Iterator[Finding]:
-    """Yield what the view of a message finds that is not at a place of `found`.
+    """Yield the findings of the view of a message at pointers that no finding in `found` has.
 
-    `method` is that of the request for a response, and the message's own otherwise; `value` is the whole message.
+    `value` is the whole message; `method` is its own, or the request's for a response.
     """
     if not isinstance(value, dict):
         return
@@ -69,7 +69,7 @@ def _read(view: type[View], part: JsonObject, revision: Revision) -> View:
 
 
 def _task_result(task: JsonObject, pointer: str, revision: Revision) -> View:
-    """Return the view of the result inside a task of the extension; an empty view if there is none."""
+    """Return the view of the result inside a task of the extension; an empty view for a task without a result."""
     inner = task.get("result")
     if tasks.dialect(revision) is not tasks.EXTENSION or not isinstance(inner, dict):
         return View({})

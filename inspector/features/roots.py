@@ -15,7 +15,7 @@ from inspector.frozen import FrozenStruct
 from inspector.session.inbox_requests import refuse_undeclared
 from inspector.session.session import SessionState
 from inspector.spec.capabilities import declares
-from inspector.spec.views.root import path_of, uri_of, uri_suggestion, uri_trouble
+from inspector.spec.views.root import path_of, uri_of, uri_problem, uri_suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -122,7 +122,7 @@ def troubles(roots: Sequence[Root]) -> list[str]:
     """What is wrong with each root, in words; empty where nothing is. Looks at no disk."""
     uris = [root.uri.rstrip("/") for root in roots]
     return [
-        uri_trouble(root.uri)
+        uri_problem(root.uri)
         or ("another root has the same address" if uris.count(root.uri.rstrip("/")) > 1 else "")
         for root in roots
     ]

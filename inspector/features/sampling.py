@@ -180,8 +180,8 @@ class Sampling:
             found = Finding("L-SMP-03", Severity.WARNING, text, "/params/includeContext")
             self._asking.remark(inbound, found)
         self._asking.remark(inbound, *view.notes)
-        if view.tool_trouble:
-            raise PeerError(INVALID_PARAMS, f"Tool calls and results: {view.tool_trouble}")
+        if view.tool_problem:
+            raise PeerError(INVALID_PARAMS, f"Tool calls and results: {view.tool_problem}")
 
     def _by_rule(self, frame: int) -> Json:
         rule = self.rule

@@ -1,9 +1,9 @@
-"""A JSON Schema made ready to judge values, even if parts of it are wrong.
+"""Compiles a JSON Schema, even if parts are invalid.
 
-A wrong keyword is left out and noted, so that the rest still counts. Nothing is loaded from anywhere: an external reference
-accepts everything, and is noted, since a value that fits is then not known to be right (C-SCH-06). Never raises.
+An invalid keyword is left out with a note, so that the rest still applies. Nothing is loaded from anywhere: an external reference
+accepts everything, with a note, since a value that matches is then not known to be valid (C-SCH-06). Never raises.
 
-Source: jsonschema-rs; the dialect is the schema's `$schema`, 2020-12 without one. By an unknown one nothing is judged.
+Source: jsonschema-rs; the dialect is the schema's `$schema`, by default 2020-12. A schema of an unknown dialect validates nothing.
 """
 
 from __future__ import annotations
@@ -63,18 +63,18 @@ class SchemaNote(FrozenStruct, frozen=True):
     is_wrong: bool = True
     """Whether the schema is; else it may well be right, but is not whole."""
     is_sentence: bool = False
-    """Whether the words say all, without the place."""
+    """Whether the text is complete without the pointer."""
     is_of_field: bool = False
-    """Whether the field itself tells of it."""
+    """Whether the field itself shows the note."""
     fault: Fault = Fault.NONE
-    """What makes the schema wrong, whoever reads it."""
+    """What makes the schema invalid for every reader."""
 
 
 class Compiled(FrozenStruct, frozen=True):
     """A validator and what had to be left out for it."""
 
     validator: jsonschema_rs.Validator | None
-    """None where nothing could be made of the schema."""
+    """None if the schema cannot be compiled."""
     notes: tuple[SchemaNote, ...]
     """What is wrong with the schema."""
     schema: JsonObject | bool = True
@@ -105,7 +105,7 @@ def compile_schema(schema: JsonObject | bool, backtracks: int = BACKTRACKS) -> C
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
             note = _repaired(working, error)
             if note is None:
-                notes.append(SchemaNote("", f"not validated: {one_line(_first_line(error), 200)}"))
+                notes.append(SchemaNote("", f"not validated: {one_line(_heading(error), 200)}"))
                 return Compiled(None, tuple(notes))
             notes.append(note)
     return Compiled(None, tuple(notes))
@@ -205,26 +205,26 @@ def _take_out(schema: JsonObject, path: list[str | int]) -> bool:
 
 def _has_lost_reference(schema: JsonObject, resolver: Resolver) -> bool:
     """Whether a reference to the document itself leads nowhere."""
-    said = (
+    references = (
         pointer.schema.get(keyword) for pointer in schema_places(schema) for keyword in _REFERENCES
     )
-    inside = (each for each in said if isinstance(each, str) and each.startswith("#"))
+    inside = (each for each in references if isinstance(each, str) and each.startswith("#"))
     return any(resolver.target(each) is MISSING for each in inside)
 
 
 def _without_references(schema: JsonObject, resolver: Resolver) -> bool:
     """Drop every reference out of the document, and those inside that lead nowhere."""
     found = False
-    waiting: list[Json] = [schema]
-    while waiting:
-        item = waiting.pop()
+    stack: list[Json] = [schema]
+    while stack:
+        item = stack.pop()
         if isinstance(item, list):
-            waiting.extend(item)
+            stack.extend(item)
         elif isinstance(item, dict):
             for keyword in [name for name in _REFERENCES if _is_lost(item.get(name), resolver)]:
                 del item[keyword]
                 found = True
-            waiting.extend(item.values())
+            stack.extend(item.values())
     return found
 
 
@@ -234,5 +234,5 @@ def _is_lost(reference: Json, resolver: Resolver) -> bool:
     return not reference.startswith("#") or resolver.target(reference) is MISSING
 
 
-def _first_line(error: Exception) -> str:
+def _heading(error: Exception) -> str:
     return str(error).partition("\n")[0] or type(error).__name__

@@ -1,8 +1,8 @@
-"""How much work a schema can make of judging a value, so that a hostile one is not judged at all.
+"""How much work it takes to validate a value by a schema, so that a hostile schema is not used at all.
 
-A union of two references, each to a union of two references, and so on, takes a line a level and doubles the work with each.
-What is counted: alternatives that apply to the same place add up; of those that apply to parts of it the heaviest counts,
-since the parts are bounded by the value.
+A union of two references, each to a union of two references, and so on, takes a line for each level and doubles the work.
+Variants that apply to the same value add up; of schemas that apply to its parts the heaviest counts, since the parts are bounded
+by the value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 LIMIT = 20_000
-"""Heavier schemas are not judged: about a tenth of a second for a single value."""
+"""Heavier schemas are not used: about a tenth of a second for a single value."""
 
 MAX_STEPS = 500_000
 """Steps of one validation, a tenth of a microsecond each; a value that takes more is not validated. The validator lets no other
@@ -125,13 +125,13 @@ class Size(NamedTuple):
 def size_of(value: Json) -> Size:
     """Measure a value."""
     deepest = count = 0
-    waiting: list[tuple[Json, int]] = [(value, 0)]
-    while waiting:
-        item, depth = waiting.pop()
+    stack: list[tuple[Json, int]] = [(value, 0)]
+    while stack:
+        item, depth = stack.pop()
         deepest = max(deepest, depth)
         count += 1
         if isinstance(item, dict):
-            waiting.extend((inner, depth + 1) for inner in item.values())
+            stack.extend((inner, depth + 1) for inner in item.values())
         elif isinstance(item, list):
-            waiting.extend((inner, depth + 1) for inner in item)
+            stack.extend((inner, depth + 1) for inner in item)
     return Size(deepest, count)

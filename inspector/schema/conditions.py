@@ -76,10 +76,10 @@ class Conditions:
         if isinstance(branch.test, str):
             met = isinstance(value, dict) and branch.test in value
         else:
-            verdict = self._holds(branch.test, value)
-            if verdict is None:
+            holds = self._holds(branch.test, value)
+            if holds is None:
                 return True
-            met = verdict
+            met = holds
         return branch.then if met else branch.otherwise
 
     def _of(self, part: JsonObject) -> Iterator[Branch]:

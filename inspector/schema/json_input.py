@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
 
 
-def json_trouble(text: str) -> str:
-    """Why a text is not JSON, in words; empty if it is."""
+def json_problem(text: str) -> str:
+    """Return why a text is not JSON; an empty string if it is."""
     try:
         read(text.encode("utf-8", "surrogatepass"))
     except JsonSyntaxError as error:
-        return trouble_of(text, error)
+        return problem_of(text, error)
     return ""
 
 
-def trouble_of(text: str, error: JsonSyntaxError) -> str:
-    """What `error` says about `text`, in words, with the place."""
+def problem_of(text: str, error: JsonSyntaxError) -> str:
+    """Return the text of `error` about `text`, with the position."""
     if not text.strip():
         return "no JSON"
-    return f"not JSON: {error.reason.lower()} {_place(text, error.position)}"
+    return f"not JSON: {error.reason.lower()} {_position_text(text, error.position)}"
 
 
 def is_json(text: str) -> bool:
-    """Whether a text is JSON."""
-    return not json_trouble(text)
+    """Return whether a text is JSON."""
+    return not json_problem(text)
 
 
 def parsed(text: str) -> Json:
@@ -45,7 +45,7 @@ def parsed(text: str) -> Json:
     return RawJson(text) if lossy else found.value
 
 
-def _place(text: str, position: int) -> str:
+def _position_text(text: str, position: int) -> str:
     line = text.count("\n", 0, position) + 1
     column = position - text.rfind("\n", 0, position)
     return f"at line {line}, column {column}" if line > 1 else f"at character {column}"

@@ -28,37 +28,37 @@ class Has(FrozenStruct, frozen=True):
 
 
 class Count(FrozenStruct, frozen=True):
-    """So many keys are there."""
+    """The object has a number of keys in a range."""
 
-    least: int
+    min_keys: int
     """At least."""
-    most: int | None = None
+    max_keys: int | None = None
     """At most; None for any number."""
 
 
 class Not(FrozenStruct, frozen=True):
-    """Something does not hold."""
+    """The part does not hold."""
 
     part: Formula
     """What."""
 
 
 class All(FrozenStruct, frozen=True):
-    """Everything holds."""
+    """All parts hold."""
 
     parts: tuple[Formula, ...]
     """What."""
 
 
 class Any(FrozenStruct, frozen=True):
-    """Something of it holds."""
+    """At least one part holds."""
 
     parts: tuple[Formula, ...]
     """Of what."""
 
 
 class One(FrozenStruct, frozen=True):
-    """One thing of it holds, and no other."""
+    """Exactly one part holds."""
 
     parts: tuple[Formula, ...]
     """Of what."""
@@ -72,8 +72,8 @@ def holds(formula: Formula, present: Collection[str]) -> bool:
     if isinstance(formula, Has):
         return formula.name in present
     if isinstance(formula, Count):
-        most = len(present) if formula.most is None else formula.most
-        return formula.least <= len(present) <= most
+        maximum = len(present) if formula.max_keys is None else formula.max_keys
+        return formula.min_keys <= len(present) <= maximum
     if isinstance(formula, Not):
         return not holds(formula.part, present)
     found = sum(holds(part, present) for part in formula.parts)
@@ -93,7 +93,7 @@ def names_of(formula: Formula) -> tuple[str, ...]:
 
 
 def simplified(formula: Formula) -> Formula:
-    """The same with what is in another of its kind taken out of it, and what is said twice said once."""
+    """Return an equal formula with nested parts of the same type flattened and duplicates removed."""
     if isinstance(formula, Not):
         part = simplified(formula.part)
         return part.part if isinstance(part, Not) else Not(part)
@@ -109,7 +109,7 @@ def simplified(formula: Formula) -> Formula:
 
 
 def formula_of(schema: Json, resolver: Resolver) -> Formula | None:
-    """What a schema says about keys; None where it says anything else, or too much."""
+    """Return the rule of a schema about keys; None if the schema has other rules, or too many."""
     return _Reading(resolver).read(schema, 0, ())
 
 
@@ -197,11 +197,11 @@ def _excluded(_: _Reading, value: Json, depth: int, trail: tuple[str, ...]) -> F
     return _all(Not(Has(key)) for key in value)
 
 
-def _least(_: _Reading, value: Json, depth: int, trail: tuple[str, ...]) -> Formula | None:
+def _min_properties(_: _Reading, value: Json, depth: int, trail: tuple[str, ...]) -> Formula | None:
     return Count(value) if isinstance(value, int) else None
 
 
-def _most(_: _Reading, value: Json, depth: int, trail: tuple[str, ...]) -> Formula | None:
+def _max_properties(_: _Reading, value: Json, depth: int, trail: tuple[str, ...]) -> Formula | None:
     return Count(0, value) if isinstance(value, int) else None
 
 
@@ -224,8 +224,8 @@ _READERS: dict[str, _Read] = {
     "allOf": _several(All),
     "dependentRequired": _dependent,
     "dependencies": _dependent,
-    "minProperties": _least,
-    "maxProperties": _most,
+    "minProperties": _min_properties,
+    "maxProperties": _max_properties,
     "properties": _excluded,
     "type": _type,
     "$ref": _Reading.referred,

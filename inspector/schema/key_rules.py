@@ -1,7 +1,7 @@
-"""Rules about which keys of an object stand together, in words: "at least one of: a, b".
+"""Rules about which keys of an object go together, as text: "at least one of: a, b".
 
-`anyOf`, `oneOf`, `allOf` and `not` of nothing but `required` and its like say no more than that, whatever way they are written; what
-else is in them is none of these rules. Rules that depend on nothing but how many of some keys are there are named by that number.
+`anyOf`, `oneOf`, `allOf` and `not` of `required` and similar keywords alone are such rules, in any notation; a schema with other
+keywords is not. Rules that depend only on how many of some keys are present are named by that number.
 
 Source: JSON Schema 2020-12 core, section 10.2; validation, section 6.5.
 """
@@ -47,7 +47,7 @@ class KeyRule(FrozenStruct, frozen=True, eq=False):
     """One rule about keys of an object."""
 
     text: str
-    """In words: "at least one of: a, b"."""
+    """The rule as text: "at least one of: a, b"."""
     keys: tuple[str, ...]
     """The keys that it is about."""
     formula: Formula
@@ -90,7 +90,7 @@ def key_rules(shape: JsonObject, resolver: Resolver) -> tuple[KeyRule, ...]:
 
 
 def rules_of(schema: Json, resolver: Resolver) -> tuple[KeyRule, ...]:
-    """The rules of a schema that consists of nothing else; none where there is something else to it."""
+    """Return the rules of a schema that consists of nothing else; an empty tuple for other schemas."""
     formula = formula_of(schema, resolver)
     if formula is None:
         return ()
@@ -122,8 +122,8 @@ def _text(formula: Formula) -> str:
     counted = _counts(formula, names)
     if counted is not None:
         return _count_text(counted, names)
-    if isinstance(formula, Any) and (told := _implication(formula)):
-        return told
+    if isinstance(formula, Any) and (text := _implication(formula)):
+        return text
     if isinstance(formula, Any):
         return f"at least one of: {_alternatives(formula.parts)}"
     if isinstance(formula, One):
@@ -132,7 +132,7 @@ def _text(formula: Formula) -> str:
 
 
 def _counts(formula: Formula, names: Sequence[str]) -> frozenset[int] | None:
-    """How many of the keys may be there, where nothing else matters; None where it does."""
+    """Return how many of the keys may be present; None if the rule depends on which ones."""
     if not 1 <= len(names) <= MAX_NAMES or _has_count(formula):
         return None
     allowed: set[int] = set()
@@ -155,25 +155,25 @@ def _has_count(formula: Formula) -> bool:
 
 def _count_text(counts: frozenset[int], names: Sequence[str]) -> str:
     """What the allowed numbers of keys are called; empty where all are."""
-    most, listed = len(names), ", ".join(map(_name, names))
-    if len(counts) == most + 1:
+    total, listed = len(names), ", ".join(map(_name, names))
+    if len(counts) == total + 1:
         return ""
     if not counts:
         return "nothing: no keys fit"
-    if most == 1:
+    if total == 1:
         return listed if 1 in counts else f"no {listed}"
-    return f"{_amount(sorted(counts), most)} of: {listed}"
+    return f"{_amount(sorted(counts), total)} of: {listed}"
 
 
-def _amount(counts: list[int], most: int) -> str:
+def _amount(counts: list[int], total: int) -> str:
     low, high = counts[0], counts[-1]
-    if counts == [0, most]:
+    if counts == [0, total]:
         return "all or none"
     if low == high:
-        return {0: "none", most: "all"}.get(low, f"exactly {_number(low)}")
+        return {0: "none", total: "all"}.get(low, f"exactly {_number(low)}")
     if len(counts) < high - low + 1:
         return " or ".join(map(str, counts))
-    if high == most:
+    if high == total:
         return f"at least {_number(low)}"
     return f"{low} to {high}" if low else f"at most {_number(high)}"
 
@@ -232,12 +232,12 @@ def _is_plain(formula: Formula) -> bool:
 
 
 def _keys(count: Count) -> str:
-    if count.most is None:
-        return f"at least {count.least} {'key' if count.least == 1 else 'keys'}"
-    if count.least == count.most:
-        return f"{count.least} {'key' if count.least == 1 else 'keys'}"
-    start = f"{count.least} to" if count.least else "at most"
-    return f"{start} {count.most} {'key' if count.most == 1 else 'keys'}"
+    if count.max_keys is None:
+        return f"at least {count.min_keys} {'key' if count.min_keys == 1 else 'keys'}"
+    if count.min_keys == count.max_keys:
+        return f"{count.min_keys} {'key' if count.min_keys == 1 else 'keys'}"
+    start = f"{count.min_keys} to" if count.min_keys else "at most"
+    return f"{start} {count.max_keys} {'key' if count.max_keys == 1 else 'keys'}"
 
 
 def _name(name: str) -> str:

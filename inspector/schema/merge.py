@@ -1,6 +1,6 @@
-"""Two schemas that both hold, as one: limits by the narrower, lists by union or intersection, words by the later.
+"""Two schemas that both apply, merged into one: the narrower limit, arrays by union or intersection, texts of the second.
 
-For drawing a form, not for judging. Keywords that cannot become one, such as two unions or two conditions, stay apart: those of the later
+For displaying a form, not for validation. Keywords that cannot become one, such as two unions or two conditions, stay apart: those of the later
 schema are in the `allOf` of the result. Any other keyword that no rule is given for is taken from the later schema.
 """
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 
-def merge(first: JsonObject | bool, second: JsonObject | bool) -> JsonObject | bool:
+def merge(one: JsonObject | bool, other: JsonObject | bool) -> JsonObject | bool:
     """One schema for both."""
-    if first is False or second is False:
+    if one is False or other is False:
         return False
-    if first is True:
-        return second
-    if second is True:
-        return first
-    made: JsonObject = dict(first)
-    apart = _apart(first, second)
+    if one is True:
+        return other
+    if other is True:
+        return one
+    made: JsonObject = dict(one)
+    apart = _apart(one, other)
     if apart:
-        parts = [*_parts(first), *_parts(second), apart]
+        parts = [*_parts(one), *_parts(other), apart]
         made["allOf"] = list({exact(part): part for part in parts}.values())
-    for keyword, value in second.items():
+    for keyword, value in other.items():
         if keyword in apart or (keyword == "allOf" and apart):
             continue
         join = JOINS.get(keyword)
@@ -40,13 +40,13 @@ def merge(first: JsonObject | bool, second: JsonObject | bool) -> JsonObject | b
     return made
 
 
-def _apart(first: JsonObject, second: JsonObject) -> JsonObject:
-    """What of `second` cannot become one with what `first` says."""
+def _apart(one: JsonObject, other: JsonObject) -> JsonObject:
+    """Return the keywords of `other` that cannot be combined with those of `one`."""
     found: JsonObject = {}
     for group in APART:
-        one, other = ({key: each[key] for key in group if key in each} for each in (first, second))
-        if one and other and exact(one) != exact(other):
-            found |= other
+        left, right = ({key: each[key] for key in group if key in each} for each in (one, other))
+        if left and right and exact(left) != exact(right):
+            found |= right
     return found
 
 
@@ -118,7 +118,7 @@ def _types(one: Json, other: Json) -> Json:
     return shared[0] if len(shared) == 1 else (shared or other)
 
 
-def _common(one: Json, other: Json) -> Json:
+def _shared_values(one: Json, other: Json) -> Json:
     if not isinstance(one, list) or not isinstance(other, list):
         return other
     known = {exact(value) for value in one}
@@ -146,7 +146,7 @@ JOINS: dict[str, Callable[[Json, Json], Json]] = {
     "dependentSchemas": _dependent,
     "dependencies": _dependent,
     "type": _types,
-    "enum": _common,
+    "enum": _shared_values,
     "minimum": _larger,
     "exclusiveMinimum": _larger,
     "minLength": _larger,
@@ -158,7 +158,7 @@ JOINS: dict[str, Callable[[Json, Json], Json]] = {
     "maxItems": _smaller,
     "maxProperties": _smaller,
 }
-"""Keyword → how two values of it become one."""
+"""Keyword → how two of its values become one."""
 
 APART: tuple[tuple[str, ...], ...] = (
     ("anyOf",),

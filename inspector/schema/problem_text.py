@@ -1,7 +1,7 @@
-"""What the validator found, in words that stand beside a field.
+"""The text of a validation error, for display beside a field.
 
-One row per keyword; what has none keeps the validator's own words. Words never hold more of the server's or the person's
-text than fits a few lines.
+One row for each keyword; an error without a row keeps the validator's own text. Texts are cut to a few lines, because they quote
+the server or the user.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import jsonschema_rs
 
 MAX_WORDS = 240
-"""Longer words are cut."""
+"""Longer texts are cut."""
 
 _TYPES = {
     "integer": "an integer",
@@ -32,7 +32,7 @@ _TYPES = {
 
 
 def text_of(error: jsonschema_rs.ValidationError) -> str:
-    """What is wrong, in words."""
+    """Return what is wrong."""
     describe = _WORDS.get(type(error.kind))
     text = describe(error) if describe else error.message
     return one_line(text, MAX_WORDS)
@@ -98,4 +98,4 @@ _WORDS: dict[type[Kinds], Callable[[jsonschema_rs.ValidationError], str]] = {
     Kinds.BacktrackLimitExceeded: _fixed("pattern not validated (too slow)"),
     Kinds.RegexEngineFailure: _fixed("pattern not validated (unsupported)"),
 }
-"""Kind of error → its words."""
+"""Kind of error → its text."""

@@ -37,7 +37,7 @@ class Shape(FrozenStruct, frozen=True, eq=False):
     never: bool = False
     """Whether nothing is allowed (`false`)."""
     notes: tuple[str, ...] = ()
-    """What could not be resolved, in words."""
+    """What could not be resolved, as text."""
 
 
 class Resolver:
@@ -80,17 +80,17 @@ class Resolver:
 
 def _anchors(document: Json) -> dict[str, Json]:
     found: dict[str, Json] = {}
-    waiting: list[Json] = [document]
-    while waiting:
-        item = waiting.pop()
+    stack: list[Json] = [document]
+    while stack:
+        item = stack.pop()
         if isinstance(item, list):
-            waiting.extend(item)
+            stack.extend(item)
         elif isinstance(item, dict):
             for keyword in ("$anchor", "$dynamicAnchor"):
                 name = item.get(keyword)
                 if isinstance(name, str):
                     found.setdefault(name, item)
-            waiting.extend(item.values())
+            stack.extend(item.values())
     return found
 
 
@@ -133,14 +133,14 @@ class _Gathering:
         return found
 
     def _followed(self, reference: str, trail: tuple[str, ...]) -> JsonOrMissing:
-        shown = one_line(reference, 120)
+        short = one_line(reference, 120)
         if not reference.startswith("#"):
-            self.notes.append(f"external $ref not loaded: {shown}")
+            self.notes.append(f"external $ref not loaded: {short}")
             return MISSING
         if reference in trail:
-            self.notes.append(f"$ref {shown} is circular")
+            self.notes.append(f"$ref {short} is circular")
             return MISSING
         target = self._resolver.target(reference)
         if target is MISSING:
-            self.notes.append(f"$ref {shown} cannot be resolved")
+            self.notes.append(f"$ref {short} cannot be resolved")
         return target

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from inspector.frozen import FrozenStruct
 from inspector.schema.compile_schema import BACKTRACKS, Compiled, SchemaNote, compile_schema
 from inspector.schema.complexity import MAX_STEPS, Weigher, size_of
-from inspector.schema.json_input import json_trouble, plain
+from inspector.schema.json_input import json_problem, plain
 from inspector.schema.key_formula import holds
 from inspector.schema.key_rules import rule_of_alternatives, rules_of
 from inspector.schema.problem_text import text_of
@@ -56,7 +56,7 @@ class FieldProblem(FrozenStruct, frozen=True):
     pointer: str
     """Where: a JSON pointer into the value."""
     text: str
-    """What, in words."""
+    """What is wrong."""
     missing: bool = False
     """Whether it is only that a required field is not there."""
     keys: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class Checker:
     """Judges values by one schema."""
 
     def __init__(self, schema: JsonObject | bool) -> None:
-        """Judge by `schema`, which is made ready when that is first needed."""
+        """Validate by `schema`, which is compiled on first use."""
         self._schema = schema
         self._made: Compiled | None = None
         self._resolver = Resolver(schema)
@@ -186,7 +186,7 @@ class Checker:
         meant: list[list[jsonschema_rs.ValidationError]],
     ) -> list[list[jsonschema_rs.ValidationError]]:
         """Of the arms that may be meant those that know most of the keys that are there."""
-        listed, present = self._said(error), error.instance
+        listed, present = self._instance(error), error.instance
         if (
             not isinstance(listed, list)
             or len(listed) != len(arms)
@@ -217,7 +217,7 @@ class Checker:
         if not isinstance(present, dict):
             return []
         keyword = str(error.schema_path[-1]) if error.schema_path else ""
-        rules = rules_of({keyword: self._said(error)}, self._resolver)
+        rules = rules_of({keyword: self._instance(error)}, self._resolver)
         return [
             FieldProblem(
                 pointer, rule.problem, missing=rule.is_only_missing(present), keys=rule.keys
@@ -226,7 +226,7 @@ class Checker:
             if not holds(rule.formula, present)
         ]
 
-    def _said(self, error: jsonschema_rs.ValidationError) -> Json:
+    def _instance(self, error: jsonschema_rs.ValidationError) -> Json:
         """What the keyword that an error is about says in the schema; null where that is not known."""
         pointer: Json = self._compiled.schema
         for step in error.schema_path:
@@ -244,7 +244,7 @@ class Checker:
         arms: list[list[jsonschema_rs.ValidationError]],
     ) -> str:
         """Which alternatives fit though only one may."""
-        listed = self._said(error)
+        listed = self._instance(error)
         fit = [at for at, found in enumerate(arms) if not found]
         if not isinstance(listed, list) or len(listed) != len(arms) or not fit:
             return ""
@@ -307,8 +307,8 @@ def _missing_keys(arm: list[jsonschema_rs.ValidationError]) -> list[str]:
 def _none_fits(arms: list[list[jsonschema_rs.ValidationError]]) -> str:
     kinds = [inner for arm in arms for inner in arm if isinstance(inner.kind, Kinds.Type)]
     if len(kinds) == len(arms) and len({len(inner.instance_path) for inner in kinds}) == 1:
-        wanted = dict.fromkeys(text_of(inner).removeprefix("must be ") for inner in kinds)
-        return f"must be {' or '.join(wanted)}"
+        expected = dict.fromkeys(text_of(inner).removeprefix("must be ") for inner in kinds)
+        return f"must be {' or '.join(expected)}"
     return "matches none of the variants"
 
 
@@ -322,14 +322,14 @@ def _is_other(union: jsonschema_rs.ValidationError, inner: jsonschema_rs.Validat
 
 def _raw_problems(value: Json) -> Iterator[FieldProblem]:
     """Places that hold a text which is not JSON."""
-    waiting: list[tuple[Path, Json]] = [((), value)]
-    while waiting:
-        path, item = waiting.pop()
+    stack: list[tuple[Path, Json]] = [((), value)]
+    while stack:
+        path, item = stack.pop()
         if isinstance(item, RawJson):
-            trouble = json_trouble(item)
-            if trouble:
-                yield FieldProblem(join("", *path), trouble)
+            problem = json_problem(item)
+            if problem:
+                yield FieldProblem(join("", *path), problem)
         elif isinstance(item, dict):
-            waiting.extend(((*path, key), inner) for key, inner in item.items())
+            stack.extend(((*path, key), inner) for key, inner in item.items())
         elif isinstance(item, list):
-            waiting.extend(((*path, at), inner) for at, inner in enumerate(item))
+            stack.extend(((*path, at), inner) for at, inner in enumerate(item))

@@ -112,8 +112,8 @@ class MultiRoundTrip:
 
     async def _go_on(self, reply: Reply, number: int) -> Reply:
         wanted = InputRequired(reply.message, self._revision)
-        if wanted.trouble:
-            raise self._invalid(reply, f"the result {wanted.trouble}")
+        if wanted.problem:
+            raise self._invalid(reply, f"the result {wanted.problem}")
         self._remark_state(reply, wanted)
         self._tries = 0 if wanted.requests else self._tries + 1
         if number > self._max_rounds or self._tries > self._max_tries:

@@ -9,13 +9,13 @@ The only place with revision dates. Light to import: pydantic and the official m
     keys.py                  reserved `_meta` keys, header names, content types
     error_codes.py           every error code, with its hint; error_details.py has the error of a response beside its request
     spec_urls.py             links to the specification, by topic and revision
-    pointer.py json_types.py JSON Pointers; JSON types in words
+    pointer.py json_types.py JSON Pointers; the names of JSON types
     view.py                  tolerant reading of one JSON object
     views/                   the typed readings, one file for each kind of message or definition
     media_types.py           base64, and the media type of bytes
     mirrored_headers.py      arguments that are repeated in HTTP headers
     subschemas.py            the schemas inside a schema
-    validation.py            findings for one message, from the following
+    validation.py            findings for one message, from the following modules
     jsonrpc_rules.py         JSON-RPC and the revision, checked by hand
     mcp_types_validator.py   the official validators; schema_errors.py makes findings of their errors
     field_availability.py    members that a revision does not have yet, or no longer has

@@ -1,7 +1,7 @@
-"""What a side declared, read tolerantly.
+"""Tolerant reading of declared capabilities.
 
-`{}` declares a capability, `null` does not. Every other shape is a finding, and is read for what was probably meant, so that
-nothing that works is hidden. Keys no revision defines are kept and marked. Nothing here raises.
+`{}` declares a capability, `null` does not. Every other type is a finding and is read as what was probably meant, so that nothing
+that works is hidden. Keys that no revision defines are kept and marked. Nothing here raises.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def declares(declared: Json, *path: str) -> bool:
 
 
 def satisfied(need: RequiredCapability | None, client: Json, server: Json) -> bool:
-    """Whether what a method needs was declared by whoever has to: `client` and `server` are their capabilities."""
+    """Whether the side that must declare `need` did; `client` and `server` are the declared capabilities."""
     if need is None:
         return True
     return declares(server if need.side is Side.SERVER else client, *need.path)

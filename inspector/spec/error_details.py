@@ -45,16 +45,16 @@ LONGEST = 500
 
 
 class ErrorDetail(NamedTuple):
-    """One thing."""
+    """One comparison of what was sent with what the server expects."""
 
     subject: str
-    """What it is about."""
+    """The header, member or capability."""
     sent: str
-    """What we said."""
-    wanted: str
-    """What the server says it wants, or what the other place says."""
+    """What the client sent."""
+    expected: str
+    """What the server expects, or what the body has."""
     agrees: bool
-    """Whether the two fit, so that this is probably not the reason."""
+    """Whether the two match, so that this is probably not the cause."""
 
 
 def explain_error(
@@ -65,20 +65,19 @@ def explain_error(
     input_schema: Json = None,
     headers: Headers | None = None,
 ) -> tuple[ErrorDetail, ...]:
-    """The rows for the member `error` of the answer to a request.
+    """Return the rows for the member `error` of a response.
 
-    `input_schema` is that of the tool, for a call; `headers` are those that were sent, where that is known: else they are taken to be
-    those that should have been.
+    `input_schema` is the tool's, for a call; `headers` are the sent ones if known, otherwise those that should have been sent are assumed.
     """
     found = error if isinstance(error, dict) else {}
     code, data = found.get("code"), found.get("data")
     sent: JsonObject = params if isinstance(params, dict) else {}
-    meta = sent.get(META)
-    said: JsonObject = meta if isinstance(meta, dict) else {}
+    found_meta = sent.get(META)
+    meta: JsonObject = found_meta if isinstance(found_meta, dict) else {}
     if code == HEADER_MISMATCH:
         return tuple(_of_headers(method, sent, revision, input_schema, headers))
-    tell = _TELLERS.get(code) if isinstance(code, int) else None
-    return tuple(tell(said, data, revision)) if tell is not None else ()
+    explain = _EXPLAINERS.get(code) if isinstance(code, int) else None
+    return tuple(explain(meta, data, revision)) if explain is not None else ()
 
 
 def _of_headers(
@@ -94,15 +93,15 @@ def _of_headers(
     for name, value in sent.values():
         if name.lower().startswith(HEADER_PARAM_PREFIX.lower()):
             yield _of_param(name, value, params.get("arguments"))
-    for trouble in found.problems:
-        yield ErrorDetail("Omitted header", "", trouble.summary, False)
+    for problem in found.problems:
+        yield ErrorDetail("Omitted header", "", problem.summary, False)
 
 
 def _beside(name: str, value: str | None, mirror: MirroredHeader) -> ErrorDetail:
     """A header beside what it repeats."""
     agrees = value is not None and decode(value) == decode(mirror.value)
-    said = "it" if agrees else format_value(decode(mirror.value))
-    body = f"body has {said} at {mirror.source or 'no member'}"
+    repeated = "it" if agrees else format_value(decode(mirror.value))
+    body = f"body has {repeated} at {mirror.source or 'no member'}"
     sent = "not sent" if value is None else _text(value)
     return ErrorDetail(f"Header {name}", sent, body, agrees and bool(mirror.source))
 
@@ -114,32 +113,32 @@ def _of_param(name: str, value: str, arguments: Json) -> ErrorDetail:
     return ErrorDetail(f"Header {name}", _text(value), body, bool(places))
 
 
-def _of_version(said: JsonObject, data: Json, _revision: Revision) -> Iterator[ErrorDetail]:
-    told: JsonObject = data if isinstance(data, dict) else {}
-    sent, supported = said.get(META_PROTOCOL_VERSION), told.get("supported")
+def _of_version(meta: JsonObject, data: Json, _revision: Revision) -> Iterator[ErrorDetail]:
+    fields: JsonObject = data if isinstance(data, dict) else {}
+    sent, supported = meta.get(META_PROTOCOL_VERSION), fields.get("supported")
     listed = supported if isinstance(supported, list) else []
-    wanted = ", ".join(map(_text, listed)) or "none listed"
-    yield ErrorDetail("Revision", _text(sent), wanted, sent in listed)
-    if "requested" in told and told["requested"] != sent:
-        understood = f"server received {_text(told['requested'])}"
+    expected = ", ".join(map(_text, listed)) or "none listed"
+    yield ErrorDetail("Revision", _text(sent), expected, sent in listed)
+    if "requested" in fields and fields["requested"] != sent:
+        understood = f"server received {_text(fields['requested'])}"
         yield ErrorDetail("Revision as received", _text(sent), understood, False)
 
 
-def _of_capabilities(said: JsonObject, data: Json, _revision: Revision) -> Iterator[ErrorDetail]:
+def _of_capabilities(meta: JsonObject, data: Json, _revision: Revision) -> Iterator[ErrorDetail]:
     required = data.get("requiredCapabilities") if isinstance(data, dict) else None
-    declared = said.get(META_CLIENT_CAPABILITIES)
+    declared = meta.get(META_CLIENT_CAPABILITIES)
     for path in _leaves(required):
         has = declares(declared, *path)
         sent = "declared" if has else "not declared"
         yield ErrorDetail(f"Capability {'.'.join(path)}", sent, "required", has)
 
 
-def _of_params(said: JsonObject, _data: Json, revision: Revision) -> Iterator[ErrorDetail]:
+def _of_params(meta: JsonObject, _data: Json, revision: Revision) -> Iterator[ErrorDetail]:
     """What every request needs and this one lacks; most errors with this code are about the arguments."""
     if not revision.has_request_meta:
         return
     for key in (META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES):
-        if key not in said:
+        if key not in meta:
             yield ErrorDetail(f"_meta {key}", "not sent", "required with every request", False)
 
 
@@ -156,7 +155,7 @@ def _text(value: Json) -> str:
     return text if len(text) <= LONGEST else format_value(value)
 
 
-_TELLERS: dict[int, Callable[[JsonObject, Json, Revision], Iterator[ErrorDetail]]] = {
+_EXPLAINERS: dict[int, Callable[[JsonObject, Json, Revision], Iterator[ErrorDetail]]] = {
     UNSUPPORTED_VERSION: _of_version,
     MISSING_CLIENT_CAPABILITY: _of_capabilities,
     INVALID_PARAMS: _of_params,

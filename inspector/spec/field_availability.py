@@ -101,8 +101,8 @@ _RULES = {"execution": "L-TOOL-37", "message": "L-PRG-09"}
 
 def unavailable_members(message: JsonObject, method: str, revision: Revision) -> Iterator[Finding]:
     """Yield a finding for each member `revision` does not have; `method` is the one the message is about."""
-    for path, wanted in _missing(method, revision) if method in _TABLE else ():
-        yield from _used(message, path, wanted, revision)
+    for path, unavailable in _missing(method, revision) if method in _TABLE else ():
+        yield from _used(message, path, unavailable, revision)
     if method in _CONTENT:
         yield from _later_content(message, _CONTENT[method], revision)
     if method == "elicitation/create" and revision < V2025_11_25:
@@ -125,18 +125,18 @@ def _missing(
         )
         for row in _TABLE.get(method, ())
     ]
-    return tuple((path, wanted) for path, wanted in found if wanted)
+    return tuple((path, unavailable) for path, unavailable in found if unavailable)
 
 
 def _used(
-    message: JsonObject, path: tuple[str, ...], wanted: dict[str, Revision], revision: Revision
+    message: JsonObject, path: tuple[str, ...], unavailable: dict[str, Revision], revision: Revision
 ) -> Iterator[Finding]:
     uses: dict[str, list[tuple[str | int, ...]]] = {}
     for steps, value in _walk(message, path):
         if isinstance(value, dict):
-            for member in wanted.keys() & value.keys():
+            for member in unavailable.keys() & value.keys():
                 uses.setdefault(member, []).append(steps)
-    for member, since in wanted.items():
+    for member, since in unavailable.items():
         if member in uses:
             pointer = join("", *uses[member][0], member)
             yield _later(member, since, revision, pointer, len(uses[member]))

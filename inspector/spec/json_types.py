@@ -1,4 +1,4 @@
-"""The kinds of JSON values, in words for the person."""
+"""The names of JSON types, and short values, for display."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def format_value(value: Json) -> str:
     if isinstance(value, str):
         return repr(value) if len(value) <= MAX_SHOWN else "a long string"
     if isinstance(value, RawNumber):
-        return _spelled(value.text)
+        return _number_text(value.text)
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGE:
@@ -46,7 +46,7 @@ def format_value(value: Json) -> str:
     return type_text(value)
 
 
-def _spelled(text: str) -> str:
+def _number_text(text: str) -> str:
     """A number as it was written; one of very many digits by their count."""
     if len(text) <= MAX_SHOWN:
         return text

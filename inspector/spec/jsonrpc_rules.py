@@ -97,19 +97,19 @@ def check_call(
         yield from _check_meta(params.get(META), join("/params", META), revision)
 
 
-def _empty_words(error: Json) -> str:
+def _empty_text(error: Json) -> str:
     return f"empty ({write(error)})" if error is not None else "null"
 
 
 def check_result(
     message: JsonObject, method: str | None, sender: Side, revision: Revision
 ) -> Iterator[Finding]:
-    """Check a response with a result; `method` is that of the request, where known."""
+    """Check a response with a result; `method` is the request's, if known."""
     yield from _check_id(message, revision)
     yield from _check_answering(sender, revision)
     result = message.get("result")
     if "error" in message:  # an empty one: with anything else it is an error
-        text = f"there is both `result` and `error`, which is {_empty_words(message['error'])}: it must be left out"
+        text = f"there is both `result` and `error`, which is {_empty_text(message['error'])}: it must be left out"
         yield make_finding("L-JR-03", text, "/error", revision, section="Responses")
     if not isinstance(result, dict):
         text = f"`result` must be an object, not {type_text(result)}"
@@ -298,9 +298,9 @@ def _check_input_required(
     if "inputRequests" not in result and "requestState" not in result:
         text = "`input_required` result has neither `inputRequests` nor `requestState`"
         yield make_finding("L-MRTR-01", text, "/result", revision)
-    for key, wanted in (("inputRequests", "an object"), ("requestState", "a string")):
+    for key, expected in (("inputRequests", "an object"), ("requestState", "a string")):
         if key in result and result[key] is None:
-            text = f"`{key}` must be {wanted}, not null"
+            text = f"`{key}` must be {expected}, not null"
             yield make_finding("L-MRTR-05", text, join("/result", key), revision)
     asked = result.get("inputRequests")
     for name, request in asked.items() if isinstance(asked, dict) else ():
@@ -316,13 +316,13 @@ def _check_code(error: ErrorView, revision: Revision) -> Iterator[Finding]:
     meaning, pointer = error.meaning, "/error/code"
     if not meaning.allowed:
         retired = code in (error_codes.RESOURCE_NOT_FOUND, error_codes.URL_ELICITATION_REQUIRED)
-        rule, said = ("L-JR-26", "retired") if retired else ("L-JR-25", "reserved and undefined")
-        text = f"code {code} is {said} in {revision}"
+        rule, status = ("L-JR-26", "retired") if retired else ("L-JR-25", "reserved and undefined")
+        text = f"code {code} is {status} in {revision}"
         yield make_finding(rule, text, pointer, revision, section=section)
     elif not revision.stateful and code in _OWN_CODES:
         text = f"code {code} should not be used by new servers in {revision}"
         yield make_finding("L-JR-27", text, pointer, revision, section=section)
-    text = _data_words(error, revision)
+    text = _missing_data_text(error, revision)
     if text:
         rule = "L-ELI-15" if code == error_codes.URL_ELICITATION_REQUIRED else "L-JR-29"
         yield make_finding(rule, text, "/error/data", revision, subject="errors", section=section)
@@ -332,13 +332,13 @@ _OWN_CODES = range(-32019, -31999)
 """Codes that servers once chose from."""
 
 
-def _data_words(error: ErrorView, revision: Revision) -> str:
-    """Say what `data` of a code with a fixed shape lacks; nothing when all is well."""
+def _missing_data_text(error: ErrorView, revision: Revision) -> str:
+    """Return which members of `data` a code requires and the error lacks; an empty string for none."""
     data = error.data if isinstance(error.data, dict) else {}
-    wanted = _DATA_OF.get(error.code, ()) if isinstance(error.code, int) else ()
+    expected = _DATA_OF.get(error.code, ()) if isinstance(error.code, int) else ()
     if error.meaning.name == "Server-defined error" or not error.meaning.allowed:
         return ""
-    missing = [key for key, kind in wanted if not isinstance(data.get(key), kind)]
+    missing = [key for key, kind in expected if not isinstance(data.get(key), kind)]
     listed = " and ".join(f"`{key}`" for key in missing)
     return f"an error with code {error.code} must carry {listed} in `data`" if missing else ""
 

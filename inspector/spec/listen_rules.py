@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def of_announcement(
-    wanted: SubscriptionFilter,
+    requested: SubscriptionFilter,
     method: str,
     params: JsonObject,
     revision: Revision | None,
@@ -37,19 +37,19 @@ def of_announcement(
     if not is_acknowledged:
         text = "it came before the subscription was acknowledged"
         yield _finding("L-SUB-01", text, revision)
-    if method in KINDS and method not in wanted.kinds:
+    if method in KINDS and method not in requested.kinds:
         yield _finding("L-SUB-03", f"{method} was not asked for", revision)
-    if method == UPDATED and not _is_watched(wanted, params.get("uri")):
+    if method == UPDATED and not _is_watched(requested, params.get("uri")):
         yield _finding("L-SUB-03", "changes of this resource were not asked for", revision)
-    if method == tasks.EXTENSION.announced and not _follows(wanted, params.get("taskId")):
+    if method == tasks.EXTENSION.announced and not _follows(requested, params.get("taskId")):
         yield _finding("L-SUB-03", "news of this task were not asked for", revision)
 
 
 def of_agreement(
-    wanted: SubscriptionFilter, agreed: Json, revision: Revision | None
+    requested: SubscriptionFilter, agreed: Json, revision: Revision | None
 ) -> Iterator[Finding]:
     """Yield what is wrong with what the server agreed to."""
-    more = wanted.exceeded(agreed)
+    more = requested.exceeded(agreed)
     if more:
         text = f"the server agreed to more than was asked: {more[0]}"
         yield _finding("L-SUB-05", text, revision)
@@ -65,13 +65,13 @@ def of_end(id_: MaybeJson, result: Json, revision: Revision | None) -> Iterator[
         yield _finding("L-SUB-07", text, revision, "/result/_meta")
 
 
-def _is_watched(wanted: SubscriptionFilter, uri: Json) -> bool:
+def _is_watched(requested: SubscriptionFilter, uri: Json) -> bool:
     """An update may name a resource below the one that is watched."""
-    return isinstance(uri, str) and any(uri.startswith(each) for each in wanted.uris)
+    return isinstance(uri, str) and any(uri.startswith(each) for each in requested.uris)
 
 
-def _follows(wanted: SubscriptionFilter, task: Json) -> bool:
-    asked = wanted.more.get(tasks.FILTER)
+def _follows(requested: SubscriptionFilter, task: Json) -> bool:
+    asked = requested.more.get(tasks.FILTER)
     return isinstance(asked, list) and task in asked
 
 

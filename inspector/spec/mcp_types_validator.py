@@ -1,9 +1,9 @@
-"""The official validators, asked for faults.
+"""The official validators.
 
-`mcp_types` has models per revision for requests, notifications and results. Validation is strict, so that `"true"` is no boolean; what
-only strictness or Python objects to (`1.0` for an integer, half surrogates, depth) is no fault.
+`mcp_types` has models of each revision for requests, notifications and results. Validation is strict, so that `"true"` is not a
+boolean; errors of strictness or Python alone (`1.0` for an integer, lone surrogates, depth) are dropped.
 
-This module imports pydantic and the models, which takes about a second: it is imported late, by `judge` alone.
+This module imports pydantic and the models, which takes about a second: it is imported late, by `validation` alone.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _NO_FAULT = frozenset({"string_unicode", "recursion_loop"})
 def validate_call(
     method: str, params: JsonObject | None, kind: MethodKind, sender: Side, revision: Revision
 ) -> list[SchemaError]:
-    """Return the faults of a request or notification, beginning at the message; none when there is no model for it."""
+    """Return the errors in a request or notification, with paths from the message; an empty list if no model exists."""
     model = _CALLS[kind, sender].get((method, revision.date))
     if model is None:
         return []
@@ -73,7 +73,7 @@ def validate_call(
 def validate_result(
     method: str, result: JsonObject, sender: Side, revision: Revision
 ) -> list[SchemaError]:
-    """Return the faults in a result; `method` is that of the request. None when there is no model for it."""
+    """Return the errors in the result of a request for `method`; an empty list if no model exists."""
     model = _RESULTS[sender].get((method, revision.date))
     if model is None:
         return []
@@ -124,10 +124,10 @@ def _long_list(value: JsonObject) -> tuple[tuple[str, ...], list[Json]]:
 
 def _with(value: JsonObject, path: tuple[str, ...], items: list[Json]) -> JsonObject:
     """Return `value` with other items at `path`."""
-    head, *rest = path
-    inner = value.get(head)
+    key, *rest = path
+    inner = value.get(key)
     inside = _with(inner, tuple(rest), items) if rest and isinstance(inner, dict) else items
-    return {**value, head: inside}
+    return {**value, key: inside}
 
 
 def _shifted(fault: SchemaError, path: tuple[str, ...], start: int) -> SchemaError:
@@ -156,7 +156,7 @@ def _raws(errors: list[ErrorDetails]) -> Iterator[RawSchemaError]:
 
 
 def _expected(error: ErrorDetails) -> str:
-    """Return what a literal must be, or the validator's words where the name of the error does not say enough."""
+    """Return the allowed values of a literal, or the validator's message if the name of the error is not enough."""
     expected: object = error.get("ctx", {}).get("expected")
     if expected:
         return str(expected)

@@ -35,7 +35,7 @@ HEAD_BYTES = 16
 """Bytes at the beginning that are enough for `kind_of`."""
 
 TAIL_BYTES = 1 << 16
-"""Bytes at the end in which the end marker is looked for: other programs may have added some behind it."""
+"""Bytes at the end that are searched for the end marker: other programs may have appended data."""
 
 _KNOWN = frozenset(kind for _, _, kind in MAGIC)
 
@@ -85,16 +85,16 @@ def mismatch(media_type: str, raw: bytes) -> str:
     return "" if found in _CONTAINERS and declared not in _KNOWN else found
 
 
-def missing_end(kind: str, tail: bytes, head: bytes, size: int) -> str:
+def missing_end(kind: str, end_bytes: bytes, start: bytes, size: int) -> str:
     """Return what a file of `size` bytes lacks at its end; empty if nothing, or if its format has no end.
 
-    `tail` and `head` are its last and first bytes.
+    `start` and `end_bytes` are its first and last bytes.
     """
     if kind in _ENDS:
         end, name = _ENDS[kind]
-        return "" if end in tail[-TAIL_BYTES:] else f"its {name} is missing"
-    if head[:4] == b"RIFF" and len(head) >= 8:
-        promised = int.from_bytes(head[4:8], "little") + 8
+        return "" if end in end_bytes[-TAIL_BYTES:] else f"its {name} is missing"
+    if start[:4] == b"RIFF" and len(start) >= 8:
+        promised = int.from_bytes(start[4:8], "little") + 8
         return "" if size >= promised else f"its header says {promised:,}"
     return ""
 
@@ -115,11 +115,11 @@ class Binary(FrozenStruct, frozen=True):
     data: bytes | None
     """The bytes, or None when the text holds none."""
     problem: str = ""
-    """What is wrong with the text, in words."""
+    """What is wrong with the text."""
 
 
 def decode_base64(text: str) -> Binary:
-    """Read base64 text: the standard alphabet; tolerated, with words, are a `data:` prefix, the alphabet for URLs and white space."""
+    """Decode base64 text; a `data:` prefix, the URL alphabet and whitespace are tolerated, with a problem."""
     problem, found = _prefix_problem(text), _DATA_URL.match(text)
     if problem and not found:
         return Binary(None, problem)
@@ -174,7 +174,7 @@ def base64_problem(text: str) -> str:
 
 
 def base64_ends(text: str, count: int) -> tuple[bytes, bytes]:
-    """Return about `count` bytes at the beginning and at the end of what is base64 by `base64_problem`, without decoding all of it."""
+    """Return about `count` bytes at both ends of a text without `base64_problem`, without decoding the rest."""
     characters = -(-count // 3) * 4
     try:
         return base64.b64decode(text[:characters]), base64.b64decode(text[-characters:])

@@ -1,6 +1,7 @@
-"""What of a message is repeated in HTTP headers: its revision, method and name, and the arguments that a tool's schema annotates.
+"""What HTTP headers repeat of a message: its revision, method and name, and the arguments that a tool's schema annotates.
 
-Pure functions: the same that decides what is sent tells beforehand what will be, and why something will not.
+A tool with an invalid annotation is excluded over HTTP, and displayed with the reason (C-HTTP-26). Only schemas are searched for
+annotations, never examples or defaults. Pure functions, which also preview what will be sent; nothing raises.
 
 Source: basic/transports/streamable-http, "Standard Request Headers", "Custom Headers from Tool Parameters", "Value Encoding";
 server/tools, "x-mcp-header". C-HTTP-20 to C-HTTP-36.
@@ -97,8 +98,8 @@ def is_well_formed(text: str) -> bool:
 
 def encode(text: str) -> str:
     """The value of a header that says `text`; in base64 where it would not survive as it is (C-HTTP-24, C-HTTP-30, C-HTTP-31)."""
-    looks_encoded = text.startswith(_OPENING) and text.endswith(_CLOSING)
-    if _PLAIN.fullmatch(text) and text == text.strip(" ") and not looks_encoded:
+    is_encoded = text.startswith(_OPENING) and text.endswith(_CLOSING)
+    if _PLAIN.fullmatch(text) and text == text.strip(" ") and not is_encoded:
         return text
     packed = base64.b64encode(well_formed(text).encode()).decode()
     return f"{_OPENING}{packed}{_CLOSING}"
@@ -126,13 +127,14 @@ def mirrored(
     found = [_version(params, revision), _mirror(HEADER_METHOD, method, "/method")]
     row = table.find(method, revision)
     if row is None or not isinstance(params, dict):
-        return _told(found)
+        return _with_problems(found)
     name = params.get(row.name_param) if row.name_param else None
     if isinstance(name, str):
         found.append(_mirror(HEADER_NAME, name, join("/params", row.name_param)))
     if method != "tools/call" or input_schema is None:
-        return _told(found)
-    standard, arguments = _told(found), mirrored_arguments(input_schema, params.get("arguments"))
+        return _with_problems(found)
+    standard = _with_problems(found)
+    arguments = mirrored_arguments(input_schema, params.get("arguments"))
     headers = (*standard.headers, *arguments.headers)
     return MirroredHeaders(headers, (*standard.problems, *arguments.problems))
 
@@ -140,7 +142,7 @@ def mirrored(
 def mirrored_arguments(input_schema: Json, arguments: Json) -> MirroredHeaders:
     """What the headers of a call repeat of its `arguments`: each annotated one that is there and not null (C-HTTP-32, C-HTTP-33)."""
     headers: list[MirroredHeader] = []
-    troubles: list[Finding] = []
+    problems: list[Finding] = []
     for each in annotated(input_schema).valid:
         value = _at(arguments, each)
         if value is None:
@@ -149,22 +151,22 @@ def mirrored_arguments(input_schema: Json, arguments: Json) -> MirroredHeaders:
         text = _text(value)
         if text is None:
             message = f"`{each.path[-1]}` not sent in header {each.header}: {_why(value)}"
-            troubles.append(Finding("L-MOD-09", Severity.WARNING, message, pointer))
+            problems.append(Finding("L-MOD-09", Severity.WARNING, message, pointer))
         else:
             headers.append(_mirror(HEADER_PARAM_PREFIX + each.header, text, pointer))
-    return _told(headers, troubles)
+    return _with_problems(headers, problems)
 
 
 def places_of(arguments: Json, value: str) -> list[str]:
     """Where the arguments of a call say what a header does, as pointers into the message: for a tool whose schema is not known."""
-    said, found = decode(value), list[str]()
-    waiting: list[tuple[str, Json]] = [("/params/arguments", arguments)]
-    while waiting and len(found) < MAX_ARGUMENTS:
-        pointer, inner = waiting.pop()
+    text, found = decode(value), list[str]()
+    stack: list[tuple[str, Json]] = [("/params/arguments", arguments)]
+    while stack and len(found) < MAX_ARGUMENTS:
+        pointer, inner = stack.pop()
         if isinstance(inner, dict):
             members = [(join(pointer, key), each) for key, each in inner.items()]
-            waiting += reversed(members[:MAX_ARGUMENTS])
-        elif _text(inner) == said:
+            stack += reversed(members[:MAX_ARGUMENTS])
+        elif _text(inner) == text:
             found.append(pointer)
     return found
 
@@ -173,25 +175,27 @@ def _mirror(header: str, text: str, pointer: str) -> MirroredHeader:
     return MirroredHeader(header, encode(text), pointer, is_exact=is_well_formed(text))
 
 
-def _told(headers: list[MirroredHeader], troubles: Sequence[Finding] = ()) -> MirroredHeaders:
+def _with_problems(
+    headers: list[MirroredHeader], problems: Sequence[Finding] = ()
+) -> MirroredHeaders:
     """With what the headers cannot say as it is."""
     return MirroredHeaders(
-        tuple(headers), (*troubles, *(_inexact(each) for each in headers if not each.is_exact))
+        tuple(headers), (*problems, *(_inexact(each) for each in headers if not each.is_exact))
     )
 
 
 def _inexact(mirror: MirroredHeader) -> Finding:
-    """The specification wants the UTF-8 of the value, and there is none; a header that is missing would be refused as well."""
+    """The specification requires UTF-8, which a lone surrogate does not have; a missing header would be rejected as well."""
     text = f"{mirror.name} differs from the body: a lone surrogate was replaced by U+FFFD ({HALF}), so the server may reject the request"
     return Finding("L-JR-19", Severity.WARNING, text, mirror.source)
 
 
 def _version(params: Json, revision: Revision) -> MirroredHeader:
-    """The header equals what `_meta` says, whatever that is (C-HTTP-21)."""
+    """The header equals the member of `_meta`, valid or not (C-HTTP-21)."""
     meta = params.get(META) if isinstance(params, dict) else None
-    said = meta.get(META_PROTOCOL_VERSION) if isinstance(meta, dict) else None
-    version = said if isinstance(said, str) else revision.date
-    pointer = join("/params", META, META_PROTOCOL_VERSION) if isinstance(said, str) else ""
+    text = meta.get(META_PROTOCOL_VERSION) if isinstance(meta, dict) else None
+    version = text if isinstance(text, str) else revision.date
+    pointer = join("/params", META, META_PROTOCOL_VERSION) if isinstance(text, str) else ""
     return _mirror(HEADER_PROTOCOL_VERSION, version, pointer)
 
 
@@ -282,6 +286,6 @@ def _wrong(name: Json, pointer: Subschema) -> str:
         return "must be on a property reached through `properties` only"
     kind = pointer.schema.get("type")
     if not isinstance(kind, str) or kind not in PRIMITIVES:
-        said = format_value(kind) if "type" in pointer.schema else "nothing"
-        return f"is on a property of type {said}; allowed: {', '.join(PRIMITIVES)}"
+        text = format_value(kind) if "type" in pointer.schema else "nothing"
+        return f"is on a property of type {text}; allowed: {', '.join(PRIMITIVES)}"
     return ""

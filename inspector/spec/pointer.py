@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def join(pointer: str, *steps: str | int) -> str:
-    """Return the pointer that goes from `place` by `steps` further down."""
+    """Return `pointer` extended by `steps`."""
     for step in steps:
         pointer = f"{pointer}/{step if isinstance(step, int) else _escaped(step)}"
     return pointer
@@ -35,7 +35,7 @@ MAX_DIGITS = 10
 
 
 def member(value: Json, pointer: str) -> MaybeJson:
-    """Return the part of `value` at `pointer`; `ABSENT` where there is none."""
+    """Return the part of `value` at `pointer`, or `ABSENT`."""
     for step in parts(pointer):
         if isinstance(value, dict) and step in value:
             value = value[step]

@@ -87,7 +87,7 @@ _CLIENT_REQUESTS = (
 
 
 def _core_tasks(host: Side) -> tuple[Method, ...]:
-    """Return the requests about tasks that `host` runs; the other side sends them."""
+    """Return the requests about tasks that `host` runs."""
     tasks, tasks_list, tasks_cancel = (
         RequiredCapability(host, path)
         for path in (("tasks",), ("tasks", "list"), ("tasks", "cancel"))

@@ -33,14 +33,14 @@ class Era(Enum):
 
 
 class Revision(FrozenStruct, frozen=True, eq=False):
-    """One dated specification and the facts about it that somebody asks for. There is one object for each, which is equal to itself."""
+    """One dated specification and the facts about it. There is one object for each, which equals only itself."""
 
     date: str
     """The name on the wire, e.g. in `protocolVersion`."""
     number: int
     """Position in time, from 1."""
     stateful: bool = True
-    """Opened with `initialize` rather than described anew by every request."""
+    """A session is opened with `initialize`, not described by every request."""
 
     # Messages
     has_batches: bool = False
@@ -240,7 +240,7 @@ NEWEST = REVISIONS[-1]
 
 
 def find(date: Json) -> Revision | None:
-    """Return the revision of that exact date, whatever kind of value the peer gave."""
+    """Return the revision of that exact date; None for any other value."""
     return next((revision for revision in REVISIONS if revision.date == date), None)
 
 

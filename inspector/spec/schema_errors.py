@@ -37,7 +37,7 @@ _DISCRIMINATORS = frozenset({"type", "method", "mode", "role", "action", "result
 
 
 class SchemaError(FrozenStruct, frozen=True):
-    """One thing that does not fit, at one place."""
+    """One thing that is wrong, at one path."""
 
     steps: tuple[Step, ...]
     """Keys and positions from the validated value inward."""
@@ -76,7 +76,7 @@ class _Tag(NamedTuple):
 
 
 def resolve_unions(errors: Iterable[RawSchemaError], value: Json) -> list[SchemaError]:
-    """Return the faults of `value` that `errors` are about."""
+    """Return the errors of `value` that are meant by `errors`."""
     return list(_settle([_Located(_located(raw, value), raw) for raw in errors]))
 
 
@@ -126,9 +126,9 @@ def _choose(prefix: tuple[Step | _Tag, ...], arms: list[list[_Located]]) -> Iter
     if not fitting:
         yield _nothing_fits(prefix, arms)
         return
-    common = [error for error in fitting[0] if all(_has(arm, error) for arm in fitting)]
-    yield from _settle(common)
-    rest = [[error for error in arm if not _has(common, error)] for arm in fitting]
+    shared = [error for error in fitting[0] if all(_has(arm, error) for arm in fitting)]
+    yield from _settle(shared)
+    rest = [[error for error in arm if not _has(shared, error)] for arm in fitting]
     either = _either(prefix, rest)
     if either:
         yield either
@@ -136,9 +136,9 @@ def _choose(prefix: tuple[Step | _Tag, ...], arms: list[list[_Located]]) -> Iter
         yield from _settle(min(rest, key=len))
 
 
-def _has(errors: list[_Located], wanted: _Located) -> bool:
+def _has(errors: list[_Located], expected: _Located) -> bool:
     """Whether `errors` say the same of the same place."""
-    return any((each.path, each.raw.kind) == (wanted.path, wanted.raw.kind) for each in errors)
+    return any((each.path, each.raw.kind) == (expected.path, expected.raw.kind) for each in errors)
 
 
 def _is_mismatch(error: _Located, prefix: tuple[Step | _Tag, ...]) -> bool:
@@ -272,7 +272,7 @@ def finding_for(fault: SchemaError, base: str, method: str, revision: Revision) 
 
 
 def text_for(fault: SchemaError) -> str:
-    """Say what is wrong, in words for the person."""
+    """Return what is wrong, for the user."""
     subject = _subject(fault)
     if fault.kind == UNREAD:
         return f"{fault.expected[0]} more items of {subject} were not validated"
@@ -282,20 +282,20 @@ def text_for(fault: SchemaError) -> str:
         return f"{subject} must have {_listed([f'`{name}`' for name in fault.expected])}"
     if fault.kind in ("choice", "literal_error"):
         return f"{subject} must be {_listed(fault.expected)}, not {format_value(fault.value)}"
-    wanted = fault.expected if fault.kind == "kinds" else (fault.kind,)
-    named = [_KINDS[kind] for kind in wanted if kind in _KINDS]
+    expected = fault.expected if fault.kind == "kinds" else (fault.kind,)
+    named = [_KINDS[kind] for kind in expected if kind in _KINDS]
     if named:
         return f"{subject} must be {_listed(dict.fromkeys(named))}, not {type_text(fault.value)}"
-    said = fault.expected[0] if fault.expected else fault.kind.replace("_", " ")
+    text = fault.expected[0] if fault.expected else fault.kind.replace("_", " ")
     return (
-        f"{subject} must be {said.removeprefix(_FOREIGN)}"
-        if said.startswith(_FOREIGN)
-        else f"{subject}: {said}"
+        f"{subject} must be {text.removeprefix(_FOREIGN)}"
+        if text.startswith(_FOREIGN)
+        else f"{subject}: {text}"
     )
 
 
 _FOREIGN = "Input should be "
-"""How the validator's own words begin."""
+"""How the validator's own messages start."""
 
 
 def _subject(fault: SchemaError) -> str:

@@ -74,11 +74,15 @@ def link(subject: str, revision: Revision | None = None, section: str = "") -> s
 
     A subject the revision does not know yet leads to the first text that has it.
     """
-    wanted = revision or NEWEST
+    read_revision = revision or NEWEST
     moves = _PAGES[subject]
-    since = max((at for at in moves if at <= wanted), default=min(moves))
+    since = max((at for at in moves if at <= read_revision), default=min(moves))
     path = moves[since]
-    base = SITE.removesuffix("/specification") if path.startswith("/") else max(since, wanted).url
+    base = (
+        SITE.removesuffix("/specification")
+        if path.startswith("/")
+        else max(since, read_revision).url
+    )
     return f"{base}/{path.removeprefix('/')}{_anchor(section)}"
 
 

@@ -53,13 +53,13 @@ class Subschema(NamedTuple):
 
 def subschemas(schema: Json) -> Iterator[Subschema]:
     """The schema and those inside it, outer ones first, in order."""
-    waiting = [Subschema(schema, (), ())] if isinstance(schema, dict) else []
+    stack = [Subschema(schema, (), ())] if isinstance(schema, dict) else []
     looked = 0
-    while waiting and looked < MAX_PLACES:
-        pointer = waiting.pop()
+    while stack and looked < MAX_PLACES:
+        pointer = stack.pop()
         looked += 1
         yield pointer
-        waiting += reversed(list(_inside(pointer)))
+        stack += reversed(list(_inside(pointer)))
 
 
 def _inside(pointer: Subschema) -> Iterator[Subschema]:
@@ -98,13 +98,13 @@ class Reference(NamedTuple):
     @property
     def text(self) -> str:
         """What there is to say about it."""
-        said = self.address
-        short = said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
+        reference = self.address
+        short = reference if len(reference) <= LONGEST else f"{reference[:LONGEST]}…"
         return f"external $ref not loaded, not validated: {short!r}"
 
 
 def external_refs(schema: Json) -> tuple[Reference, ...]:
-    """Every reference of `schema` that leads out of it, in order."""
+    """Return every reference of `schema` to another document, in order."""
     if not _has_any(schema):
         return ()
     found: list[tuple[Reference, str]] = []
@@ -114,10 +114,10 @@ def external_refs(schema: Json) -> tuple[Reference, ...]:
         if own:
             bases[pointer.steps] = _joined(_base(bases, pointer.steps), own)
         for keyword in KEYWORDS:
-            said = pointer.schema.get(keyword)
-            if isinstance(said, str) and not said.startswith("#"):
-                target = _joined(_base(bases, pointer.steps), said)
-                found.append((Reference((*pointer.steps, keyword), said), target))
+            reference = pointer.schema.get(keyword)
+            if isinstance(reference, str) and not reference.startswith("#"):
+                target = _joined(_base(bases, pointer.steps), reference)
+                found.append((Reference((*pointer.steps, keyword), reference), target))
     known = {"", *bases.values()}
     return tuple(
         each for each, to in found if to not in known and not each.address.startswith(_DIALECTS)
@@ -125,22 +125,22 @@ def external_refs(schema: Json) -> tuple[Reference, ...]:
 
 
 def _has_any(schema: Json) -> bool:
-    """Whether any reference out of it may be there: most schemas have none, and this is quick."""
-    waiting: list[Json] = [schema]
-    while waiting:
-        item = waiting.pop()
+    """Whether the schema may have a reference to another document: most have none, and this is quick."""
+    stack: list[Json] = [schema]
+    while stack:
+        item = stack.pop()
         if isinstance(item, dict):
             for keyword in KEYWORDS:
                 if keyword in item and not str(item[keyword]).startswith("#"):
                     return True
-            waiting += [inner for inner in item.values() if isinstance(inner, dict | list)]
+            stack += [inner for inner in item.values() if isinstance(inner, dict | list)]
         elif isinstance(item, list):
-            waiting += [inner for inner in item if isinstance(inner, dict | list)]
+            stack += [inner for inner in item if isinstance(inner, dict | list)]
     return False
 
 
 def _base(bases: dict[tuple[str | int, ...], str], steps: tuple[str | int, ...]) -> str:
-    """The address that a reference at `steps` begins from: that of the schema around it."""
+    """Return the URI that a reference at `steps` is relative to: the `$id` of the schema around it."""
     if not bases:
         return ""
     return next(
@@ -148,9 +148,9 @@ def _base(bases: dict[tuple[str | int, ...], str], steps: tuple[str | int, ...])
     )
 
 
-def _joined(base: str, said: str) -> str:
-    """The whole address without its fragment; what is none stays as it is."""
+def _joined(base: str, reference: str) -> str:
+    """Return the absolute URI without its fragment; an invalid reference stays unchanged."""
     try:
-        return urldefrag(urljoin(base, said))[0]
+        return urldefrag(urljoin(base, reference))[0]
     except ValueError:
-        return said
+        return reference

@@ -1,4 +1,4 @@
-"""What may be asked for on a stream of announcements, and what of it a server agreed to.
+"""The filter of a notification stream: what is requested, and what a server acknowledged.
 
 Source: basic/patterns/subscriptions, "Opening a Stream", "Acknowledgment"; the schema, SubscriptionFilter.
 """
@@ -76,7 +76,7 @@ class SubscriptionFilter(FrozenStruct, frozen=True):
         return (*kinds, *(uri for uri in self.uris if uri not in uris), *more)
 
     def exceeded(self, acknowledged: Json) -> tuple[str, ...]:
-        """What the server agreed to although nobody asked."""
+        """What the server acknowledged without a request."""
         agreed = acknowledged if isinstance(acknowledged, dict) else {}
         asked = self.as_json()
         return tuple(key for key, value in agreed.items() if value and key not in asked)

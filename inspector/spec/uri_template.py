@@ -52,7 +52,7 @@ class Variable(FrozenStruct, frozen=True):
     exploded: bool = False
     """Whether a list in it becomes several parts (`*`)."""
     prefix: int | None = None
-    """How many characters of it are used (`:n`)."""
+    """How many characters of the value are used (`:n`)."""
     operator: str = ""
     """The operator where it occurs first."""
 
@@ -67,7 +67,7 @@ class UriTemplate:
     """A template that was read."""
 
     def __init__(self, text: str) -> None:
-        """Read `text`, whatever it is."""
+        """Read `text`; `problems` has what is wrong."""
         self.text = text
         self._pieces = [_piece(match[0]) for match in _PIECE.finditer(text)]
         self.problems = tuple(piece.problem for piece in self._pieces if piece.problem)

@@ -1,7 +1,6 @@
-"""Findings for one message: the official validators, and cheap rules of our own.
+"""Findings for one message: the official validators, and cheap rules of Spyglass.
 
-Never raises, whatever the value. Only what one message shows is judged here; what needs the history of a session (unknown ids, order,
-capabilities) is a matter of the checks.
+Never raises, for any value. Rules that need the history of a session (unknown ids, order, capabilities) are in `inspector.checks`.
 
 Importing this module imports pydantic and the official models, which takes about a second: import it late, in a thread.
 """
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 MAX_BATCH = 100
-"""Messages of a batch that are judged one by one."""
+"""Messages of a batch that are validated one by one."""
 
 _SILENT = frozenset({MessageKind.STDERR, MessageKind.NOTE, MessageKind.BLANK_LINE})
 
@@ -56,10 +55,10 @@ def validate(
     if kind in _SILENT:
         return []
     sender = methods.side_of(direction)
-    return bounded(_judged(message_value, kind, method_of_request, revision, sender))
+    return bounded(_validated(message_value, kind, method_of_request, revision, sender))
 
 
-def _judged(
+def _validated(
     value: Json, kind: MessageKind, method: str | None, revision: Revision, sender: Side
 ) -> Iterator[Finding]:
     if kind is MessageKind.BATCH and isinstance(value, list):
@@ -74,7 +73,7 @@ def _judged(
 def _batch(batch: list[Json], revision: Revision, sender: Side) -> Iterator[Finding]:
     yield from jsonrpc_rules.check_batch(batch, revision)
     for number, each in enumerate(batch[:MAX_BATCH]):
-        for finding in _judged(each, _kind_of(each), None, revision, sender):
+        for finding in _validated(each, _kind_of(each), None, revision, sender):
             yield replace(finding, pointer=f"/{number}{finding.pointer}")
 
 
@@ -129,7 +128,7 @@ def _result(
 def _inlined(
     method: str, result: JsonObject, sender: Side, revision: Revision
 ) -> Iterator[Finding]:
-    """The result of a call that stands in what its task says."""
+    """Validate the result of a call inside its task."""
     inner = result.get("result")
     if method != tasks.EXTENSION.get_method or not isinstance(inner, dict):
         return

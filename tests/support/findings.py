@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def validate_all(sweep: BackgroundValidator) -> None:
     """Validate everything that is there now."""
-    while sweep.waiting:
+    while sweep.pending:
         sweep.validate_slice()
 
 

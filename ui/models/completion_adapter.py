@@ -26,7 +26,7 @@ def suggesting(completions: Completions, ref: JsonObject) -> Suggest:
             if completions.declines(ref, name):
                 return Suggestions((), note=NOT_OFFERED)
             raise
-        return Suggestions(found.shown, count_words(found))
+        return Suggestions(found.offered, count_words(found))
 
     return suggest
 
@@ -35,9 +35,9 @@ def count_words(found: Completion) -> str:
     """How many suggestions there are besides those that are shown; empty if these are all."""
     if not found.more:
         return ""
-    if found.total is not None and found.total > len(found.shown):
-        return f"{len(found.shown):,} of {found.total:,}"
-    return f"{len(found.shown):,} of more"
+    if found.total is not None and found.total > len(found.offered):
+        return f"{len(found.offered):,} of {found.total:,}"
+    return f"{len(found.offered):,} of more"
 
 
 def absent_words(completions: Completions) -> str:

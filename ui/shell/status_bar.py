@@ -150,7 +150,7 @@ class StatusBar(QStatusBar):
         self._say("messages", text, f"All traffic{of_runs}")
         tone = "pending" if counts.pending else ""
         self._say("pending", f"{counts.pending:,} pending", tone=tone)
-        waiting = sweep.waiting if sweep is not None else 0
+        waiting = sweep.pending if sweep is not None else 0
         judging = f" · checking {waiting:,} more" if waiting > MANY_WAITING else ""
         tone = "error" if counts.errors else "warning" if counts.problems else ""
         self._say("problems", f"{plural(counts.problems, 'problem')}{judging}", tone=tone)

@@ -1,6 +1,4 @@
-"""Suggestions for an argument.
-
-A missing, partial or odd answer is no reason to stop anybody from typing: what is usable is kept, the rest is noted.
+"""Suggestions for an argument. Usable values of an invalid result are kept, so that typing goes on; the rest gets findings.
 
 Source: server/utilities/completion, "Completion Results".
 """
@@ -15,8 +13,8 @@ from inspector.spec.view import View
 if TYPE_CHECKING:
     from inspector.finding import Finding
 
-MOST = 100
-"""Values that one answer may hold."""
+MAX_VALUES = 100
+"""Values that one result may have."""
 
 
 class Completion(View):
@@ -34,15 +32,15 @@ class Completion(View):
         self._check()
 
     @property
-    def shown(self) -> tuple[str, ...]:
-        """The values to offer: each once, as many as one answer may hold."""
-        return tuple(dict.fromkeys(self.values))[:MOST]
+    def offered(self) -> tuple[str, ...]:
+        """The values without duplicates, at most `MAX_VALUES`."""
+        return tuple(dict.fromkeys(self.values))[:MAX_VALUES]
 
     @property
     def more(self) -> bool:
-        """Whether there are more than those shown."""
+        """Whether the server has more than those."""
         known = self.total is not None and self.total > len(self.values)
-        return self.says_more or known or len(set(self.values)) > MOST
+        return self.says_more or known or len(set(self.values)) > MAX_VALUES
 
     def _texts(self) -> tuple[str, ...]:
         self.items("values", required=True)
@@ -57,8 +55,8 @@ class Completion(View):
 
     def _check(self) -> None:
         count = len(self.values)
-        if count > MOST:
-            text = f"{count:,} values; the maximum is {MOST}"
+        if count > MAX_VALUES:
+            text = f"{count:,} values; the maximum is {MAX_VALUES}"
             self.add_finding(text, "values", rule="L-CMP-01")
         if len(set(self.values)) < count:
             text = "duplicate values"

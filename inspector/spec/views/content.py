@@ -1,7 +1,7 @@
-"""Content blocks: what tools, prompts and models say.
+"""Content blocks of tools, prompts and models.
 
-`content(raw)` reads any value; one that is malformed or of a type nobody knows is still a block, with its raw value. A block of a
-type that a later revision brought is read as if it were allowed, and noted.
+`content(raw)` reads any value: a malformed block or one of an unknown type is still a block, with its raw value. A block of a type
+that a later revision added is read as if it were allowed, with a finding.
 
 Source: server/tools, "Tool Result"; server/prompts, "Data Types"; client/sampling.
 """
@@ -114,12 +114,12 @@ class ContentView(View):
 
 def _note_media(view: View, text: str, media_type: str) -> None:
     """Take note of base64 whose bytes are something else than they are called, or end early."""
-    head, tail = base64_ends(text, TAIL_BYTES)
-    if found := mismatch(media_type, head):
+    start, end = base64_ends(text, TAIL_BYTES)
+    if found := mismatch(media_type, start):
         message = f"called `{one_line(media_type, 80)}`, but the bytes are {found}"
         view.add_finding(message, "mimeType", rule="L-TOOL-43")
-    kind, size = kind_of(head), base64_size(text)
-    if missing := missing_end(kind, tail, head, size):
+    kind, size = kind_of(start), base64_size(text)
+    if missing := missing_end(kind, end, start, size):
         message = f"the {kind} ends early, after {size:,} bytes: {missing}"
         view.add_finding(message, rule="media-ends-early")
 
@@ -139,7 +139,7 @@ class TextContent(ContentView):
 
 
 class MediaContent(ContentView):
-    """A picture or sound."""
+    """An image or audio."""
 
     RULE: ClassVar[str] = "L-TOOL-42"
 
@@ -167,7 +167,7 @@ class MediaContent(ContentView):
         return base64_size(self.data)
 
     def decode(self) -> Binary:
-        """Return the bytes, or why there are none; decodes anew at each call."""
+        """Decode the bytes, at each call; `problem` says why there are none."""
         return decode_base64(self.data)
 
 
@@ -210,7 +210,7 @@ class ResourceContents(View):
         return len(self.body.encode(errors="surrogatepass"))
 
     def decode(self) -> Binary:
-        """Return the bytes of the blob, or why there are none; decodes anew at each call."""
+        """Decode the bytes of the blob, at each call; `problem` says why there are none."""
         return decode_base64(self.blob)
 
     def _check(self) -> None:

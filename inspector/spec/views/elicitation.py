@@ -1,4 +1,4 @@
-"""The params of `elicitation/create`: what a server wants the person to tell or to do.
+"""The params of `elicitation/create`: what a server requests from the user.
 
 Source: client/elicitation.
 """
@@ -84,8 +84,8 @@ class ElicitationView(View):
         self.requested_schema = schema if isinstance(schema, dict) else True
         if not isinstance(schema, dict):
             text = f"`requestedSchema` must be an object, not {type_text(schema)}"
-            said = text if self.has("requestedSchema") else "`requestedSchema` is missing"
-            self.add_finding(said, "requestedSchema")
+            text_found = text if self.has("requestedSchema") else "`requestedSchema` is missing"
+            self.add_finding(text_found, "requestedSchema")
             return
         if schema.get("type") != "object" or not isinstance(schema.get("properties"), dict):
             text = '`requestedSchema` must have "type": "object" and `properties`'
@@ -99,15 +99,15 @@ class ElicitationView(View):
         if not isinstance(field, dict):
             self.add_finding(f"field {name!r}: schema must be an object", *where, rule="L-ELI-03")
             return
-        trouble = _field_trouble(field, self.revision)
-        if trouble:
-            message = f"field {name!r} is not allowed in a form: {trouble}"
+        problem = _field_problem(field, self.revision)
+        if problem:
+            message = f"field {name!r} is not allowed in a form: {problem}"
             self.add_finding(message, *where, rule="L-ELI-03", severity=Severity.WARNING)
         kind, format_ = field.get("type"), field.get("format")
         if kind == "string" and format_ is not None and format_ not in FORMATS:
             message = f"field {name!r}: unsupported format {format_!r}"
             self.add_finding(message, *where, rule="L-ELI-04")
-        said = " ".join(
+        text_found = " ".join(
             [
                 name,
                 *(
@@ -117,16 +117,16 @@ class ElicitationView(View):
                 ),
             ]
         )
-        if _SECRET.search(_REFUSAL.sub("", said)):
+        if _SECRET.search(_REFUSAL.sub("", text_found)):
             message = f"field {name!r} appears to request a secret; forms must not request secrets"
             self.add_finding(message, *where, rule="L-ELI-01")
-        if _LINK.search(said):
+        if _LINK.search(text_found):
             message = f"field {name!r} contains a URL in its text; do not follow it"
             self.add_finding(message, *where, rule="L-ELI-13")
 
 
-def _field_trouble(field: JsonObject, revision: Revision | None) -> str:
-    """Why a field is none of those that forms have."""
+def _field_problem(field: JsonObject, revision: Revision | None) -> str:
+    """Return why a field is not allowed in a form; an empty string if it is."""
     kind = field.get("type")
     if isinstance(kind, str) and kind in PRIMITIVES:
         return ""
@@ -142,7 +142,7 @@ def _field_trouble(field: JsonObject, revision: Revision | None) -> str:
 
 
 def host_of(url: str) -> str:
-    """The host as it is looked up, in ASCII where that differs; empty when there is none."""
+    """Return the host as DNS sees it, in ASCII; an empty string if the URL has none."""
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
@@ -156,7 +156,7 @@ def host_of(url: str) -> str:
 
 
 def url_cautions(url: str) -> list[tuple[str, str]]:
-    """Rule and words of everything about `url` that the person should know before it is opened (C-ELI-20)."""
+    """Return rule and text of each warning for the user before `url` is opened (C-ELI-20)."""
     try:
         split = urlsplit(url)
         host = split.hostname or ""

@@ -29,7 +29,7 @@ STATE_BYTES = 64 * 1024
 """A state above it is remarked on: it travels with every round."""
 
 
-class _Head(msgspec.Struct, gc=False):
+class _Members(msgspec.Struct, gc=False):
     result_type: msgspec.Raw | msgspec.UnsetType = msgspec.field(
         name="resultType", default=msgspec.UNSET
     )
@@ -38,7 +38,7 @@ class _Head(msgspec.Struct, gc=False):
     )
 
 
-_read_head = msgspec.json.Decoder(_Head).decode
+_decode = msgspec.json.Decoder(_Members).decode
 _MARK = b"resultType"
 
 
@@ -47,19 +47,19 @@ def result_type(message: Message) -> Json:
     raw = message.raw_result or b""
     if _MARK not in raw and b"\\u" not in raw:
         return RESULT_COMPLETE
-    head = _head(raw)
-    if head is not None:
-        said = head.result_type
-        return RESULT_COMPLETE if said is msgspec.UNSET else json_codec.read_value(said)
+    members = _read_members_of(raw)
+    if members is not None:
+        raw_type = members.result_type
+        return RESULT_COMPLETE if raw_type is msgspec.UNSET else json_codec.read_value(raw_type)
     result = or_null(message.result)
     return (
         result.get("resultType", RESULT_COMPLETE) if isinstance(result, dict) else RESULT_COMPLETE
     )
 
 
-def _head(raw: bytes) -> _Head | None:
+def _read_members_of(raw: bytes) -> _Members | None:
     try:
-        return _read_head(raw)
+        return _decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 
@@ -105,8 +105,8 @@ class InputRequired(View):
         self.state = self._exact_state(message) if self.has_state else None
 
     @property
-    def trouble(self) -> str:
-        """Why it cannot be answered, in words; empty when it can."""
+    def problem(self) -> str:
+        """Why the client cannot respond; an empty string if it can."""
         if not self.has_requests and not self.has_state:
             return "requires input but has neither `inputRequests` nor `requestState`"
         if self.has_state and not isinstance(self.value("requestState"), str):
@@ -135,10 +135,10 @@ class InputRequired(View):
         return {**kept, **given, **state}
 
     def _exact_state(self, message: Message) -> RawJson:
-        head = _head(message.raw_result or b"")
-        if head is None or head.request_state is msgspec.UNSET:
+        members = _read_members_of(message.raw_result or b"")
+        if members is None or members.request_state is msgspec.UNSET:
             return RawJson(json_codec.write(self.value("requestState")))
         try:
-            return RawJson(bytes(head.request_state).decode("utf-8", "surrogatepass"))
+            return RawJson(bytes(members.request_state).decode("utf-8", "surrogatepass"))
         except UnicodeDecodeError:  # it has no exact text
             return RawJson(json_codec.write(self.value("requestState")))

@@ -60,9 +60,9 @@ class ProgressView(View):
             if self.is_object:
                 self.add_finding("`progressToken` is missing", "progressToken")
         elif isinstance(self.token, bool) or not isinstance(self.token, str | int):
-            said = type_text(self.token)
+            found = type_text(self.token)
             self.add_finding(
-                f"`progressToken` must be a string or integer, not {said}", "progressToken"
+                f"`progressToken` must be a string or integer, not {found}", "progressToken"
             )
         for key, value in (("progress", self.progress), ("total", self.total)):
             if value is not None and value < 0:
@@ -98,5 +98,5 @@ class LogView(View):
 
     @property
     def rank(self) -> int | None:
-        """Position among the levels, 0 for debug; None for a level nobody knows."""
+        """Position among the levels, 0 for debug; None for an unknown level."""
         return LOG_LEVELS.index(self.level) if self.level in LOG_LEVELS else None

@@ -68,7 +68,7 @@ class ResourceView(Addressed):
             self.add_finding(text, "uri", severity=Severity.WARNING)
 
     def _size(self) -> int | None:
-        """Bytes, or None where nothing usable is said."""
+        """Return the bytes, or None if `size` is missing or invalid."""
         size = self.number("size")
         if size is None:
             return None

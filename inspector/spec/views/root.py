@@ -1,4 +1,4 @@
-"""A root: a place in the file system that the client tells the server of.
+"""A root: a folder that the client exposes to the server.
 
 Source: client/roots, "Root".
 """
@@ -13,8 +13,8 @@ SCHEME = "file://"
 """How the address of every root begins; no revision allows another."""
 
 
-def uri_trouble(uri: str) -> str:
-    """Why `uri` must not be the address of a root; empty when it may."""
+def uri_problem(uri: str) -> str:
+    """Return why `uri` is not a valid root URI; an empty string if it is."""
     if not uri:
         return "`uri` is missing"
     if not uri.lower().startswith(SCHEME):
@@ -34,7 +34,7 @@ def uri_trouble(uri: str) -> str:
 
 def path_of(uri: str) -> str:
     """The path on this machine that `uri` leads to; empty when it leads to none."""
-    if uri_trouble(uri):
+    if uri_problem(uri):
         return ""
     split = urlsplit(uri)
     path = unquote(split.path)
@@ -54,9 +54,9 @@ def uri_of(path: str) -> str:
 
 
 def uri_suggestion(text: str) -> str:
-    """Return the valid root URI that `text` most likely means: of an absolute path, or of a URI with a slip; "" when there is none.
+    """Return the valid root URI that `text`, an absolute path or a malformed URI, most likely means; an empty string for other texts.
 
-    Takes quotes off, escapes what must be escaped, and resolves `..`. Looks at no disk.
+    Removes quotes, escapes what must be escaped, and resolves `..`. Does not read the disk.
     """
     text = text.strip().strip("\"'")
     windows = PureWindowsPath(text)
@@ -68,7 +68,7 @@ def uri_suggestion(text: str) -> str:
         found = _mended_uri(text[len("file:") :])
     else:
         return ""
-    return "" if uri_trouble(found) else found
+    return "" if uri_problem(found) else found
 
 
 def _mended_uri(rest: str) -> str:

@@ -1,4 +1,4 @@
-"""The params of `sampling/createMessage`: what a server wants a model to answer.
+"""The params of `sampling/createMessage`.
 
 Source: client/sampling.
 """
@@ -131,9 +131,9 @@ class SamplingView(SamplingPart):
         return "tools" in self._members or "toolChoice" in self._members
 
     @property
-    def tool_trouble(self) -> str:
-        """Why the tool calls and results in the messages do not belong together; empty when they do."""
-        for rule, text, _place in _unbalanced(self.messages):
+    def tool_problem(self) -> str:
+        """Why the tool calls and results in the messages do not match; an empty string if they do."""
+        for rule, text, _pointer in _unbalanced(self.messages):
             return text if rule else ""
         return ""
 
@@ -165,25 +165,25 @@ class SamplingView(SamplingPart):
 
 
 def _unbalanced(messages: Sequence[SamplingMessage]) -> list[tuple[str, str, str]]:
-    """Rule, words and place of each tool call without its result, and of results that share a message."""
+    """Return rule, text and pointer of each tool call without its result, and of results that share a message."""
     found: list[tuple[str, str, str]] = []
     for at, message in enumerate(messages):
         results = [block for block in message.blocks if isinstance(block, ToolResult)]
         if results and len(results) < len(message.blocks):
             text = "a message with tool results must not contain other content"
             found.append(("L-SMP-04", text, message.pointer_to("content")))
-        wanted = [block.id for block in message.blocks if isinstance(block, ToolUse)]
+        called = [block.id for block in message.blocks if isinstance(block, ToolUse)]
         answers = messages[at + 1].blocks if at + 1 < len(messages) else ()
         given = [block.tool_use_id for block in answers if isinstance(block, ToolResult)]
-        missing = [one for one in wanted if given.count(one) != 1]
+        missing = [one for one in called if given.count(one) != 1]
         if missing:
             text = f"tool call {missing[0]!r} must have exactly one result in the next message"
             found.append(("L-SMP-05", text, message.pointer_to("content")))
     return found
 
 
-def answer_troubles(answer: Json, revision: Revision | None) -> list[str]:
-    """What is wrong with an answer of ours, in words; whoever wants to may send it all the same."""
+def result_problems(answer: Json, revision: Revision | None) -> list[str]:
+    """Return what is wrong with a result of the client; the user may send it nevertheless."""
     if not isinstance(answer, dict):
         return [f"a sampling result must be an object, not {type_text(answer)}"]
     found = [f"`{key}` is missing" for key in ("role", "content", "model") if key not in answer]

@@ -55,7 +55,7 @@ class ToolAnnotations(View):
         return isinstance(self.value(key), bool)
 
     def hints(self) -> tuple[tuple[str, bool, bool], ...]:
-        """Return (words, holds, stated) of each hint that is stated, or that means something for this tool."""
+        """Return (label, holds, stated) of each hint that is stated, or that applies to this tool."""
         rows = (
             ("read-only", self.read_only, self.is_stated("readOnlyHint")),
             ("destructive", self.destructive, self.is_stated("destructiveHint")),
@@ -116,32 +116,32 @@ class ToolView(Definition):
 
     @property
     def input_schema(self) -> JsonObject | bool | None:
-        """What the arguments must be; none where no schema stands there."""
+        """The schema of the arguments; None if it is missing or has another type."""
         return self._rest.input_schema
 
     @property
     def output_schema(self) -> JsonObject | bool | None:
-        """What structured content must be; none where no schema stands there."""
+        """The schema of structured content; None if it is missing or has another type."""
         return self._rest.output_schema
 
     @property
     def has_output_schema(self) -> bool:
-        """Whether something stands where that schema belongs."""
+        """Whether the member `outputSchema` is present and not null."""
         return self.value("outputSchema") is not None
 
     @property
     def annotations(self) -> ToolAnnotations:
-        """Hints; where there are none, what holds without."""
+        """Its hints, or the defaults."""
         return self._rest.annotations
 
     @property
     def icons(self) -> tuple[IconView, ...]:
-        """Pictures of it, by their addresses."""
+        """Its icons, which are not loaded."""
         return self._rest.icons
 
     @property
     def execution(self) -> JsonObject:
-        """How it is carried out."""
+        """The member `execution`."""
         return self._rest.execution
 
     @property
@@ -165,7 +165,7 @@ class ToolView(Definition):
 
     @cached_property
     def definition_bytes(self) -> int:
-        """How long its definition is, as JSON without spaces: a model gets all of it with every request."""
+        """Bytes of the definition as compact JSON: a model gets the whole definition with every request."""
         return len(json_codec.write(self.raw).encode("utf-8", "surrogatepass"))
 
     @property
@@ -185,7 +185,7 @@ class ToolView(Definition):
         return value if isinstance(value, str) and value in TASK_SUPPORT else TASK_SUPPORT[0]
 
     def _schema(self, key: str, *, required: bool = False) -> JsonObject | bool | None:
-        """Return a schema, or None when what stands there is none; `raw` still has it."""
+        """Return a schema; None if it is missing or has another type."""
         value = self.value(key)
         if isinstance(value, bool):
             self.add_finding(f"`{key}` must be an object, not {type_text(value)}", key)
@@ -227,8 +227,8 @@ def _strange(name: str) -> str:
     found = next((each for each in name if _NAME.fullmatch(each) is None), "")
     if not found:
         return ""
-    shown = f"“{found}” (U+{ord(found):04X})" if found.isprintable() else f"U+{ord(found):04X}"
-    return f"; this one holds {shown} at position {name.index(found) + 1}"
+    character = f"“{found}” (U+{ord(found):04X})" if found.isprintable() else f"U+{ord(found):04X}"
+    return f"; this one holds {character} at position {name.index(found) + 1}"
 
 
 class ToolsPage(ListPage[ToolView]):

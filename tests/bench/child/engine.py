@@ -38,7 +38,7 @@ async def main() -> None:
         opened = workspace.open(Profile(name="load", command=program, args=tuple(arguments)))
         await opened.connect()
         async with asyncio.timeout(30):
-            while opened.sweep.waiting:  # noqa: ASYNC110 - until the validators are loaded and have caught up
+            while opened.sweep.pending:  # noqa: ASYNC110 - until the validators are loaded and have caught up
                 await asyncio.sleep(0.1)
         found = await figures.measure(Ours(opened), options.seconds, options.flood)
         kinds = opened.session.transcript.columns.kind

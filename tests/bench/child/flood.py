@@ -27,7 +27,7 @@ async def flood(shell: Desk, count: int, stamp: Path) -> dict[str, float]:
     gap_ms = shell.gaps.end_ms()
     _check_all_kept(shell, before, count)
     shell.gaps.begin()
-    await until(lambda: not shell.session.sweep.waiting)
+    await until(lambda: not shell.session.sweep.pending)
     written = _moment(stamp)
     return {
         "after_written": max(shown, caught_up) - written,

@@ -22,7 +22,7 @@ async def main() -> None:
             opened = workspace.open(Profile(name="load", transport="http", url=url))
             await opened.connect()
             async with asyncio.timeout(30):
-                while opened.sweep.waiting:  # noqa: ASYNC110 - until the validators are loaded and have caught up
+                while opened.sweep.pending:  # noqa: ASYNC110 - until the validators are loaded and have caught up
                     await asyncio.sleep(0.1)
             found |= await http_load.measure(Ours(opened), form, options.seconds)
             channels = opened.session.transcript.columns.channel

@@ -19,8 +19,8 @@ def main() -> None:
     for _ in range(5):  # the validators are built when first used
         sweep.validate_slice()
     slices: list[float] = []
-    began, before = time.perf_counter(), sweep.waiting
-    while sweep.waiting:
+    began, before = time.perf_counter(), sweep.pending
+    while sweep.pending:
         sliced = time.perf_counter()
         sweep.validate_slice()
         slices.append(time.perf_counter() - sliced)

@@ -101,7 +101,7 @@ class Desk:
         """Wait until connected, the tools are in front, and what is loaded aside is loaded."""
         await until(lambda: self.is_ready)
         self.app.window.go(ToolsPage.info.key)
-        await until(lambda: not self.session.sweep.waiting)
+        await until(lambda: not self.session.sweep.pending)
 
     async def choose(self, name: str) -> None:
         """Choose a tool by its name."""

@@ -187,7 +187,7 @@ async def test_the_sweep_judges_what_is_there_and_what_comes_until_it_is_stopped
     running.cancel()
     await asyncio.wait([running])
 
-    assert sweep.waiting == 0
+    assert sweep.pending == 0
 
 
 def test_a_rule_is_added_by_one_function_and_one_row() -> None:

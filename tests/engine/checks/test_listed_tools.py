@@ -135,7 +135,7 @@ def test_a_long_list_is_validated_in_slices() -> None:
     talk.result(1, tools=[{"name": "a", "inputSchema": schema} for schema in schemas])
     sweep = BackgroundValidator(talk.transcript, V2025_11_25)
     slices: list[float] = []
-    while sweep.waiting:
+    while sweep.pending:
         began = time.thread_time()
         sweep.validate_slice(0.005)
         slices.append(time.thread_time() - began)

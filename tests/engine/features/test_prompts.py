@@ -90,7 +90,7 @@ async def test_suggestions_carry_the_other_arguments_where_the_revision_has_them
     async with connected(server) as session:
         found = await Completions(session).complete(P, "lang", "g", {"other": "1"})
 
-        assert found.completion.shown == ("go",)
+        assert found.completion.offered == ("go",)
         assert server.received[-1]["params"] == {
             "ref": {"type": "ref/prompt", "name": "p"},
             "argument": {"name": "lang", "value": "g"},
@@ -185,5 +185,5 @@ async def test_an_answer_that_is_none_is_noted() -> None:
     async with connected(server) as session:
         found = await Completions(session).complete(P, "a", "", {})
 
-        assert found.completion.shown == ()
+        assert found.completion.offered == ()
         assert [note.rule for note in found.notes] == ["L-CMP-02"]

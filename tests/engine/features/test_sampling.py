@@ -9,7 +9,7 @@ import pytest
 from inspector.errors import InspectorError
 from inspector.features.sampling import TEST_ANSWER, Rule, SavedAnswer, SavedAnswers, make_result
 from inspector.spec.revision import V2025_06_18, V2025_11_25
-from inspector.spec.views.sampling import SamplingView, answer_troubles
+from inspector.spec.views.sampling import SamplingView, result_problems
 from inspector.wire.message import MessageKind
 from tests.support.answering import AnsweringServer, silence, tool
 from tests.support.asked import Asker, asker
@@ -240,8 +240,8 @@ def test_content_is_a_list_only_where_that_is_known() -> None:
         "stopReason": "endTurn",
     }
     listed: JsonObject = {"role": "assistant", "content": [], "model": "x"}
-    assert "2025-06-18" in answer_troubles(listed, V2025_06_18)[0]
-    assert answer_troubles(listed, V2025_11_25) == []
+    assert "2025-06-18" in result_problems(listed, V2025_06_18)[0]
+    assert result_problems(listed, V2025_11_25) == []
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.schema.json_input import json_trouble
+from inspector.schema.json_input import json_problem
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from inspector.schema.json_input import json_trouble
 )
 def test_what_is_wrong_with_a_text_is_said_with_its_place(text: str, message: str) -> None:
     """Ours."""
-    assert message in json_trouble(text)
+    assert message in json_problem(text)

@@ -35,8 +35,8 @@ def test_a_refused_revision_stands_beside_those_that_are_supported() -> None:
     }
     first, second = explain_error(error, "tools/list", {"_meta": META}, NEWEST)
 
-    assert (first.sent, first.wanted, first.agrees) == (NEWEST.date, "2027-01-01, 7", False)
-    assert second.wanted == "server received x"
+    assert (first.sent, first.expected, first.agrees) == (NEWEST.date, "2027-01-01, 7", False)
+    assert second.expected == "server received x"
 
 
 def test_a_missing_capability_is_told_apart_from_those_that_were_declared() -> None:

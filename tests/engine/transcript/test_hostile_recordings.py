@@ -315,7 +315,7 @@ async def test_an_opened_recording_is_checked_as_a_live_session_is(path: Path) -
     recording = await open_whole(path)
     await recording.validate()
 
-    assert recording.sweep.waiting == 0
+    assert recording.sweep.pending == 0
     assert rules_of(recording.transcript, 5)
     assert recording.transcript.counts.problems
 

@@ -68,7 +68,7 @@ async def test_structured_content_of_any_kind_is_shown_and_judged(
         await call(tools_page, session)
 
         breaks = ", does not match its output schema" if play.number > 1 else ""
-        await wait_until(lambda: not session.sweep.waiting)
+        await wait_until(lambda: not session.sweep.pending)
         assert outcome(tools_page) == f"ok{breaks}"
         said = await view(tools_page, "structured")
         assert OF_STRUCTURED[play.number - 1].strip('"') in said

@@ -45,7 +45,7 @@ async def test_an_opened_recording_has_the_findings_that_a_live_session_has(
     assert shell.controller.record is not None
     transcript = shell.controller.record.transcript
     sweep = shell.controller.record.sweep
-    await wait_until(lambda: transcript.count == 7 and not sweep.waiting)
+    await wait_until(lambda: transcript.count == 7 and not sweep.pending)
     assert transcript.findings(3)
     await wait_until(lambda: reads(shell.window, "status_problems").startswith("1 problem"))
 

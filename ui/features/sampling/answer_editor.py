@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.features.sampling import SavedAnswer
-from inspector.spec.views.sampling import answer_troubles
+from inspector.spec.views.sampling import result_problems
 from inspector.visible_text import one_line, visible
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
@@ -179,7 +179,7 @@ class AnswerEditor(QWidget):
         if isinstance(value, JsonSyntaxError):
             text = f"Invalid JSON: {value}"
         else:
-            text = "; ".join(answer_troubles(value, self._view.revision)[:4])
+            text = "; ".join(result_problems(value, self._view.revision)[:4])
         self.trouble.setText(visible(text))
         self.trouble.setVisible(bool(text))
         self.saved.set_enabled(bool(self._text))

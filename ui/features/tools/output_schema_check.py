@@ -75,7 +75,7 @@ class OutputSchemaCheck(QObject):
         outcome, run = self.of(call), self._run_of(call)
         if outcome is not None:
             return check_text(outcome, result)
-        is_pending = run is not None and run.sweep.waiting and not is_closed(run.session)
+        is_pending = run is not None and run.sweep.pending and not is_closed(run.session)
         return _beside_content(PENDING if is_pending else UNCHECKED, result)
 
     def _run_of(self, call: ToolCall) -> OpenSession | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from inspector.event import Event
 from inspector.schema.json_edit import MISSING
-from inspector.schema.json_input import is_json, trouble_of
+from inspector.schema.json_input import is_json, problem_of
 from inspector.wire.json_codec import Json, JsonSyntaxError, RawJson, compact, read, write
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Document:
         try:
             found = read(text.encode("utf-8", "surrogatepass"))
         except JsonSyntaxError as error:
-            return trouble_of(text, error)
+            return problem_of(text, error)
         for note in found.notes:
             if note.rule == "duplicate-key":
                 return f"{note.text}; a form cannot show duplicate fields"

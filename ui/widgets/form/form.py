@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inspector.schema.json_edit import exact
-from inspector.schema.json_input import is_json, json_trouble, parsed
+from inspector.schema.json_input import is_json, json_problem, parsed
 from inspector.schema.validate import Checker, FieldProblem, Report
 from inspector.spec.pointer import parts
 from ui.bind import bind
@@ -286,7 +286,7 @@ def validate(document: Document, checker: Checker) -> Report:
     if not document.error:
         return checker.check(document.value)
     text = document.text()
-    error = json_trouble(text)
+    error = json_problem(text)
     if error:
         return Report((FieldProblem("", error),))
     return Report(checker.check(parsed(text)).problems, (FieldProblem("", document.error),))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from inspector.schema.json_input import json_trouble
+from inspector.schema.json_input import json_problem
 from inspector.spec.pointer import parts
 from inspector.visible_text import one_line
 from inspector.wire.json_nesting import indented
@@ -130,7 +130,7 @@ class JsonEditor(QWidget):
         return self._box.document().toRawText().replace("\u2029", "\n")
 
     def _show_error(self, text: str) -> None:
-        error = json_trouble(text) if text.strip() else ""
+        error = json_problem(text) if text.strip() else ""
         self._error.show_text(error)
         can_format = bool(text.strip()) and not error and indented(text) != text
         self._format.setEnabled(can_format and not self._box.isHidden())

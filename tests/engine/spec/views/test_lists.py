@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.spec.views.completion import MOST, CompletionResult
+from inspector.spec.views.completion import MAX_VALUES, CompletionResult
 from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView
 from inspector.spec.views.resource import (
     ReadResult,
@@ -70,7 +70,7 @@ def test_nothing_makes_a_view_raise(raw: Json) -> None:
         view(raw)
     assert ReadResult(raw).raw == raw
     assert PromptResult(raw).as_text()
-    assert len(CompletionResult(raw).completion.shown) <= MOST
+    assert len(CompletionResult(raw).completion.offered) <= MAX_VALUES
 
 
 def test_a_resource_keeps_what_it_says_and_notes_what_is_wrong() -> None:
@@ -153,5 +153,5 @@ def test_suggestions_of_any_shape_are_read(
     """C-CMP-03; prompt-06."""
     read = CompletionResult(reply)
 
-    assert (len(read.completion.shown), read.completion.more) == (shown, more)
+    assert (len(read.completion.offered), read.completion.more) == (shown, more)
     assert found is None or rules(read.findings) == found

@@ -52,7 +52,7 @@ async def played(page: ToolsPage, case: Played) -> AsyncGenerator[str]:
         click_row(page, names.index(case.called))
         await call(page, session)
         await wait_until(lambda: sees(page, "result_content") or sees(page, "result_structured"))
-        await wait_until(lambda: not session.sweep.waiting)
+        await wait_until(lambda: not session.sweep.pending)
         yield reads(page, "result_body")
 
 
