@@ -34,7 +34,7 @@ async def answer(user: User, asker: Asker, kind: str, button: str) -> None:
         await user.types(name, text, sheet)
     await user.clicks(button, sheet)
     await until(lambda: made.is_over, "the end of the call")
-    await user.reads_soon("result_content", asker.act.seen)
+    await user.reads_soon("call_content", asker.act.seen)
     await until(lambda: not user.sees("header_requests"), "nothing waiting")
 
 
@@ -47,7 +47,7 @@ async def answer_twice(user: User, act: Act) -> None:
         await user.clicks("elicitation_accept", sheet)
         await until(lambda n=count: len(_rounds(user, made)) == n, f"round {count}")
     await until(lambda: made.is_over, "the end of the call")
-    await user.reads_soon("result_content", act.seen)
+    await user.reads_soon("call_content", act.seen)
     assert "input requested 2 times" in work.outcome(user)
     statuses = [user.transcript.status(number) for number in _rounds(user, made)]
     assert statuses == ["ok"] * 3
@@ -78,4 +78,4 @@ async def add_root(user: User, uri: str) -> None:
 async def tell_roots(user: User, tool: str, uri: str) -> None:
     """Have the server tell which roots it knows."""
     await work.call(user, Act(tool))
-    await user.reads_soon("result_content", uri)
+    await user.reads_soon("call_content", uri)

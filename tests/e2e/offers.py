@@ -64,7 +64,7 @@ async def see_json(user: User, name: str) -> None:
     """Look at the message of the answer as a tree, and go back to what was drawn."""
     await user.clicks(f"{name}_views_json")
     await user.reads_soon(f"{name}_tree", "jsonrpc")
-    await user.clicks(f"{name}_views_lead")
+    await user.clicks(f"{name}_views_content")
 
 
 async def get_all(user: User, host: Host) -> None:

@@ -43,13 +43,13 @@ async def see_results(user: User, host: Host) -> None:
     """Structured content beside its schema, and a result that says isError."""
     await work.call(user, host.structures)
     assert work.outcome(user) == "ok"
-    await user.clicks("result_views_structured")
-    await user.reads_soon("result_structured", host.structures.seen)
+    await user.clicks("call_answer_views_structured")
+    await user.reads_soon("call_structured", host.structures.seen)
     await user.reads_soon("structured_check", "Valid against the output schema")
-    await user.clicks("result_views_content")
+    await user.clicks("call_answer_views_content")
     await work.call(user, host.fails)
     assert work.outcome(user).startswith("tool error")
-    await user.reads_soon("result_content", host.fails.seen)
+    await user.reads_soon("call_content", host.fails.seen)
 
 
 async def watch(user: User, host: Host) -> None:
@@ -64,7 +64,7 @@ async def watch(user: User, host: Host) -> None:
     if host.is_stateless:
         await user.reads_soon("stream_line", "Notification stream: open")
     await work.call(user, host.watches.changes)
-    await user.reads_soon("result_content", host.watches.changes.seen)
+    await user.reads_soon("call_content", host.watches.changes.seen)
     await user.opens_tab("Resources")
     await user.reads_soon("update_words", "since last read")
     await user.clicks("update_read")

@@ -158,9 +158,9 @@ async def leave_and_begin_again(user: User, host: Host) -> None:
     await until(lambda: user.transcript is not left, "another session")
     await work.is_ready(user)
     await work.call(user, host.speaks)
-    await user.reads_soon("result_content", host.speaks.seen)
-    await user.clicks("result_views_json")
-    await user.reads_soon("result_tree", "jsonrpc")
+    await user.reads_soon("call_content", host.speaks.seen)
+    await user.clicks("call_answer_views_json")
+    await user.reads_soon("call_answer_tree", "jsonrpc")
 
 
 @pytest.mark.parametrize("name", CUTTING)
@@ -176,7 +176,7 @@ async def test_a_call_whose_stream_is_cut_gets_its_answer_by_coming_back(
         await work.call(user, host.cuts)
 
         assert work.outcome(user) == "ok"
-        await user.reads_soon("result_content", host.cuts.seen)
+        await user.reads_soon("call_content", host.cuts.seen)
         raws = user.transcript.raws(1, user.transcript.count + 1)
         back = [raw for raw in raws if raw.startswith(b"GET ") and b"last-event-id" in raw.lower()]
         assert back
@@ -215,5 +215,5 @@ async def test_a_server_of_both_eras_is_used_over_the_older_http(
 
         await work.call(user, host.speaks)
 
-        await user.reads_soon("result_content", host.speaks.seen)
+        await user.reads_soon("call_content", host.speaks.seen)
         await work.disconnect(user)

@@ -126,7 +126,7 @@ async def test_a_user_logs_in_calls_a_tool_renews_the_token_and_gives_it_back(
         await log_in(user, server.url, browser, with_page=server.is_complete)
         secrets = set(work.shown(user).session.transcript.redaction.values)
         await work.call(user, server.speaks)
-        assert server.speaks.seen in user.reads("result_panel")
+        assert server.speaks.seen in user.reads("call_result")
         assert len(browser.form.visited) == server.is_complete
 
         await user.opens_tab("Authorization")
@@ -164,4 +164,4 @@ async def test_a_tool_that_needs_another_scope_leads_to_the_page_and_then_works(
             await browser.is_done()
 
             await work.call(user, Act("write"))
-            assert "written" in user.reads("result_panel")
+            assert "written" in user.reads("call_result")

@@ -79,7 +79,7 @@ async def test_an_edited_server_is_restarted_called_again_and_compared_in_two_ac
     async with told(transport, era, tmp_path) as server:
         await work.connect(user, server.address)
         await work.call(user, CALL)
-        await user.reads_soon("result_content", CALL.seen)
+        await user.reads_soon("call_content", CALL.seen)
         first, sent = work.shown(user), work.shown(user).tools.history.operations[-1].arguments
         server.edit("after the fix")
 
@@ -89,12 +89,12 @@ async def test_an_edited_server_is_restarted_called_again_and_compared_in_two_ac
         second = work.shown(user)
         await until(lambda: second.tools.history.operations, "the same call again", 15)
         await until(lambda: second.tools.history.operations[-1].is_over, "its answer")
-        await user.reads_soon("result_content", "after the fix")
+        await user.reads_soon("call_content", "after the fix")
         await user.presses("Ctrl+Alt+C")  # the second
-        await user.reads_soon("result_comparison", "after the fix")
+        await user.reads_soon("call_comparison", "after the fix")
         took = time.perf_counter() - began
 
-        assert CALL.seen in user.reads("result_comparison")
+        assert CALL.seen in user.reads("call_comparison")
         assert second.tools.history.operations[-1].arguments == sent
         assert [call.run.number for call in second.tools.history.operations] == [2]
         assert took < patience(LOOP_SECONDS)
@@ -107,7 +107,7 @@ async def test_a_server_that_watches_its_files_needs_no_restart_by_hand(
     async with told("stdio", "stateful", tmp_path) as server:
         await work.connect(user, server.address)
         await work.call(user, CALL)
-        await user.reads_soon("result_content", CALL.seen)
+        await user.reads_soon("call_content", CALL.seen)
         first = work.shown(user)
         editor = user.app.window.parts.servers.edit(first.profile)
         box = editor.findChild(QCheckBox, "restart_on_change")
@@ -127,4 +127,4 @@ async def test_a_server_that_watches_its_files_needs_no_restart_by_hand(
         await until(lambda: work.shown(user) is not first, "the next run", 15)
         await work.is_ready(user)
         await user.clicks("call_button")
-        await user.reads_soon("result_content", "after the fix")
+        await user.reads_soon("call_content", "after the fix")

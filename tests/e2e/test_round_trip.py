@@ -75,20 +75,20 @@ async def test_every_kind_of_result_is_told_apart_and_drawn(
 
     await work.call(user, peer.speaks)
     assert work.outcome(user) == "ok"
-    await user.reads_soon("result_content", peer.speaks.seen)
+    await user.reads_soon("call_content", peer.speaks.seen)
 
     await work.call(user, peer.structures)
-    await user.clicks("result_views_structured")
-    await user.reads_soon("result_structured", peer.structures.seen)
+    await user.clicks("call_answer_views_structured")
+    await user.reads_soon("call_structured", peer.structures.seen)
     await user.reads_soon("structured_check", "Valid against the output schema")
 
     await work.call(user, peer.draws)
-    await user.clicks("result_views_content")
+    await user.clicks("call_answer_views_content")
     await until(lambda: user.sees("picture"), "the picture")
 
     await work.call(user, peer.fails)
     assert work.outcome(user).startswith("tool error")
-    await user.reads_soon("result_content", peer.fails.seen)
+    await user.reads_soon("call_content", peer.fails.seen)
 
 
 async def test_a_refusal_and_a_question_are_shown_as_what_they_are(
@@ -119,7 +119,7 @@ async def test_a_refusal_and_a_question_are_shown_as_what_they_are(
         assert (b'"code":-1,' if kind == "sampling" else b'"decline"') in answer
 
     await work.call(user, peer.logs)
-    await user.reads_soon("result_content", peer.logs.seen)
+    await user.reads_soon("call_content", peer.logs.seen)
     await until(
         lambda: frames(user.transcript, "notifications/message", Direction.RECEIVED), "a log"
     )
@@ -144,7 +144,7 @@ async def test_progress_is_watched_and_a_call_is_given_up(
     )
     assert user.transcript.status(made.request_frame) == "cancelled"
     await work.call(user, peer.speaks)
-    await user.reads_soon("result_content", peer.speaks.seen)
+    await user.reads_soon("call_content", peer.speaks.seen)
 
 
 async def test_the_traffic_outlives_the_connection_and_is_read_from_disk_later(

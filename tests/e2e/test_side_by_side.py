@@ -65,7 +65,7 @@ async def test_colours_and_text_size_change_while_connected(user: User) -> None:
     """Ours: by the menu and its shortcuts; what is on the screen stays what it is."""
     await work.connect(user, " ".join(DEMO.argv_alone()))
     await work.call(user, DEMO.structures)
-    before = user.reads("result_content")
+    before = user.reads("call_content")
     light = user.window.grab().toImage().pixelColor(5, 5)
 
     user.window.commands.actions["theme_dark"].trigger()
@@ -77,9 +77,9 @@ async def test_colours_and_text_size_change_while_connected(user: User) -> None:
     await until(lambda: user.window.fontMetrics().height() > height, "larger text")
 
     assert light.lightness() > 200 > 60 > dark.lightness()
-    assert user.reads("result_content") == before
+    assert user.reads("call_content") == before
     await work.call(user, DEMO.speaks)
-    await user.reads_soon("result_content", DEMO.speaks.seen)
+    await user.reads_soon("call_content", DEMO.speaks.seen)
     await user.presses("Ctrl+0")
     await until(lambda: user.window.fontMetrics().height() == height, "the usual size")
 

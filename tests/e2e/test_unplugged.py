@@ -136,8 +136,8 @@ async def test_an_answer_after_the_time_limit_is_shown_as_late(user: User, mark:
 
     await until(lambda: made.state == "timed out", "the limit")
     await until(lambda: "late response" in work.outcome(user), "the late answer")
-    await user.clicks("result_views_raw")
-    await user.reads_soon("result_raw", "come what may")
+    await user.clicks("call_answer_views_raw")
+    await user.reads_soon("call_answer_raw", "come what may")
     assert user.transcript.exchange(made.request_frame).late  # type: ignore[union-attr]
     assert any("timed-out" in note for note in notes(user))
 
@@ -170,7 +170,7 @@ async def test_rubbish_between_messages_is_shown_and_does_no_harm(user: User, ma
     await work.call(user, BROKEN_UTF8)
     await work.call(user, DEMO.speaks)
 
-    await user.reads_soon("result_content", DEMO.speaks.seen)
+    await user.reads_soon("call_content", DEMO.speaks.seen)
     await until(lambda: user.transcript.counts.problems == 2, "both problems to be told")
     await user.types("traffic_filter_line", "problem:")
     await until(lambda: len(user.reads_rows("traffic_table")) == 2, "the rubbish")

@@ -131,8 +131,8 @@ async def call(user: User, act: Act) -> ToolCall:
     made = await start_call(user, act)
     await until(lambda: made.is_over, f"the answer of {act.tool}")
     await until(lambda: outcome(user) not in RUNNING, "the outcome")
-    panel = await user.finds(CallResultPanel, "result_panel")
-    await until(lambda: panel.is_drawn, "the answer on the screen")
+    panel = await user.finds(CallResultPanel, "call_result")
+    await until(lambda: panel.is_rendered, "the answer on the screen")
     return made
 
 

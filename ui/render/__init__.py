@@ -7,7 +7,9 @@ text image audio resource tools     the renderers
 payload image_view markdown csv_table auto_height     their parts
 block_column  the blocks of one result
 incremental   many widgets, added without stopping the window
-answer_panel  the operations of one kind, and the result of one of them
+answer_panel  the history of one entry, and status and result of one of its operations
+answer_kind   what tools, prompts and resources define for it
+operation_status  outcome, progress and error of an operation
 """
 
 from __future__ import annotations

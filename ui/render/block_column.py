@@ -47,6 +47,11 @@ class BlockResult(Protocol):
         ...
 
     @property
+    def findings(self) -> Sequence[Finding]:
+        """Problems of the result and of its parts."""
+        ...
+
+    @property
     def unknown(self) -> JsonObject:
         """Members that the revision does not define."""
         ...

@@ -46,10 +46,10 @@ class UrlVisitsPanel(QFrame):
     """What is to be visited, and what is known of it; hidden while there is nothing.
 
     Signals:
-        again_wanted: the request is to be sent again.
+        repeat_requested: the request is to be sent again.
     """
 
-    again_wanted = Signal()
+    repeat_requested = Signal()
 
     def __init__(self, *, theme: Theme, again: str, parent: QWidget | None = None) -> None:
         """Start hidden; `again` is what sending the request again is called."""
@@ -75,7 +75,7 @@ class UrlVisitsPanel(QFrame):
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._again = push_button(again, name="visits_again", parent=self)
-        self._again.clicked.connect(self.again_wanted)
+        self._again.clicked.connect(self.repeat_requested)
         self._words = plain_label(
             "The request is not resent automatically.",
             tone="muted",

@@ -1,13 +1,10 @@
-"""The views of one answer: a first one that the owner fills, the message as a tree, its exact text, and problems.
-
-Each is filled when it is first wanted.
-"""
+"""Several views of one result, of which one is visible: each is filled when it is first looked at."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.rules import rule_label
@@ -23,59 +20,55 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from ui.theme import Theme
 
-PROBLEMS = 200
-"""Problems that are listed; more are counted."""
+MIN_PIXELS = 40
+"""Height that the views keep where an error above takes the room."""
+
+MAX_PROBLEMS = 200
+"""Problems that are listed; the rest is counted."""
+
+
+class AnswerView(NamedTuple):
+    """One view."""
+
+    key: str
+    """A stable name."""
+    label: Callable[[], str]
+    """Returns the label of the view now; empty if there is nothing to show."""
+    widget: QWidget
+    """What is shown."""
+    fill: Callable[[], object]
+    """Fills the widget."""
+    is_kept: bool = True
+    """Whether the next result starts with this view after the user selected it."""
 
 
 class AnswerViews(QWidget):
-    """Views of one answer.
-
-    Signals:
-        lead_requested: the first view is to be filled now.
-    """
-
-    lead_requested = Signal()
+    """The views of one result."""
 
     def __init__(
         self,
-        lead: QWidget,
-        text: str,
+        views: Sequence[AnswerView],
         *,
         theme: Theme,
         name: str,
-        wanted_name: str,
         parent: QWidget | None = None,
     ) -> None:
-        """Show `lead` under `words` first; `wanted_name` is what the raw text would be saved as."""
+        """Start hidden; the first of `views` is the one to start with."""
         super().__init__(parent)
         self.setObjectName(name)
-        self._theme = theme
-        self._lead_words = text
-        self._response = b""
-        self._message = b""
-        self._findings: Sequence[Finding] = ()
+        self._by_key = {view.key: view for view in views}
         self._filled: set[str] = set()
-        self._wanted = "lead"
-        self._build(lead, wanted_name)
+        self._selected = views[0].key
+        self._build(theme)
         self._views.chosen.connect(self._on_view_chosen)
         self.clear()
 
-    def _build(self, lead: QWidget, wanted_name: str) -> None:
-        theme, name = self._theme, self.objectName()
-        self._views = SegmentedControl((), name=f"{name}_views", parent=self)
-        self._tree = JsonView(theme=theme, name=f"{name}_tree")
-        self._raw = TextView(theme=theme, name=f"{name}_raw", file_name=wanted_name)
-        self._problems = QuotingLabel(name=f"{name}_problems")
-        self._problems.setAlignment(Qt.AlignmentFlag.AlignTop)
-        area = QScrollArea()
-        area.setAccessibleName("Response problems")
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(self._problems)
-        self._pages = {"lead": lead, "json": self._tree, "raw": self._raw, "problems": area}
+    def _build(self, theme: Theme) -> None:
+        self._views = SegmentedControl((), name=f"{self.objectName()}_views", parent=self)
         self._stack = QStackedWidget(self)
-        for page in self._pages.values():
-            self._stack.addWidget(page)
+        self._stack.setMinimumHeight(MIN_PIXELS)
+        for view in self._by_key.values():
+            self._stack.addWidget(view.widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.SPACING_PX)
@@ -85,74 +78,94 @@ class AnswerViews(QWidget):
     def clear(self) -> None:
         """Show nothing."""
         self._filled.clear()
-        self._response = self._message = b""
         self._views.hide()
         self._stack.hide()
 
-    def show_answer(
-        self, response: bytes, message: bytes, findings: Sequence[Finding], *, has_lead: bool
-    ) -> None:
-        """Show `response`, which came with `message` as its JSON text; the first view is offered if it `has_lead`."""
-        self.clear()
-        if not response:
-            return
-        self._response, self._message, self._findings = response, message, findings
-        options = [("lead", self._lead_words)] if has_lead else []
-        options += [("json", "JSON"), ("raw", "Raw")]
-        if findings:
-            options.append(("problems", f"Problems {len(findings):,}"))
-        self._views.set_options(options)
-        self._views.show()
-        self._stack.show()
-        keys = [key for key, _ in options]
-        self._show_view(self._wanted if self._wanted in keys else keys[0])
+    def show_result(self, instead: dict[str, str] | None = None) -> None:
+        """Show another result in the view that the user selected last; `instead` maps views to better ones for this result."""
+        self._filled.clear()
+        keys = self._offer()
+        key = (instead or {}).get(self._selected, self._selected)
+        self.show_view(key if key in keys else keys[0])
 
-    def current(self) -> str:
-        """The key of the view that shows."""
-        return self._views.current()
+    def refresh(self, *stale: str) -> None:
+        """Update the labels of the visible result, and fill the `stale` views again when they are looked at."""
+        self._offer()
+        self._filled -= {*stale}
+        self.show_view(self._views.current())
 
-    def _show_view(self, key: str) -> None:
+    def is_filled(self, key: str) -> bool:
+        """Whether a view shows the result."""
+        return key in self._filled
+
+    def show_view(self, key: str) -> None:
+        """Fill a view that has a label, and make it visible."""
         self._views.choose(key)
         if key not in self._filled:
             self._filled.add(key)
-            _FILLERS[key](self)
-        self._stack.setCurrentWidget(self._pages[key])
+            self._by_key[key].fill()
+        self._stack.setCurrentWidget(self._by_key[key].widget)
+        self._views.show()
+        self._stack.show()
 
-    def fill_lead(self) -> None:
-        """Have the owner fill it."""
-        self.lead_requested.emit()
-
-    def fill_json(self) -> None:
-        """Show the message as a tree."""
-        self._tree.set_raw(self._message)
-
-    def fill_raw(self) -> None:
-        """Show the message as it came."""
-        self._raw.set_raw(self._response)
-
-    def fill_problems(self) -> None:
-        """List what is wrong."""
-        lines = [_finding_words(finding) for finding in self._findings[:PROBLEMS]]
-        if len(self._findings) > PROBLEMS:
-            lines.append(f"and {len(self._findings) - PROBLEMS:,} more")
-        self._problems.setText("\n\n".join(lines))
+    def _offer(self) -> list[str]:
+        options = [(view.key, view.label()) for view in self._by_key.values()]
+        options = [(key, label) for key, label in options if label]
+        self._views.set_options(options)
+        return [key for key, _ in options]
 
     def _on_view_chosen(self, key: str) -> None:
-        self._wanted = key
-        self._show_view(key)
+        if self._by_key[key].is_kept:
+            self._selected = key
+        self.show_view(key)
 
 
-_FILLERS: dict[str, Callable[[AnswerViews], None]] = {
-    "lead": AnswerViews.fill_lead,
-    "json": AnswerViews.fill_json,
-    "raw": AnswerViews.fill_raw,
-    "problems": AnswerViews.fill_problems,
-}
-"""View → what fills it when it is first wanted."""
+def common_views(
+    *,
+    theme: Theme,
+    name: str,
+    has_response: Callable[[], bool],
+    message: Callable[[], bytes],
+    response: Callable[[], bytes],
+    findings: Callable[[], Sequence[Finding]],
+) -> tuple[AnswerView, ...]:
+    """Return the views that every result has: its JSON `message` as a tree, the `response` as received, and its problems."""
+    tree = JsonView(theme=theme, name=f"{name}_tree")
+    raw = TextView(theme=theme, name=f"{name}_raw", file_name="result.json")
+    problems = QuotingLabel(name=f"{name}_problems")
+    problems.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+    area = QScrollArea()
+    area.setAccessibleName("Result problems")
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(problems)
+
+    def problems_label() -> str:
+        count = len(findings())
+        return f"Problems {count:,}" if count else ""
+
+    def fill_problems() -> None:
+        problems.setText(_problems_text(findings()))
+
+    return (
+        AnswerView(
+            "json", lambda: "JSON" if has_response() else "", tree, lambda: tree.set_raw(message())
+        ),
+        AnswerView(
+            "raw", lambda: "Raw" if has_response() else "", raw, lambda: raw.set_raw(response())
+        ),
+        AnswerView("problems", problems_label, area, fill_problems),
+    )
 
 
-def _finding_words(finding: Finding) -> str:
-    place = f"\n    at {finding.pointer}" if finding.pointer else ""
-    link = f"\n    {finding.link}" if finding.link else ""
-    severity = finding.severity.name.lower()
-    return visible(f"{severity}: {finding.summary} ({rule_label(finding.rule)}){place}{link}")
+def _problems_text(findings: Sequence[Finding]) -> str:
+    parts: list[str] = []
+    for finding in findings[:MAX_PROBLEMS]:
+        pointer = f"\n    at {finding.pointer}" if finding.pointer else ""
+        link = f"\n    {finding.link}" if finding.link else ""
+        severity = finding.severity.name.lower()
+        label = rule_label(finding.rule)
+        parts.append(visible(f"{severity}: {finding.summary} ({label}){pointer}{link}"))
+    if len(findings) > MAX_PROBLEMS:
+        parts.append(f"and {len(findings) - MAX_PROBLEMS:,} more")
+    return "\n\n".join(parts)

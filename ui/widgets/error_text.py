@@ -35,7 +35,9 @@ def code_and_name(error: PeerError, revision: Revision | None) -> str:
 def error_text(error: PeerError, revision: Revision | None) -> ErrorText:
     """Put `error` into words."""
     known = explain(error.code, revision)
-    text = f"{code_and_name(error, revision)}: {error.message or '(no message)'}"
+    message = error.message or "(no message)"
+    is_named = message.casefold().startswith(known.name.casefold())  # many servers do that
+    text = f"{error.code} {message}" if is_named else f"{code_and_name(error, revision)}: {message}"
     hint = error.hint or known.hint
     if error.http is not None and error.http.prevails:
         text, hint = error.reason, error.hint

@@ -1,4 +1,4 @@
-"""Going back to what was asked before: a box with one line each, newest first, and what can be done with the one shown."""
+"""Going back to earlier requests: a box with a line for each, newest first, and what can be done with the visible one."""
 
 from __future__ import annotations
 
@@ -18,71 +18,70 @@ if TYPE_CHECKING:
 
 
 class HistoryBox(QWidget):
-    """Lines to choose from.
+    """Earlier requests, one of them current.
 
     Signals:
-        chosen: the person wants to see the entry at this place.
-        again_wanted: the shown one is to be asked again.
-        reuse_wanted: what it asked is to be put back into the fields.
-        traffic_wanted: it is to be shown in the traffic.
+        selected: the user selected the request of this row.
+        repeat_requested: send the current request again.
+        reuse_requested: put what the current request sent back into the fields.
+        compare_requested: compare the current request with the one before.
+        traffic_requested: show the current request in the traffic.
     """
 
-    chosen = Signal(int)
-    again_wanted = Signal()
-    reuse_wanted = Signal()
-    traffic_wanted = Signal()
+    selected = Signal(int)
+    repeat_requested = Signal()
+    reuse_requested = Signal()
+    compare_requested = Signal()
+    traffic_requested = Signal()
 
     def __init__(
         self,
         *,
         theme: Theme,
         name: str,
-        text: str,
-        again: str,
+        repeat: str,
         reuse: str = "",
+        compare: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        """`words` name the box; `again` and `reuse` say what the buttons do, without which there is none."""
+        """Start empty; `repeat`, `reuse` and `compare` are the tooltips of the buttons, an empty one hides its button."""
         super().__init__(parent)
         self.setObjectName(name)
-        self._build(theme, text, again, reuse)
-        self._wire()
-
-    def _build(self, theme: Theme, text: str, again: str, reuse: str) -> None:
-        name = self.objectName()
-        self.box = ElidedComboBox(name=f"{name}_box", text=text, parent=self)
-        self._again = tool_button(theme, "mdi6.replay", again, name=f"{name}_again", parent=self)
-        self._reuse = tool_button(
-            theme, "mdi6.arrow-left", reuse or "Reuse", name=f"{name}_reuse", parent=self
-        )
-        self._reuse.setVisible(bool(reuse))
-        self._traffic = tool_button(
-            theme, "mdi6.swap-vertical", "Show in traffic", name=f"{name}_traffic", parent=self
-        )
+        self.box = ElidedComboBox(name=f"{name}_box", text="History", parent=self)
+        self.box.activated.connect(self.selected)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.SPACING_PX)
         layout.addWidget(self.box, 1)
-        for button in (self._again, self._reuse, self._traffic):
-            layout.addWidget(button)
-
-    def _wire(self) -> None:
-        self.box.activated.connect(self.chosen)
-        self._again.clicked.connect(self.again_wanted)
-        self._reuse.clicked.connect(self.reuse_wanted)
-        self._traffic.clicked.connect(self.traffic_wanted)
+        buttons = (
+            ("again", "mdi6.replay", repeat, self.repeat_requested),
+            ("reuse", "mdi6.arrow-left", reuse, self.reuse_requested),
+            ("compare", "mdi6.compare-horizontal", compare, self.compare_requested),
+            ("traffic", "mdi6.swap-vertical", "Show in traffic", self.traffic_requested),
+        )
+        self._buttons = {
+            key: tool_button(theme, icon, tooltip or key, name=f"{name}_{key}", parent=self)
+            for key, icon, tooltip, _ in buttons
+        }
+        for key, _, tooltip, signal in buttons:
+            self._buttons[key].clicked.connect(signal)
+            self._buttons[key].setVisible(bool(tooltip))
+            layout.addWidget(self._buttons[key])
 
     def show_rows(self, rows: Sequence[str], current: int) -> None:
-        """List `rows` and mark one."""
+        """List `rows`, and make one of them current."""
         self.box.clear()
         self.box.addItems(list(rows))
         self.box.setCurrentIndex(current)
 
-    def refresh(self, text: str, *, has_frame: bool, can_ask: bool) -> None:
-        """Show how the current entry stands now."""
-        at = self.box.currentIndex()
-        if at >= 0:
-            self.box.setItemText(at, text)
+    def refresh(
+        self, text: str, *, has_frame: bool, can_repeat: bool, can_compare: bool = False
+    ) -> None:
+        """Show the current request as `text`, and enable the buttons."""
+        row = self.box.currentIndex()
+        if row >= 0:
+            self.box.setItemText(row, text)
             self.box.setToolTip(tool_tip(text))
-        self._traffic.setEnabled(has_frame)
-        self._again.setEnabled(can_ask)
+        self._buttons["traffic"].setEnabled(has_frame)
+        self._buttons["again"].setEnabled(can_repeat)
+        self._buttons["compare"].setEnabled(can_compare)

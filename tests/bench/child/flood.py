@@ -45,8 +45,8 @@ def _moment(stamp: Path) -> float:
 
 def _is_shown(shell: Desk) -> bool:
     panel = shell.tools.result_panel
-    over = panel.call is not None and panel.call.is_over
-    return over and panel.is_drawn and bool(panel.body.isVisible())
+    over = panel.operation is not None and panel.operation.is_over
+    return over and panel.is_rendered and bool(panel.views.isVisible())
 
 
 def _check_all_kept(shell: Desk, before: int, count: int) -> None:

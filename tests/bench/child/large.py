@@ -33,7 +33,7 @@ async def json_text(shell: Desk, mb: float) -> dict[str, float]:
     await shell.choose("bigjson")
     clicked = shell.click_call(json.dumps({"mb": mb}))
     await until(lambda: _is_over(shell))
-    body = shell.tools.result_panel.body
+    body = shell.tools.result_panel.views
     tree = await _filled_tree(body)
     found = {"tree": _painted(tree, clicked), "tree_gap_ms": shell.gaps.end_ms()}
     block = next(iter(body.findChildren(BlockWidget)))
@@ -52,10 +52,10 @@ async def structured(shell: Desk, mb: float) -> dict[str, float]:
         "structured": _painted(view.edit, clicked),
         "structured_gap_ms": shell.gaps.end_ms(),
     }
-    body = shell.tools.result_panel.body
-    for key, name in (("structured", "result_structured"), ("json", "result_tree")):
+    body = shell.tools.result_panel.views
+    for key, name in (("structured", "call_structured"), ("json", "call_answer_tree")):
         chosen = _begin(shell)
-        _button(body, f"result_views_{key}").click()
+        _button(body, f"call_answer_views_{key}").click()
         view = body.findChild(JsonView, name)
         assert view is not None
         tree = await _filled_tree(view)
@@ -76,12 +76,12 @@ def _begin(shell: Desk) -> float:
 
 
 def _is_over(shell: Desk) -> bool:
-    call = shell.tools.result_panel.call
+    call = shell.tools.result_panel.operation
     return call is not None and call.is_over
 
 
 async def _text_view(shell: Desk) -> AutoHeightText:
-    body = shell.tools.result_panel.body
+    body = shell.tools.result_panel.views
 
     def shown() -> AutoHeightText | None:
         if not _is_over(shell):

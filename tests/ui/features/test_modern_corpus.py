@@ -270,7 +270,7 @@ async def test_only_a_complete_result_is_shown_as_a_success(
         made = await call(tools_page, session)
 
         assert (outcome(tools_page) == "ok") is (play.number < 3)
-        assert text in reads(tools_page, "result_panel")
+        assert text in reads(tools_page, "call_result")
         raw = await view(tools_page, "raw")
         assert json.dumps(result) in raw
         traffic = Traffic(session, qtbot, theme)
@@ -333,7 +333,7 @@ async def test_a_session_id_is_told_to_be_ignored_and_a_lost_call_can_be_made_ag
         click_tool(tools_page, "a")
         await call(tools_page, session)
         assert outcome(tools_page).startswith("no response")
-        assert "ended without a response" in reads(tools_page, "result_panel")
+        assert "ended without a response" in reads(tools_page, "call_result")
         about = Traffic(session, qtbot, theme).row("session-ignored")[position("summary")]
         assert "session id ignored: this revision has no HTTP sessions" in about
 

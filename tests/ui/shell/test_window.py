@@ -38,7 +38,7 @@ async def called(shell: ShellFixture) -> None:
     for _ in range(6):
         shell.tools.call_panel.call_button.click()
         await wait_until(lambda: shell.session.tools.history.operations[-1].is_over)
-    await wait_until(lambda: sees(shell.tools, "result_content"))
+    await wait_until(lambda: sees(shell.tools, "call_content"))
 
 
 async def test_at_first_there_is_room_for_sixteen_tools_a_form_its_result_and_twelve_frames(
@@ -71,7 +71,7 @@ async def test_a_small_window_still_shows_everything_that_is_needed_to_call(
     await wait_until(lambda: window.parts.workbench.width() < 900)
 
     assert (window.width(), window.height()) == (1024, 640)
-    for name in ("call_button", "tool_view", "result_content", "traffic_table", "palette_button"):
+    for name in ("call_button", "tool_view", "call_content", "traffic_table", "palette_button"):
         widget = find(window, QWidget, name)
         assert widget.isVisible(), name
         assert window.rect().contains(place_of(widget, window)), name

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton
 
-from ui.widgets.answer_views import AnswerViews
+from ui.widgets.answer_views import AnswerViews, common_views
 from ui.widgets.json_view import JsonView
 from ui.widgets.text_view import TextView
 
@@ -23,9 +23,17 @@ def test_a_message_in_an_event_is_a_tree_as_json_and_whole_as_raw(
     qtbot: QtBot, theme: Theme
 ) -> None:
     """Ours: over HTTP an answer may come wrapped in an event of a stream."""
-    views = AnswerViews(QLabel("lead"), "Lead", theme=theme, name="answer", wanted_name="x.json")
+    common = common_views(
+        theme=theme,
+        name="answer",
+        has_response=lambda: True,
+        message=lambda: MESSAGE,
+        response=lambda: EVENT,
+        findings=lambda: (),
+    )
+    views = AnswerViews(common, theme=theme, name="answer")
     qtbot.addWidget(views)
-    views.show_answer(EVENT, MESSAGE, (), has_lead=True)
+    views.show_result()
     for key in ("json", "raw"):
         button = views.findChild(QAbstractButton, f"answer_views_{key}")
         assert button is not None

@@ -63,7 +63,7 @@ class Conversation(QWidget):
         self._text.clicked.connect(self._on_text_clicked)
         self._json.clicked.connect(self._on_json_clicked)
 
-    def show_result(self, result: PromptResult, listed_description: str) -> None:
+    def show_result(self, result: PromptResult, listed_description: str, *, at_once: bool) -> None:
         """Show the messages of a result, and its description unless it is that of the list."""
         self._result = result
         text = result.description
@@ -75,6 +75,7 @@ class Conversation(QWidget):
             above=[result_label("result_description", text, tone="muted")] if is_new else (),
             remarks=("Empty result: no messages.",) if is_empty else (),
             count=sum(max(len(message.content), 1) for message in result.messages),
+            at_once=at_once,
         )
 
     def _add_message(

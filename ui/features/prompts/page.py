@@ -16,6 +16,7 @@ from ui.pages import PROMPTS, PageSpec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.features.prompts import PromptGet
     from inspector.session.paginated_list import PaginatedList
     from inspector.spec.views.list_page import ListedView
     from inspector.workspace import OpenSession
@@ -32,20 +33,20 @@ class PromptsPage(ListPage):
         theme = self._theme
         self.list = PromptList(theme=theme, parent=self)
         self.panel = PromptPanel(theme=theme, parent=self)
-        self.getting = PromptResultPanel(
-            theme=theme, limits=self.panel.row.options.timeouts, parent=self
+        self.result_panel = PromptResultPanel(
+            theme=theme, timeouts=self.panel.row.options.timeouts, parent=self
         )
-        self.assemble(self.list, self.panel, self.getting)
+        self.assemble(self.list, self.panel, self.result_panel)
 
     def _wire(self) -> None:
         super()._wire()
         self.list.selected.connect(self._on_prompt_selected)
         self.list.get_requested.connect(self._on_activated)
         self.panel.get_requested.connect(self._on_get_requested)
-        self.panel.cancel_requested.connect(self.getting.cancel)
+        self.panel.cancel_requested.connect(self.result_panel.cancel)
         self.panel.note.clicked.connect(self._on_suggest_clicked)
-        self.getting.changed.connect(self._show_state)
-        self.getting.reuse_wanted.connect(self.panel.set_arguments)
+        self.result_panel.changed.connect(self._show_state)
+        self.result_panel.reuse_requested.connect(self._on_reuse_requested)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the prompts of `session`; for another run of the same server, arguments and results stay."""
@@ -58,7 +59,7 @@ class PromptsPage(ListPage):
                 bind_coalesced(self, session.completions.changed, self._show_suggestions),
             )
         self.panel.set_session(session, again=again)
-        self.getting.set_session(session, again=again)
+        self.result_panel.set_session(session, again=again)
         if session is not None:
             self.list.set_server(session.profile.id)
         self.list.show_listing(session.prompts if session is not None else None, again=again)
@@ -79,12 +80,12 @@ class PromptsPage(ListPage):
         prompts = session.prompts if session is not None else None
         self.list.show_listing(prompts)
         self.panel.set_listed(prompts is None or not prompts.is_empty)
-        self.getting.refresh()
+        self.result_panel.refresh()
         self._show_suggestions()
         self.show_list()
 
     def _show_state(self) -> None:
-        self.panel.show_state(connected=self.is_connected, running=self.getting.is_running)
+        self.panel.show_state(connected=self.is_connected, running=self.result_panel.is_running)
 
     def _show_suggestions(self) -> None:
         session, prompt = self.session, self.panel.prompt
@@ -99,7 +100,7 @@ class PromptsPage(ListPage):
         prompt, position = self.list.item, self.list.position
         clashes = self.list.model.clashes(position)
         self.panel.show_prompt(prompt, self.list.selection, clashes)
-        self.getting.show_prompt(prompt, distinct=bool(clashes))
+        self.result_panel.show_prompt(prompt, is_duplicate=bool(clashes))
         self._show_suggestions()
 
     def _on_activated(self) -> None:
@@ -112,7 +113,10 @@ class PromptsPage(ListPage):
     def _on_get_requested(self) -> None:
         if self.panel.prompt is not None:
             meta = self.panel.row.options.meta()
-            self.getting.get(self.panel.prompt, self.panel.arguments(), meta)
+            self.result_panel.get(self.panel.prompt, self.panel.arguments(), meta)
+
+    def _on_reuse_requested(self, get: PromptGet) -> None:
+        self.panel.set_arguments(get.arguments)
 
     def _on_suggest_clicked(self) -> None:
         if self.session is not None:

@@ -37,11 +37,11 @@ class ResourcesPage(ListPage):
         theme = self._theme
         self.list = ResourceList(theme=theme, parent=self)
         self.panel = ReadPanel(theme=theme, parent=self)
-        self.reading = ReadResultPanel(
-            theme=theme, limits=self.panel.row.options.timeouts, parent=self
+        self.result_panel = ReadResultPanel(
+            theme=theme, timeouts=self.panel.row.options.timeouts, parent=self
         )
         self._pace = Pace(self._refresh, lambda: _is_partial(self.session), parent=self)
-        self.assemble(self.list, self.panel, self.reading)
+        self.assemble(self.list, self.panel, self.result_panel)
 
     def _wire(self) -> None:
         super()._wire()
@@ -50,11 +50,11 @@ class ResourcesPage(ListPage):
         self.list.free_requested.connect(self.show_free)
         self.panel.changed.connect(self._show_panel_state)
         self.panel.read_requested.connect(self._on_read_requested)
-        self.panel.cancel_requested.connect(self.reading.cancel)
+        self.panel.cancel_requested.connect(self.result_panel.cancel)
         self.panel.subscribe_requested.connect(self._on_subscribe_requested)
         self.panel.form.note.clicked.connect(self._on_suggest_clicked)
         self.panel.subscribe_row.automatic.toggled.connect(self._on_automatic_toggled)
-        self.reading.changed.connect(self._show_panel_state)
+        self.result_panel.changed.connect(self._show_panel_state)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show the resources of `session`; for another run of the same server, target and result stay."""
@@ -69,7 +69,7 @@ class ResourcesPage(ListPage):
                 bind_coalesced(self, session.session.listening.changed, self._on_stream_changed),
             )
         self.panel.set_session(session, again=again)
-        self.reading.set_session(session, again=again)
+        self.result_panel.set_session(session, again=again)
         if session is not None:
             self.list.set_server(session.profile.id)
         self.list.show_resources(session.resources if session is not None else None, again=again)
@@ -120,13 +120,13 @@ class ResourcesPage(ListPage):
         )
         self._show_marks()
         self._show_suggestions()
-        self.reading.refresh()
+        self.result_panel.refresh()
         self.show_list()
 
     def _show_target(self, target: ReadTarget | None) -> None:
         self.panel.show_target(target)
         self._show_suggestions()
-        self.reading.show_target(target)
+        self.result_panel.show_target(target)
 
     def _show_suggestions(self) -> None:
         session, target = self.session, self.panel.target
@@ -149,7 +149,7 @@ class ResourcesPage(ListPage):
         self.panel.show_state(
             subscriptions if subscriptions is not None and subscriptions.is_possible else None,
             connected=self.is_connected,
-            running=self.reading.is_running,
+            running=self.result_panel.is_running,
         )
 
     def _on_entry_selected(self) -> None:
@@ -163,10 +163,10 @@ class ResourcesPage(ListPage):
     def _on_read_requested(self) -> None:
         uri, target = self.panel.uri(), self.panel.target
         if uri is not None and target is not None:
-            self.reading.read(uri, target.source, self.panel.row.options.meta())
+            self.result_panel.read(uri, target.source, self.panel.row.options.meta())
 
     def _on_automatic_toggled(self, automatic: bool) -> None:
-        self.reading.automatic = automatic
+        self.result_panel.is_automatic = automatic
 
     def _on_subscribe_requested(self, subscribe: bool) -> None:
         session, uri = self.session, self.panel.uri()

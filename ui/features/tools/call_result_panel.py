@@ -1,333 +1,276 @@
-"""What came of a call: outcome, content by type, structured content, the message as it came, and what is wrong with it.
-
-The call that is shown stays until the person wants another or makes one; an answer that comes late is told.
-"""
+"""The panel of the calls of one tool: content, structured content with its validation, and the difference from the call before."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import difflib
+from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
 
-from inspector.errors import PeerError, ProcessExited
-from inspector.event import Event
-from inspector.features.client_capabilities import missing_flags
-from inspector.features.elicitation import url_visits
+from inspector.features.tools import ToolCall
+from inspector.spec.views.call_result import CallToolResultView
 from inspector.visible_text import one_line
-from ui.bind import bind, bind_coalesced
-from ui.features.tools.call_history import CallHistory
-from ui.features.tools.compare import comparison
-from ui.features.tools.outcome import error_words, outcome
-from ui.features.tools.output_schema_check import OutputSchemaCheck, outcome_text
-from ui.features.tools.result_body import ResultBody
-from ui.models.error_detail_rows import complaint_rows, hint_beside
+from inspector.wire import json_codec
+from inspector.wire.json_codec import JsonSyntaxError
+from ui.features.tools.output_schema_check import OutputSchemaCheck, StructuredView, outcome_text
 from ui.navigator import navigator_of
-from ui.render.beside_call import BesideCall
-from ui.render.failure_text import may_be_sent_again, show_failure
-from ui.render.url_visits import UrlVisitsPanel
-from ui.theme import tokens
+from ui.render.answer_panel import AnswerPanel
+from ui.render.block_column import BlockColumn, add_blocks
+from ui.render.operation_status import Outcome
+from ui.widgets.answer_views import AnswerView
 from ui.widgets.buttons import link_button
-from ui.widgets.empty_state import EmptyState
-from ui.widgets.error_panel import ErrorPanel
-from ui.widgets.outcome_line import OutcomeLine, ProgressLine
+from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from inspector.features.tools import ToolCall
-    from inspector.session.operation import OperationState
-    from inspector.transcript.transcript import Transcript
-    from ui.theme import Theme
-    from ui.widgets.comparison_table import ComparisonRow
+    from inspector.finding import Finding
+    from inspector.session.task_record import TaskRecord
+    from inspector.spec.views.tool import ToolView
+    from inspector.wire.json_codec import Json
+    from inspector.workspace import OpenSession
 
-DECLARE = "Declare capability"
-DECLARED = "Capability declared. Call again to use it."
+MAX_DIFF_LINES = 5000
+"""Lines of each side that are compared; the rest is said to be left out."""
 
-LATE_MS = 200
-"""How often it is looked at most whether an answer came late."""
+MAX_DIFF_BYTES = 1 << 20
+"""Bytes of each response that are laid out in lines."""
 
 
-class CallResultPanel(QWidget):
+class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
     """The calls of one tool, one of them shown.
 
     Signals:
-        cancel_wanted: the running call is to be given up.
-        again_wanted: this call is to be made again.
-        reuse_wanted: this JSON text is to be put into the form.
-        declare_wanted: the person wants these switches of what we declare on, by name.
+        repeat_requested: make this call again.
     """
 
-    cancel_wanted = Signal()
-    again_wanted = Signal(object)
-    reuse_wanted = Signal(str)
-    declare_wanted = Signal(object)
+    repeat_requested = Signal(object)
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
-        super().__init__(parent)
-        self.setObjectName("result_panel")
-        self.call: ToolCall | None = None
-        self._theme = theme
-        self._calls: Sequence[ToolCall] = ()
-        self._runs = 1
-        self._touched: Event[()] = Event()
-        self._unbind: Callable[[], None] | None = None
-        self._unbind_transcript: Callable[[], None] | None = None
-        self._drawn: tuple[ToolCall, OperationState, int] | None = None
-        self._build()
-        self._wire()
-        self._refresh()
+    name: ClassVar[str] = "call"
+    icon_name: ClassVar[str] = "mdi6.message-reply-text-outline"
+    empty: ClassVar[tuple[str, str]] = (
+        "No result yet",
+        "Call the tool to see its content, structured content and raw response.",
+    )
+    repeat: ClassVar[str] = "Call again with the same arguments"
+    reuse: ClassVar[str] = "Copy arguments to the form"
+    compare_text: ClassVar[str] = "Compare with previous call"
+
+    _tool: ToolView | None = None
+    _is_duplicate = False
+    _compared: ToolCall | None = None
+    """The call that is compared with the one before."""
 
     def _build(self) -> None:
         theme = self._theme
-        self._empty = EmptyState(
-            "No result yet",
-            "Call the tool to see its content, structured content and raw response.",
-            theme=theme,
-            icon="mdi6.message-reply-text-outline",
-            name="result_empty",
-        )
-        self.history = CallHistory(theme=theme)
-        self.outcome = OutcomeLine(theme=theme, name="call_outcome")
-        self.progress = ProgressLine(theme=theme, name="call_progress")
-        self.meanwhile = BesideCall(theme=theme, name="call")
-        self._task = link_button("Show task", name="call_task")
-        self.error = ErrorPanel(theme=theme, name="call_error")
-        self.visits = UrlVisitsPanel(theme=theme, again="Call again")
         self.checks = OutputSchemaCheck(parent=self)
-        self.body = ResultBody(self.checks, theme=theme)
-        filled = QWidget()
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(
-            theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
+        self._task = link_button("Show task", name="call_task")
+        self._content = BlockColumn(
+            add_blocks(theme), theme=theme, name="call", label="Result content"
         )
-        column.setSpacing(theme.SPACING_PX)
-        line = QHBoxLayout()
-        line.addWidget(self.outcome, 1)
-        line.addWidget(self._task)
-        column.addWidget(self.history)
-        column.addLayout(line)
-        column.addWidget(self.meanwhile)
-        column.addWidget(self.progress)
-        column.addWidget(self.visits)
-        column.addWidget(self.error)
-        column.addWidget(self.body, 1)
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(filled)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
-        self._clock = QTimer(self, interval=tokens.CLOCK_MS)
-        # A turn later: the one that brought the answer had enough to do.
-        self._drawing = QTimer(self, interval=0, singleShot=True)
+        self._structured = StructuredView(self.checks, theme=theme)
+        self._comparison = TextView(theme=theme, name="call_comparison")
+        self.assemble(
+            AnswerView("content", self._content_label, self._content, self._fill_content),
+            AnswerView(
+                "structured", self._structured_label, self._structured, self._fill_structured
+            ),
+            last=AnswerView(
+                "compare", self._compare_label, self._comparison, self._fill_comparison, False
+            ),
+            beside_outcome=self._task,
+        )
 
     def _wire(self) -> None:
-        self.history.chosen.connect(self._show)
-        self.history.again_wanted.connect(self._on_again_wanted)
-        self.history.reuse_wanted.connect(self._on_reuse_wanted)
-        self.history.compare_wanted.connect(self.compare)
-        self.progress.cancelled.connect(self.cancel_wanted)
-        self.error.frame_requested.connect(self._show_frame)
-        self.error.offer_taken.connect(self._on_offer_taken)
-        self.visits.again_wanted.connect(self._on_again_wanted)
-        self.history.traffic_wanted.connect(self._on_traffic_wanted)
-        self._task.clicked.connect(self._on_task_clicked)
-        self._clock.timeout.connect(self._show_progress)
-        self._drawing.timeout.connect(self._draw_in_turns)
+        super()._wire()
+        self.history.compare_requested.connect(self.compare)
         self.checks.checked.connect(self._on_checked)
-        bind_coalesced(self, self._touched, self._refresh)
+        self._task.clicked.connect(self._on_task_clicked)
 
-    def set_transcript(self, transcript: Transcript | None) -> None:
-        """Look for answers that come late in `transcript` from now on."""
-        if self._unbind_transcript is not None:
-            self._unbind_transcript()
-            self._unbind_transcript = None
-        if transcript is not None:
-            self._unbind_transcript = bind_coalesced(
-                self, transcript.appended, self._on_appended, LATE_MS
-            )
+    def clear(self) -> None:
+        """Forget the tool."""
+        self._tool = None
 
-    def show_calls(
-        self, calls: Sequence[ToolCall], wanted: ToolCall | None = None, *, runs: int = 1
-    ) -> None:
-        """Offer `calls`, all of one tool: shown is the `wanted` one, the one shown before if it is among them, or the latest.
-
-        With several `runs` of their server, it is said to which each belongs.
-        """
-        self._calls, self._runs = calls, runs
-        kept = wanted or (self.call if self.call in calls else None)
-        self._show(kept or (calls[-1] if calls else None))
-
-    def _show(self, call: ToolCall | None) -> None:
-        if self._unbind is not None:
-            self._unbind()
-            self._unbind = None
-        self.call = call
-        self._drawing.stop()
-        if call is not None and not call.is_over:
-            self._unbind = bind(self, call.changed, self._touched.fire)
-        self.history.show_calls(self._calls, call, runs=self._runs)
-        self._refresh()
-
-    def _refresh(self) -> None:
-        call = self.call
-        self._stack.setCurrentIndex(0 if call is None else 1)
-        if call is None:
-            self._clock.stop()
-            self._drawing.stop()
-            self.body.clear()
-            self._drawn = None
-            return
-        if call.is_over:
-            self._clock.stop()
-        elif not self._clock.isActive():
-            self._clock.start()
-        self.history.refresh()
-        self._show_progress()
-        self._show_error(call)
-        if self._is_told:
-            return
-        if self._unbind is None:
-            self._draw(at_once=True)
-        else:
-            self._drawing.start()
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the body shows the call as it is now; an answer is drawn in the turns after it came."""
-        return self._is_told and not self.body.is_drawing
-
-    @property
-    def _is_told(self) -> bool:
-        """Whether the body knows how the call stands now."""
-        return self._drawn == self._to_draw()
-
-    def _to_draw(self) -> tuple[ToolCall, OperationState, int] | None:
-        call = self.call
-        if call is None:
-            return None
-        return call, call.state, call.response_frame or self._answer_of(call)
-
-    def _draw_in_turns(self) -> None:
-        self._show_progress()  # an answer, or an error, may have come since this was ordered
-        if self.call is not None:
-            self._show_error(self.call)
-        self._draw(at_once=False)
-
-    def _draw(self, *, at_once: bool) -> None:
-        self._drawn = self._to_draw()
-        if self.call is not None:
-            self.body.show_call(self.call, at_once=at_once)
-
-    def _answer_of(self, call: ToolCall) -> int:
-        """The latest answer to a call that ended without one, a late one perhaps; cheap, unlike asking which it is."""
-        transcript, request = call.transcript, call.request_frame
-        if not request or not call.is_over or request > transcript.count:
-            return 0
-        return transcript.columns.response[request - 1]
-
-    def _show_progress(self) -> None:
-        call = self.call
-        if call is None:
-            return
-        text, tone = outcome(call)
-        checked = self.checks.of(call)
-        if checked is not None and (broken := outcome_text(checked)):
-            text, tone = f"{text}, {broken}", "warning"
-        self.outcome.set_outcome(text, tone, seconds=call.took_seconds)
-        self._task.setVisible(call.task is not None)
-        self.meanwhile.show_attempt(call)
-        if call.is_over:
-            self.progress.finish()
-            return
-        progress = call.progress
-        share = progress.fraction if progress is not None else None
-        # The newest is cancelled beside the button that made it.
-        is_earlier = call is not self._calls[-1]
-        self.progress.set_progress(_progress_words(call), share, cancellable=is_earlier)
-
-    def _show_error(self, call: ToolCall) -> None:
-        error = call.error
-        pages = url_visits(error) if isinstance(error, PeerError) else ()
-        self.visits.show_visits(pages, error.reason if isinstance(error, PeerError) else "")
-        if error is None or pages:
-            self.error.clear()
-        elif isinstance(error, PeerError):
-            text, hint, detail = error_words(error, call.revision)
-            rows = self._complaints(call, error)
-            hint = hint_beside(rows, error, hint)
-            self.error.show_text(text, hint=hint, detail=detail, frame=error.frame, beside=rows)
-            missing = any(not row.fits for row in rows) and missing_flags(error, {})
-            self.error.offer(DECLARE if missing else "")
-        else:
-            show_failure(self.error, error, call.transcript)
-
-    def _on_offer_taken(self) -> None:
-        error = self.call.error if self.call is not None else None
-        if isinstance(error, ProcessExited):
-            navigator_of(self).reconnect()
-        elif error is not None and may_be_sent_again(error):
-            self._on_again_wanted()
-        if isinstance(error, PeerError):
-            self.error.show_text(DECLARED, frame=error.frame, tone="info")
-            self.declare_wanted.emit(missing_flags(error, {}))
-
-    def _complaints(self, call: ToolCall, error: PeerError) -> Sequence[ComparisonRow]:
-        if error.frame is None:
-            return ()
-        schema = call.tool.input_schema
-        return complaint_rows(call.transcript, error.frame, call.revision, schema)
-
-    def _on_checked(self, frame: int) -> None:
-        call = self.call
-        if call is None or call.response_frame != frame:
-            return
-        self._show_progress()
-        if self._is_told:
-            self.body.show_checked(call)
-
-    def _on_appended(self) -> None:
-        if self.call is not None and self.call.is_over and not self._is_told:
-            self._refresh()
-
-    def _on_traffic_wanted(self) -> None:
-        if self.call is not None and self.call.request_frame:
-            self._show_frame(self.call.request_frame)
-
-    def _show_frame(self, number: int) -> None:
-        if self.call is not None:
-            navigator_of(self).show_frame(number, self.call.transcript)
-
-    def _on_task_clicked(self) -> None:
-        if self.call is not None and self.call.task is not None:
-            navigator_of(self).show_task(self.call.task.id)
-
-    def _on_again_wanted(self) -> None:
-        if self.call is not None:
-            self.again_wanted.emit(self.call)
-
-    def _on_reuse_wanted(self) -> None:
-        if self.call is not None and self.call.arguments is not None:
-            self.reuse_wanted.emit(self.call.arguments)
-
-    @property
-    def can_compare(self) -> bool:
-        """Whether the shown call has one before it."""
-        return self.call is not None and self.history.before(self.call) is not None
+    def show_tool(self, tool: ToolView | None, *, is_duplicate: bool) -> None:
+        """Show the calls of `tool`; `is_duplicate` if another has its name."""
+        self._tool, self._is_duplicate = tool, is_duplicate
+        self.show_history()
 
     def compare(self) -> None:
         """Show how the call differs from the one before."""
-        before = self.history.before(self.call) if self.call is not None else None
-        if self.call is not None and before is not None:
-            self.body.show_comparison(comparison(before, self.call))
+        if self.previous is not None:
+            self._compared = self.operation
+            self.views.refresh("compare")
+            self.views.show_view("compare")
+
+    def operations(self, session: OpenSession) -> list[ToolCall]:
+        """Return the calls of the tool; of two with one name, only those of this definition."""
+        tool = self._tool
+        if tool is None:
+            return []
+        name, raw = tool.id_label, tool.raw if self._is_duplicate else None
+        return [
+            call
+            for run in session.all_runs
+            for call in run.tools.history.of(lambda call: call.tool.id_label == name)
+            if raw is None or call.tool.raw == raw
+        ]
+
+    def request_text(self, operation: ToolCall) -> str:
+        """Return the arguments."""
+        return operation.arguments or ""
+
+    def read_result(self, operation: ToolCall) -> CallToolResultView | None:
+        """Read the result of the call or of its task."""
+        return operation.result
+
+    def send_again(self, operation: ToolCall) -> None:
+        """Ask for the call to be made again."""
+        self.repeat_requested.emit(operation)
+
+    def findings(self, operation: ToolCall) -> Sequence[Finding]:
+        """Return violations of the output schema, as far as they are known, and the problems of the result."""
+        return (*self.checks.violations(operation), *super().findings(operation))
+
+    def schema_of(self, operation: ToolCall) -> Json:
+        """Return the input schema of the tool."""
+        return operation.tool.input_schema
+
+    def outcome_of(self, operation: ToolCall) -> Outcome:
+        """Return the state of a call, its task, and whether structured content violates the output schema."""
+        text, tone = super().outcome_of(operation)
+        if not operation.is_over and operation.task is not None:
+            text = _task_text(operation.task)
+            tone = "person" if operation.task.wants_input else "pending"
+        check = self.checks.of(operation)
+        if check is not None and (violation := outcome_text(check)):
+            text, tone = f"{text}, {violation}", "warning"
+        return Outcome(text, tone)
+
+    def progress_of(self, operation: ToolCall) -> str:
+        """Return the status of the task, if there is one, and the progress."""
+        parts = [super().progress_of(operation)]
+        if (task := operation.task) is not None:
+            parts = [one_line(task.status, 40), task.view.status_message, *parts]
+        return " · ".join(part for part in parts if part)
+
+    def can_cancel(self, operation: ToolCall) -> bool:
+        """Whether the call is not the latest, which is cancelled beside the button that made it."""
+        return operation in self._operations[:-1]
+
+    def better_views(self, operation: ToolCall) -> dict[str, str]:
+        """Start with the structured content where there is no other."""
+        result = self.result_of(operation)
+        is_only = result is not None and result.has_structured and not result.content
+        return {"content": "structured"} if is_only else {}
+
+    def _show_status(self) -> None:
+        super()._show_status()
+        self._task.setVisible(self.operation is not None and self.operation.task is not None)
+
+    def _content_label(self) -> str:
+        return "Content" if self.operation is not None and self.operation.has_result else ""
+
+    def _fill_content(self) -> None:
+        call = self.operation
+        if call is None or (result := self.result_of(call)) is None:
+            return
+        remarks: list[str] = []
+        if result.has_no_items("content"):
+            empty = "No content (0 blocks)"
+            remarks.append(f"{empty}; see Structured" if result.has_structured else empty)
+        self._content.show_result(result, result.content, remarks=remarks, at_once=self._at_once)
+        self._content.add_warnings(self.checks.missing(call))
+
+    def _structured_label(self) -> str:
+        call = self.operation
+        result = self.result_of(call) if call is not None else None
+        if call is None or result is None or not result.has_structured:
+            return ""
+        count = len(self.checks.violations(call))
+        return f"Structured ⚠ {count:,}" if count else "Structured"
+
+    def _fill_structured(self) -> None:
+        call = self.operation
+        if call is not None and (result := self.result_of(call)) is not None:
+            self._structured.show_result(call, result)
+
+    def _compare_label(self) -> str:
+        return "Compare" if self.operation is self._compared is not None else ""
+
+    def _fill_comparison(self) -> None:
+        if self.operation is not None and self.previous is not None:
+            self._comparison.set_text(_comparison(self.previous, self.operation))
+
+    def _on_checked(self, frame: int) -> None:
+        """Show the validation of the result that is displayed."""
+        call = self.operation
+        if call is None or call.response_frame != frame:
+            return
+        self._show_status()
+        if not self._is_displayed or (result := self.result_of(call)) is None:
+            return
+        if self.views.is_filled("structured"):
+            self._structured.show_check(call, result)
+        if self.views.is_filled("content"):
+            self._content.add_warnings(self.checks.missing(call))
+        self.views.refresh("problems")
+        self._cached = None
+
+    def _on_task_clicked(self) -> None:
+        if self.operation is not None and self.operation.task is not None:
+            navigator_of(self).show_task(self.operation.task.id)
 
 
-def _progress_words(call: ToolCall) -> str:
-    progress, parts = call.progress, list[str]()
-    if call.task is not None:
-        parts += [one_line(call.task.status, 40), call.task.view.status_message]
-    if progress is not None:
-        parts.append(progress.status_text)
-    return " · ".join(part for part in parts if part) or "waiting for response"
+def _task_text(task: TaskRecord) -> str:
+    if task.is_cancel_sent:
+        return "running as a task; cancellation requested. Cancel again to stop waiting."
+    return "running as a task: input required" if task.wants_input else "running as a task"
+
+
+def _comparison(before: ToolCall, after: ToolCall) -> str:
+    """Return a unified diff of arguments and response; a sentence if both are identical."""
+    sides = ("before", "now")
+    if before.run.number != after.run.number:
+        sides = (f"in run {before.run.number}", f"in run {after.run.number}")
+    parts = [
+        _diff("arguments", sides, before.arguments or "", after.arguments or ""),
+        _diff("response", sides, _response(before), _response(after)),
+    ]
+    return "\n".join(part for part in parts if part) or "Arguments and response are identical."
+
+
+def _diff(what: str, sides: tuple[str, str], old: str, new: str) -> str:
+    left, right = _lines(old), _lines(new)
+    lines = difflib.unified_diff(
+        left[:MAX_DIFF_LINES],
+        right[:MAX_DIFF_LINES],
+        f"{what} {sides[0]}",
+        f"{what} {sides[1]}",
+        lineterm="",
+    )
+    text = "\n".join(lines)
+    cut = max(len(left), len(right)) - MAX_DIFF_LINES
+    return f"{text}\n({cut:,} more lines not compared)" if cut > 0 else text
+
+
+def _lines(text: str) -> list[str]:
+    if len(text) > MAX_DIFF_BYTES:
+        return [text[:MAX_DIFF_BYTES]]
+    try:
+        return json_codec.write(json_codec.read(text.encode()).value, indent=2).splitlines()
+    except (JsonSyntaxError, ValueError):
+        return text.splitlines()
+
+
+def _response(call: ToolCall) -> str:
+    raw = call.message
+    if len(raw) > MAX_DIFF_BYTES:
+        return f"({len(raw):,} bytes: too large to compare)"
+    try:
+        value = json_codec.read(raw).value if raw else None
+    except JsonSyntaxError:
+        return raw.decode("utf-8", "replace")
+    if isinstance(value, dict):
+        value = {key: member for key, member in value.items() if key not in {"id", "jsonrpc"}}
+    return json_codec.write(value)

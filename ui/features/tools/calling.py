@@ -9,11 +9,8 @@ from PySide6.QtCore import QObject
 from inspector.session.session import SessionState
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
-from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from inspector.features.tools import AsTask, ToolCall
     from inspector.session.timeouts import Timeouts
     from inspector.spec.views.tool import ToolView
@@ -31,15 +28,11 @@ class Calling(QObject):
         super().__init__(parent)
         self._panel, self._result = call, result
         self._session: OpenSession | None = None
-        self._tool: ToolView | None = None
-        self._distinct = False
         self._repeat: ToolCall | None = None
         self._bindings = Bindings()
         call.call_requested.connect(self._on_call_requested)
-        result.cancel_wanted.connect(self._on_cancel_wanted)
-        result.declare_wanted.connect(self._on_declare_wanted)
-        result.again_wanted.connect(self.call_again)
-        result.reuse_wanted.connect(call.set_arguments)
+        result.repeat_requested.connect(self.call_again)
+        result.reuse_requested.connect(self._on_reuse_requested)
 
     def set_session(self, session: OpenSession | None, *, again: bool) -> None:
         """Call over `session` from now on; `again` keeps everything for another run of the same server."""
@@ -47,17 +40,14 @@ class Calling(QObject):
         self._repeat = self._repeat if again else None
         self._follow_list(session)
         self._panel.set_session(session, again=again)
-        self._result.set_transcript(session.session.transcript if session is not None else None)
         self._result.checks.set_session(session)
-        self._result.visits.set_elicitation(session.elicitation if session is not None else None)
-        self._result.meanwhile.set_session(session)
+        self._result.set_session(session, again=again)
 
-    def show_tool(self, tool: ToolView | None, *, distinct: bool) -> None:
-        """Show the calls of `tool`; `distinct` if another has its name."""
-        self._tool, self._distinct = tool, distinct
-        calls = self._calls_of(tool)
+    def show_tool(self, tool: ToolView | None, *, is_duplicate: bool) -> None:
+        """Show the calls of `tool`; `is_duplicate` if another has its name."""
+        self._result.show_tool(tool, is_duplicate=is_duplicate)
+        calls = self._result.operations(self._session) if self._session is not None else []
         self._panel.follow(next((call for call in reversed(calls) if not call.is_over), None))
-        self._show_calls(calls)
 
     def call_again(self, call: ToolCall) -> None:
         """Make a call again, as its tool is listed now; a tool that is not listed anymore is called anyway."""
@@ -68,7 +58,7 @@ class Calling(QObject):
 
     def repeat_in_next_run(self) -> None:
         """Make the shown call again as soon as another run of the server has listed its tools."""
-        self._repeat = self._result.call
+        self._repeat = self._result.operation
 
     def _follow_list(self, session: OpenSession | None) -> None:
         self._bindings.replace()
@@ -88,19 +78,9 @@ class Calling(QObject):
             self._repeat = None
             self.call_again(call)
 
-    def _show_calls(self, calls: list[ToolCall], wanted: ToolCall | None = None) -> None:
-        runs = self._session.session.run.number if self._session is not None else 1
-        self._result.show_calls(calls, wanted, runs=runs)
-
-    def _calls_of(self, tool: ToolView | None) -> list[ToolCall]:
-        """The calls of a tool in all runs; of two that share a name, those of the one that looks like it."""
-        if tool is None or self._session is None:
-            return []
-        name = tool.id_label
-        calls: list[ToolCall] = []
-        for run in self._session.all_runs:
-            calls += run.tools.history.of(lambda call: call.tool.id_label == name)
-        return [call for call in calls if call.tool.raw == tool.raw] if self._distinct else calls
+    def _on_reuse_requested(self, call: ToolCall) -> None:
+        if call.arguments is not None:
+            self._panel.set_arguments(call.arguments)
 
     def _on_call_requested(
         self,
@@ -131,19 +111,5 @@ class Calling(QObject):
         except ValueError as error:
             self._panel.show_problem(str(error))
             return
-        self._show_calls(self._calls_of(tool), call)
+        self._result.show_history(call)
         self._panel.follow(call)
-
-    def _on_declare_wanted(self, names: Sequence[str]) -> None:
-        """Declare capabilities. The user repeats the call: it may have effects."""
-        session = self._session
-        if session is None:
-            return
-        for name in names:
-            session.client.capabilities.switch(name, on=True)
-        if is_closed(session.session) or not session.session.redeclare():
-            navigator_of(self).reconnect()
-
-    def _on_cancel_wanted(self) -> None:
-        if self._result.call is not None:
-            self._result.call.cancel()

@@ -5,16 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.checks.output_schema import OutputCheck, OutputState
+from inspector.visible_text import visible
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind
+from ui.render.block_column import result_label
+from ui.widgets.json_view import JsonView
+from ui.widgets.labels import set_tone
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.features.tools import ToolCall
+    from inspector.finding import Finding
     from inspector.schema.validate import FieldProblem
     from inspector.spec.views.call_result import CallToolResultView
     from inspector.workspace import OpenSession
+    from ui.theme import Theme
 
 MAX_LINES = 5
 """Problems listed above the content; the rest is counted."""
@@ -78,9 +87,49 @@ class OutputSchemaCheck(QObject):
         is_pending = run is not None and run.sweep.pending and not is_closed(run.session)
         return _beside_content(PENDING if is_pending else UNCHECKED, result)
 
+    def violations(self, call: ToolCall) -> Sequence[Finding]:
+        """Return the violations of the output schema that are known."""
+        check = self.of(call)
+        return check.findings if check is not None else ()
+
+    def missing(self, call: ToolCall) -> list[str]:
+        """Return the violations of a result that has no structured content to validate."""
+        check = self.of(call)
+        is_missing = check is not None and check.state is OutputState.MISSING
+        return [finding.summary for finding in check.findings] if check and is_missing else []
+
     def _run_of(self, call: ToolCall) -> OpenSession | None:
         runs = self._session.all_runs if self._session is not None else ()
         return next((run for run in runs if run.session.transcript is call.transcript), None)
+
+
+class StructuredView(QWidget):
+    """Structured content as a tree, below the result of its validation."""
+
+    def __init__(
+        self, checks: OutputSchemaCheck, *, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self._checks = checks
+        self._check = result_label("structured_check")
+        self._tree = JsonView(theme=theme, name="call_structured")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACING_PX)
+        column.addWidget(self._check)
+        column.addWidget(self._tree, 1)
+
+    def show_result(self, call: ToolCall, result: CallToolResultView) -> None:
+        """Show the structured content of a result."""
+        self._tree.set_value(result.structured)
+        self.show_check(call, result)
+
+    def show_check(self, call: ToolCall, result: CallToolResultView) -> None:
+        """Show what is known of the validation now."""
+        text, tone = self._checks.text(call, result)
+        self._check.setText(visible(text))
+        set_tone(self._check, tone)
 
 
 def check_text(outcome: OutputCheck, result: CallToolResultView) -> CheckText:

@@ -113,12 +113,12 @@ class ToolsPage(ListPage):
     @property
     def can_repeat(self) -> bool:
         """Whether a call is visible."""
-        return self._panels is not None and self.result_panel.call is not None
+        return self._panels is not None and self.result_panel.operation is not None
 
     @property
     def can_compare(self) -> bool:
         """Whether the shown call has one before it."""
-        return self._panels is not None and self.result_panel.can_compare
+        return self._panels is not None and self.result_panel.previous is not None
 
     def repeat_in_next_run(self) -> None:
         """Make the shown call again once another run of the server is connected."""
@@ -140,6 +140,7 @@ class ToolsPage(ListPage):
         self.list.show_tools(tools)
         if self._panels is not None:
             self.call_panel.refresh()
+            self.result_panel.refresh()
             self._show_listed()
         self.show_list()
 
@@ -166,4 +167,4 @@ class ToolsPage(ListPage):
             self.call_panel.show_tool(None, None, ())
         else:
             self.call_panel.show_tool(tool, selection, clashes)
-        self._calling.show_tool(tool, distinct=self.list.is_duplicate)
+        self._calling.show_tool(tool, is_duplicate=self.list.is_duplicate)

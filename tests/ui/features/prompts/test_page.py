@@ -200,10 +200,10 @@ async def test_the_messages_are_a_conversation(prompts_page: PromptsPage) -> Non
         click_prompt(page, "p")
         await get(page, session)
 
-        said = page.getting.conversation.findChildren(QWidget, "prompt_message")
+        said = page.result_panel.conversation.findChildren(QWidget, "prompt_message")
         assert len(said) == 4
         assert "assistant" in reads(said[1])
-        assert len(page.getting.conversation.findChildren(BlockWidget)) == 2
+        assert len(page.result_panel.conversation.findChildren(BlockWidget)) == 2
         assert "`content` is missing" in reads(said[2])
         assert "what <b>it</b> is" in reads(page, "result_description")
         wanted: list[str] = []
@@ -255,7 +255,7 @@ async def test_earlier_gettings_can_be_gone_back_to_and_their_arguments_reused(
         for text in ("1", "2"):
             field(page, "a").edit.setText(text)
             await get(page, session)
-        box = page.getting.answers.history.box
+        box = page.result_panel.history.box
         assert box.count() == 2
         box.setCurrentIndex(1)
         box.activated.emit(1)
@@ -310,7 +310,7 @@ async def test_a_getting_can_be_cancelled(prompts_page: PromptsPage) -> None:
         await wait_until(lambda: sees(page, "get_cancel"))
         click(page, "get_cancel")
 
-        await wait_until(lambda: page.getting.answers.outcome.text() == "cancelled")
+        await wait_until(lambda: page.result_panel.status.outcome.text() == "cancelled")
 
 
 async def test_a_page_that_must_be_visited_first_stands_in_the_place_of_the_error(
@@ -349,7 +349,7 @@ async def test_a_long_conversation_is_drawn_bit_by_bit_and_says_what_it_leaves_o
         await listed(page, 1)
         click_prompt(page, "p")
         await get(page, session)
-        conversation = page.getting.conversation
+        conversation = page.result_panel.conversation
 
         def said() -> list[str]:
             return [reads(part, "text_edit") for part in parts()]
@@ -377,5 +377,7 @@ async def test_of_a_message_with_far_too_many_blocks_the_first_are_drawn(
         await listed(page, 1)
         click_prompt(page, "p")
         await get(page, session)
-        await wait_until(lambda: len(page.getting.conversation.findChildren(BlockWidget)) == 30)
+        await wait_until(
+            lambda: len(page.result_panel.conversation.findChildren(BlockWidget)) == 30
+        )
         assert "20 more blocks in Raw" in reads(page, "message_remark")

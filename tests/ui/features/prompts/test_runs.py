@@ -41,7 +41,7 @@ async def test_what_was_got_in_an_earlier_run_stays_with_what_is_typed(
         assert (line.text(), has_focus(line)) == ("half", True)
         assert "the first" in reads(page, "get_answer")
         await get(page, second)
-        history = page.getting.answers.history.box
+        history = page.result_panel.history.box
         assert [history.itemText(at).split(" · ")[0] for at in range(2)] == ["run 2", "run 1"]
         page.set_session(None)
         await second.aclose()

@@ -71,7 +71,7 @@ async def test_contents_are_drawn_by_their_type(resources_page: ResourcesPage) -
         click_entry(page, "one")
         await read(page, session)
 
-        blocks = page.reading.contents.findChildren(BlockWidget)
+        blocks = page.result_panel.contents.findChildren(BlockWidget)
         assert [block.current_view() for block in blocks] == [
             "table",
             "text",
@@ -140,11 +140,11 @@ async def test_enter_in_the_list_reads_and_readings_are_kept(
         await wait_until(lambda: [r.is_over for r in session.reads.history.operations] == [True])
         await read(page, session)
         click_entry(page, "two")
-        assert page.reading.answers.history.box.count() == 0
+        assert page.result_panel.history.box.count() == 0
 
         click_entry(page, "one")
-        assert page.reading.answers.history.box.count() == 2
-        assert page.reading.answers.history.box.currentText().startswith("2 of 2 · ok")
+        assert page.result_panel.history.box.count() == 2
+        assert page.result_panel.history.box.currentText().startswith("2 of 2 · ok")
 
 
 async def test_a_reading_can_be_cancelled(resources_page: ResourcesPage) -> None:
@@ -157,7 +157,7 @@ async def test_a_reading_can_be_cancelled(resources_page: ResourcesPage) -> None
         click(page, "read_button")
         await wait_until(lambda: sees(page, "read_cancel"))
         click(page, "read_cancel")
-        await wait_until(lambda: page.reading.answers.outcome.text() == "cancelled")
+        await wait_until(lambda: page.result_panel.status.outcome.text() == "cancelled")
 
         assert session.reads.history.operations[0].is_over
         await wait_until(lambda: not sees(page, "read_cancel"))

@@ -34,7 +34,7 @@ async def test_what_was_read_in_an_earlier_run_stays(resources_page: ResourcesPa
 
         assert "the first" in reads(page, "read_answer")
         await read(page, second)
-        history = page.reading.answers.history.box
+        history = page.result_panel.history.box
         assert [history.itemText(at).split(" · ")[0] for at in range(2)] == ["run 2", "run 1"]
         page.set_session(None)
         await second.aclose()

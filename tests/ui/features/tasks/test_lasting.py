@@ -56,7 +56,7 @@ async def test_a_task_is_followed_from_the_call_to_the_result_it_tells(
         click(tools_page, "call_button")
         await wait_until(lambda: badges(tasks_page) == ["completed"])
         await wait_until(lambda: "done" in reads(tasks_page, "task_content"))
-        await wait_until(lambda: "done" in reads(tools_page, "result_body"))
+        await wait_until(lambda: "done" in reads(tools_page, "call_answer"))
         assert not sees(tasks_page, "task_result")
         for page in (tools_page, tasks_page):
             page.set_session(None)

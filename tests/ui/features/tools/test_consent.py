@@ -50,7 +50,7 @@ async def test_progress_is_drawn_at_the_pace_of_the_screen(tools_page: ToolsPage
         made = await start(page, session)
         await wait_until(lambda: outcome(page) == "running")
         drawn: list[int] = []
-        find(page.result_panel.progress, QProgressBar, "").valueChanged.connect(drawn.append)
+        find(page.result_panel.status.progress, QProgressBar, "").valueChanged.connect(drawn.append)
         meta = server.received[-1]["params"]
         assert isinstance(meta, dict)
         assert isinstance(meta["_meta"], dict)

@@ -51,9 +51,9 @@ async def played(page: ToolsPage, case: Played) -> AsyncGenerator[str]:
         names = [tool.name for tool in session.tools.items]
         click_row(page, names.index(case.called))
         await call(page, session)
-        await wait_until(lambda: sees(page, "result_content") or sees(page, "result_structured"))
+        await wait_until(lambda: sees(page, "call_content") or sees(page, "call_structured"))
         await wait_until(lambda: not session.sweep.pending)
-        yield reads(page, "result_body")
+        yield reads(page, "call_answer")
 
 
 def drawn(page: ToolsPage) -> list[BlockWidget]:
@@ -87,7 +87,7 @@ async def test_text_and_structured_content_are_both_there_and_the_latter_is_judg
     """result-02-both-parts; C-TOOL-06, C-TOOL-10."""
     async with played(tools_page, corpus.result("result-02")) as said:
         assert "two books" in said
-        assert not sees(tools_page, "result_warning")
+        assert not sees(tools_page, "call_warning")
 
         said = await view(tools_page, "structured")
         assert "✔ Valid" in said
@@ -172,7 +172,7 @@ async def test_the_words_of_a_tool_that_failed_come_before_any_remark_on_its_sch
     async with played(tools_page, corpus.result("result-14")) as said:
         assert outcome(tools_page).startswith("tool error")
         assert "needs the keeper role" in said
-        assert not sees(tools_page, "result_warning")
+        assert not sees(tools_page, "call_warning")
 
         said = await view(tools_page, "structured")
         assert "error" in said
@@ -186,7 +186,7 @@ async def test_structured_content_that_was_promised_and_did_not_come_is_missed(
     async with played(tools_page, corpus.result("result-15")) as said:
         await wait_until(lambda: outcome(tools_page) == "ok, structured content missing")
         assert '{"name":"x"}' in said
-        warning = find(tools_page, QLabel, "result_warning").text()
+        warning = find(tools_page, QLabel, "call_warning").text()
         assert "its result must have `structuredContent`" in warning
 
 
@@ -219,7 +219,7 @@ async def test_an_answer_that_is_no_json_ends_the_call_with_the_reason(
         assert made.is_over
         transcript = session.session.transcript
         assert b"NaN" in transcript.raw(made.response_frame or transcript.count)
-        await wait_until(lambda: "NaN" in reads(tools_page, "result_panel"))
+        await wait_until(lambda: "NaN" in reads(tools_page, "call_result"))
 
 
 async def test_numbers_keep_every_digit_in_every_view(tools_page: ToolsPage) -> None:
@@ -319,7 +319,7 @@ async def test_copying_gives_what_came(tools_page: ToolsPage) -> None:
         said = await view(tools_page, "raw")
         assert "\u202e" not in said
 
-        find(tools_page, TextView, "result_raw").copy_all()
+        find(tools_page, TextView, "call_answer_raw").copy_all()
 
         assert "a\u202eb" in QGuiApplication.clipboard().text()
 
@@ -349,12 +349,12 @@ async def test_hundreds_of_blocks_are_drawn_bit_by_bit(tools_page: ToolsPage) ->
         await wait_until(lambda: len(drawn(page)) == 100)
         wanted = [f"number {n}" for n in range(100)]
         await wait_until(lambda: [reads(each, "text_edit") for each in drawn(page)] == wanted)
-        assert "30 more blocks in Raw" in reads(page, "result_remark")
+        assert "30 more blocks in Raw" in reads(page, "call_remark")
 
         server.answers["tools/call"] = lambda _: {"content": content[:1]}
         await call(page, session)
-        await wait_until(lambda: "number 0" in reads(page, "result_content"))
-        assert "number 1" not in reads(page, "result_content")
+        await wait_until(lambda: "number 0" in reads(page, "call_content"))
+        assert "number 1" not in reads(page, "call_content")
         await wait_until(lambda: len(drawn(page)) == 1)
 
 
@@ -370,6 +370,6 @@ async def test_content_that_is_no_list_is_not_called_empty(tools_page: ToolsPage
         await listed(page, 1)
         click_tool(page, "a")
         await call(page, session)
-        await wait_until(lambda: sees(page, "result_warning"))
+        await wait_until(lambda: sees(page, "call_warning"))
 
-        assert "empty" not in reads(page, "result_content")
+        assert "empty" not in reads(page, "call_content")

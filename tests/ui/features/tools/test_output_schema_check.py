@@ -48,7 +48,7 @@ def rules(session: OpenSession, made: ToolCall) -> list[str]:
 
 
 def label(page: ToolsPage, key: str) -> str:
-    return find(page, QToolButton, f"result_views_{key}").text()
+    return find(page, QToolButton, f"call_answer_views_{key}").text()
 
 
 async def test_an_answer_that_breaks_the_output_schema_is_no_plain_success(
@@ -61,7 +61,9 @@ async def test_an_answer_that_breaks_the_output_schema_is_no_plain_success(
         made = await call(tools_page, session)
 
         await wait_until(lambda: outcome(tools_page) == "ok, does not match its output schema")
-        await wait_until(lambda: len(tools_page.findChildren(QToolButton, "result_views_raw")) == 1)
+        await wait_until(
+            lambda: len(tools_page.findChildren(QToolButton, "call_answer_views_raw")) == 1
+        )
         assert label(tools_page, "structured") == "Structured ⚠ 2"
         assert label(tools_page, "problems") == "Problems 3"  # its text says something else, too
         assert rules(session, made) == ["L-TOOL-19", "L-TOOL-19"]

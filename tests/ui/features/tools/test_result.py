@@ -62,7 +62,7 @@ async def test_before_the_first_call_the_panel_says_what_would_be_here(
     async with shown(tools_page, listing(tool("a"))):
         await choose_first(tools_page)
 
-        assert "No result yet" in reads(tools_page, "result_empty")
+        assert "No result yet" in reads(tools_page, "call_result_empty")
 
 
 async def test_a_result_says_how_it_went_and_how_long_it_took(tools_page: ToolsPage) -> None:
@@ -76,8 +76,8 @@ async def test_a_result_says_how_it_went_and_how_long_it_took(tools_page: ToolsP
 
         assert outcome(tools_page) == "ok"
         assert " ms" in reads(tools_page, "call_outcome")
-        await wait_until(lambda: "seven" in reads(tools_page, "result_content"))
-        assert "Result has _meta (see JSON)." in reads(tools_page, "result_content")
+        await wait_until(lambda: "seven" in reads(tools_page, "call_content"))
+        assert "Result has _meta (see JSON)." in reads(tools_page, "call_content")
         assert "_meta {k: 1}" in await view(tools_page, "json")
         assert '"text":"seven"' in (await view(tools_page, "raw")).replace(" ", "")
 
@@ -94,7 +94,7 @@ async def test_a_tool_that_failed_and_a_server_that_refused_are_two_things(
 
         assert made.state is OperationState.TOOL_ERROR
         assert outcome(tools_page).startswith("tool error")
-        await wait_until(lambda: "seat taken" in reads(tools_page, "result_content"))
+        await wait_until(lambda: "seat taken" in reads(tools_page, "call_content"))
         assert not sees(tools_page, "call_error")
 
         server.answers["tools/call"] = refuse
@@ -107,9 +107,9 @@ async def test_a_tool_that_failed_and_a_server_that_refused_are_two_things(
         assert "Unknown tool: x" in said
         click(tools_page, "toggle_details")
         assert '"hint"' in reads(tools_page, "call_error")
-        assert not sees(tools_page, "result_views_content")
-        assert sees(tools_page, "result_views_json")
-        assert find(tools_page, QToolButton, "result_views_json").isChecked()
+        assert not sees(tools_page, "call_answer_views_content")
+        assert sees(tools_page, "call_answer_views_json")
+        assert find(tools_page, QToolButton, "call_answer_views_json").isChecked()
 
 
 async def test_a_tool_chosen_anew_as_its_answer_comes_shows_the_answer(
@@ -122,7 +122,7 @@ async def test_a_tool_chosen_anew_as_its_answer_comes_shows_the_answer(
         await choose_first(tools_page)
         made = await start(tools_page, session)
         await goes_on(tools_page)
-        made.changed.subscribe(lambda: tools_page.result_panel.show_calls([made]))
+        made.changed.subscribe(lambda: tools_page.result_panel.show_history(made))
 
         server.reply(server.received[-1], say("timed out"))
 
@@ -140,7 +140,7 @@ async def test_the_frame_of_an_error_is_one_click_away(tools_page: ToolsPage) ->
         wanted = requested_frames(navigator_of(tools_page))
 
         click(tools_page, "show_frame")
-        click(tools_page, "call_traffic")
+        click(tools_page, "call_history_traffic")
 
         assert wanted == [made.response_frame, made.request_frame]
 
@@ -171,7 +171,7 @@ async def test_a_running_call_shows_its_time_its_progress_and_a_way_to_stop_it(
         )
         await wait_until(lambda: made.progress_count == 2)
         await wait_until(lambda: "3 of 4 · <b>third</b>" in reads(tools_page, "call_progress"))
-        bar = find(tools_page.result_panel.progress, QProgressBar, "")
+        bar = find(tools_page.result_panel.status.progress, QProgressBar, "")
         assert (bar.value(), bar.maximum()) == (750, 1000)
 
         assert not sees(tools_page, "call_progress_cancel")  # one for one call
@@ -211,7 +211,7 @@ async def test_an_answer_that_comes_late_is_shown_and_called_late(tools_page: To
         request = server.received[-1]
         click(tools_page, "cancel_button")
         await wait_until(lambda: outcome(tools_page) == "cancelled")
-        assert not sees(tools_page, "result_views_json")
+        assert not sees(tools_page, "call_answer_views_json")
 
         server.reply(request, say("too late"))
 
@@ -254,14 +254,14 @@ async def test_earlier_calls_are_kept_to_go_back_to(tools_page: ToolsPage) -> No
         assert texts[2].endswith('{"n":1}')
 
         box.activated.emit(2)
-        await wait_until(lambda: "one" in reads(tools_page, "result_content"))
+        await wait_until(lambda: "one" in reads(tools_page, "call_content"))
 
-        click(tools_page, "call_reuse")
+        click(tools_page, "call_history_reuse")
         assert tools_page.call_panel.form.text() == '{"n":1}'
         click_tool(tools_page, "b")
-        assert "No result yet" in reads(tools_page, "result_empty")
+        assert "No result yet" in reads(tools_page, "call_result_empty")
         click_tool(tools_page, "a")
-        await wait_until(lambda: "three" in reads(tools_page, "result_content"))
+        await wait_until(lambda: "three" in reads(tools_page, "call_content"))
 
 
 async def test_the_call_that_is_looked_at_stays_when_the_list_is_read_again(
@@ -276,12 +276,12 @@ async def test_the_call_that_is_looked_at_stays_when_the_list_is_read_again(
         await called(tools_page, session)
         await called(tools_page, session)
         find(tools_page, QComboBox, "call_history_box").activated.emit(1)
-        await wait_until(lambda: "one" in reads(tools_page, "result_content"))
+        await wait_until(lambda: "one" in reads(tools_page, "call_content"))
 
         await session.tools.refresh()
         await wait_until(lambda: tools_page.call_panel.tool is session.tools.items[0])
 
-        assert tools_page.result_panel.call is session.tools.history.operations[0]
+        assert tools_page.result_panel.operation is session.tools.history.operations[0]
 
 
 async def test_a_call_is_made_again_with_the_same_arguments(tools_page: ToolsPage) -> None:
@@ -292,7 +292,7 @@ async def test_a_call_is_made_again_with_the_same_arguments(tools_page: ToolsPag
         await called(tools_page, session, '{"n":1}')
         tools_page.call_panel.set_arguments('{"n":2}')
 
-        click(tools_page, "call_again")
+        click(tools_page, "call_history_again")
 
         await wait_until(lambda: len(session.tools.history.operations) == 2)
         assert session.tools.history.operations[1].arguments == '{"n":1}'
@@ -308,18 +308,18 @@ async def test_two_calls_are_compared_line_by_line(tools_page: ToolsPage) -> Non
     async with shown(tools_page, server) as (_, session):
         await choose_first(tools_page)
         await called(tools_page, session, '{"n":1}')
-        assert not find(tools_page, QToolButton, "call_compare").isEnabled()
+        assert not find(tools_page, QToolButton, "call_history_compare").isEnabled()
         await called(tools_page, session, '{"n":2}')
 
-        click(tools_page, "call_compare")
+        click(tools_page, "call_history_compare")
 
-        shown_words = reads(tools_page, "result_comparison")
+        shown_words = reads(tools_page, "call_comparison")
         assert '-  "n": 1' in shown_words
         assert '+  "n": 2' in shown_words
         assert '"text": "two"' in shown_words
-        await wait_until(lambda: sees(tools_page, "result_views_compare"))
+        await wait_until(lambda: sees(tools_page, "call_answer_views_compare"))
         await view(tools_page, "content")
-        assert not sees(tools_page, "result_comparison")
+        assert not sees(tools_page, "call_comparison")
 
 
 async def test_calls_of_two_tools_with_one_name_are_kept_apart(tools_page: ToolsPage) -> None:
@@ -332,7 +332,7 @@ async def test_calls_of_two_tools_with_one_name_are_kept_apart(tools_page: Tools
 
         click_tool(tools_page, "D2")
 
-        assert tools_page.result_panel.call is None
+        assert tools_page.result_panel.operation is None
 
 
 async def test_a_view_that_was_chosen_stays_for_the_next_result(tools_page: ToolsPage) -> None:
@@ -345,7 +345,7 @@ async def test_a_view_that_was_chosen_stays_for_the_next_result(tools_page: Tool
 
         await call(tools_page, session)
 
-        assert sees(tools_page, "result_raw")
+        assert sees(tools_page, "call_answer_raw")
 
 
 async def test_a_link_in_a_result_is_asked_for_and_not_opened(tools_page: ToolsPage) -> None:

@@ -54,11 +54,11 @@ async def test_calls_of_earlier_runs_stay_and_are_compared_with_new_ones(
         page.set_session(second)
 
         assert title(page) == "draft"
-        assert "before the fix" in reads(page, "result_body")
+        assert "before the fix" in reads(page, "call_answer")
         made = await call(page, second)
         assert history(page).startswith("run 2 · 2 of 2")
-        await wait_until(lambda: "after the fix" in reads(page, "result_body"))
-        click(page, "call_compare")
+        await wait_until(lambda: "after the fix" in reads(page, "call_answer"))
+        click(page, "call_history_compare")
         compared = await view(page, "compare")
         assert "-" in compared
         assert "before the fix" in compared

@@ -83,7 +83,7 @@ async def test_when_the_server_says_it_is_done_it_can_be_called_again(
 
         server.answers["tools/call"] = lambda _: {"content": [{"type": "text", "text": "now"}]}
         click(page, "visits_again")
-        await wait_until(lambda: "now" in reads(page, "result_body"))
+        await wait_until(lambda: "now" in reads(page, "call_answer"))
         assert not sees(page, "visits")
 
 
@@ -145,7 +145,7 @@ async def test_the_demo_server_shows_it(tools_page: ToolsPage) -> None:
         found = next(item for item in session.tools.items if item.name == "fail_as_error")
         made = session.tools.call(found, '{"code":"-32042"}')
         await made.wait()
-        tools_page.result_panel.show_calls([made], made)
+        tools_page.result_panel.show_history(made)
 
         assert reads(tools_page, "visit_host") == "example.com"
         assert find(tools_page, QPushButton, "visit_open").isEnabled()

@@ -92,7 +92,7 @@ def title(page: ToolsPage) -> str:
 
 def outcome(page: ToolsPage) -> str:
     """How the shown call went."""
-    return page.result_panel.outcome.text()
+    return page.result_panel.status.outcome.text()
 
 
 def problem(page: ToolsPage) -> str:
@@ -125,14 +125,14 @@ async def call(page: ToolsPage, session: OpenSession) -> ToolCall:
     made = await start(page, session)
     await wait_until(lambda: made.is_over)
     await wait_until(lambda: not outcome(page).startswith(("running", "sending")))
-    await wait_until(lambda: page.result_panel.is_drawn)
+    await wait_until(lambda: page.result_panel.is_rendered)
     return made
 
 
 async def view(page: ToolsPage, key: str) -> str:
     """What stands in a view of the result."""
-    name = f"result_views_{key}"
+    name = f"call_answer_views_{key}"
     # Those of the result before are deleted a little later.
     await wait_until(lambda: len(page.findChildren(QToolButton, name)) == 1 and sees(page, name))
     click(page, name)
-    return reads(page, "result_body")
+    return reads(page, "call_answer")
