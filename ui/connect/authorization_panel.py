@@ -112,14 +112,14 @@ class AuthorizationPanel(QWidget):
 
     def _arrange(self) -> None:
         pad = self._theme.PADDING_PX
-        head = QHBoxLayout()
-        head.setSpacing(pad)
-        head.addWidget(self._icon)
-        head.addWidget(self._title, 1)
+        header = QHBoxLayout()
+        header.setSpacing(pad)
+        header.addWidget(self._icon)
+        header.addWidget(self._title, 1)
         inner = QVBoxLayout(self._frame)
         inner.setContentsMargins(pad, pad, pad, pad)
         inner.setSpacing(pad)
-        inner.addLayout(head)
+        inner.addLayout(header)
         inner.addWidget(self._text)
         inner.addWidget(self._hint)
         row = FlowLayout(pad)

@@ -1,4 +1,4 @@
-"""What a connection needs of the user to be authorized, and what is known of it. Pure: reads a session and its authorizer."""
+"""What a connection needs of the user to be authorized, and the facts about it. Pure: reads a session and its authorizer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 AUTOMATIC = "registered automatically"
 NO_CLIENT = "none"
-"""What is told of the client: it is registered when the user logs in, or there is none."""
+"""The client is registered when the user logs in, or does not exist."""
 
 
 class Need(Enum):
@@ -63,7 +63,7 @@ def need_of(session: Session | None, authorizer: Authorizer | None) -> Need:
 
 
 def refusal_of(session: Session) -> HttpStatus | None:
-    """The 401 or 403 by which connecting failed; None where it did not, or by something else."""
+    """The 401 or 403 by which connecting failed; None if it did not fail, or by another error."""
     if session.state is not SessionState.FAILED or session.failure is None:
         return None
     http = http_of(session.failure)
@@ -71,7 +71,7 @@ def refusal_of(session: Session) -> HttpStatus | None:
 
 
 def latest_step(authorizer: Authorizer | None) -> FlowStep | None:
-    """The latest step of the latest authorization; None where there is none."""
+    """The latest step of the latest authorization; None without one."""
     flow = authorizer.flow if authorizer is not None else None
     return flow.steps[-1] if flow is not None and flow.steps else None
 

@@ -31,7 +31,7 @@ LOOKS = {
     Level.WARNING: ("mdi6.alert-outline", "warning", "Warning"),
     Level.DANGER: ("mdi6.alert-octagon-outline", "error", "Danger"),
 }
-"""Weight → icon, colour and word."""
+"""Level → icon, color and label."""
 
 GROUNDS = {Level.INFO: "info", Level.WARNING: "warning", Level.DANGER: "error"}
 
@@ -40,7 +40,7 @@ def command_text(profile: Profile) -> str:
     """The whole command with its variables in front, secrets masked; or the address."""
     if not transport_kind(profile.transport).is_process:
         return mask_addresses(profile.url)
-    sealed = {place.partition(":")[2] for place in profile.extracted if place.startswith("env:")}
+    sealed = {slot.partition(":")[2] for slot in profile.extracted if slot.startswith("env:")}
     parts = [
         f"{name}={MASK if name in sealed else _quoted(mask_secret(name, value))}"
         for name, value in profile.env

@@ -183,9 +183,9 @@ class ServerEditor(QDialog):
         )
         self.form.show_cached_era(None if profile.revision else self._recall(profile))
         named = profile.command or profile.url
-        told = profile_warnings(profile, find, is_folder) if named else ()
+        warnings = profile_warnings(profile, find, is_folder) if named else ()
         filling = fill_placeholders(profile, self._environ)
-        self.will_run.show_profile(profile, told, filling.filled)
+        self.will_run.show_profile(profile, warnings, filling.filled)
         ready = bool(self.chosen())
         self._save.setEnabled(ready)
         self._connect.setEnabled(ready)
@@ -201,7 +201,7 @@ class ServerEditor(QDialog):
         self._save.setToolTip("" if pending is None else APPLIES)
 
     def paste(self, text: str) -> None:
-        """Put a text into the paste box, as if a person had pasted it."""
+        """Put a text into the paste box, as if the user had pasted it."""
         self.paste_box.set_text(text)
 
     def chosen(self) -> tuple[Profile, ...]:
@@ -243,7 +243,7 @@ class ServerEditor(QDialog):
             old = self._original
             pasted = replace(profiles[0], id=old.id, name=old.name, revision=old.revision)
             if pasted.authorization == AUTOMATIC:  # the text says nothing about it
-                kept = tuple(place for place in old.extracted if place.startswith(AUTH))
+                kept = tuple(slot for slot in old.extracted if slot.startswith(AUTH))
                 sealed = (*pasted.extracted, *kept)
                 pasted = replace(pasted, authorization=old.authorization, extracted=sealed)
             profiles = [pasted]

@@ -61,7 +61,7 @@ class NameValueRow(QWidget):
         self._remove = tool_button(
             self._theme, "mdi6.close", f"Remove {what.lower()}", name="remove_pair", parent=self
         )
-        # Inside the field, so that its end is that of the other fields of the form, with buttons and without.
+        # Inside the field, so that it ends where the other fields of the form end, with buttons and without.
         self.value.set_buttons(self._eye, self._remove)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
@@ -165,7 +165,7 @@ class NameValueEdit(QWidget):
         return tuple(row.pair() for row in self._rows if row.name.text())
 
     def sealed_names(self) -> tuple[str, ...]:
-        """Names whose value is kept elsewhere and was not typed anew."""
+        """Names whose value is in the keyring and was not typed again."""
         return tuple(row.name.text() for row in self._rows if row.sealed and row.name.text())
 
     def set_pairs(self, pairs: Pairs, sealed: Sequence[str] = ()) -> None:

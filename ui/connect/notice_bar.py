@@ -1,4 +1,4 @@
-"""A question or a piece of news in place of a message box: words, and what can be done about it."""
+"""A question or a notice in place of a message box, with a button for each choice."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 Choice = tuple[str, str, "Callable[[], object]"]
-"""Words of a button, its object name, and what it does."""
+"""Label of a button, its object name, and what it does."""
 
 
 class NoticeBar(QFrame):
-    """One notice at a time; hidden while there is none."""
+    """One notice at a time; hidden without one."""
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start hidden."""
@@ -35,14 +35,14 @@ class NoticeBar(QFrame):
         self.clear()
 
     def _build(self) -> None:
-        self._words = plain_label(name="notice_words", wrap=True, parent=self)
+        self._text = plain_label(name="notice_text", wrap=True, parent=self)
         self._close = tool_button(
             self._theme, "mdi6.close", "Dismiss", name="dismiss_notice", parent=self
         )
         self._row = QHBoxLayout()
         self._row.setSpacing(self._theme.SPACING_PX)
         top = QHBoxLayout()
-        top.addWidget(self._words, 1)
+        top.addWidget(self._text, 1)
         top.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         pad = self._theme.PADDING_PX
@@ -56,13 +56,13 @@ class NoticeBar(QFrame):
 
     def text(self) -> str:
         """What it says."""
-        return self._words.text()
+        return self._text.text()
 
     def show_notice(self, text: str, *choices: Choice, tone: str = "info") -> None:
-        """Show `words` on the ground named `tone`, with a button for each choice."""
+        """Show `text` on the background named `tone`, with a button for each choice."""
         self._drop_buttons()
-        self._words.setText(visible(text))
-        self.setAccessibleName(self._words.text())
+        self._text.setText(visible(text))
+        self.setAccessibleName(self._text.text())
         self._add_buttons(choices)
         set_background(self, tone)
         self.show()

@@ -64,12 +64,12 @@ class PasteText(QPlainTextEdit):
 
 
 class PasteBox(QWidget):
-    """The field and what came of its text.
+    """The field and what was detected in its text.
 
     Signals:
         understood: the text names at least one server (an `Imported`).
         not_understood: the text names no server.
-        text_changed: a person changed the text.
+        text_changed: the user changed the text.
     """
 
     understood = Signal(object)
@@ -130,7 +130,7 @@ class PasteBox(QWidget):
         set_icon(self._icon, self._theme, icon, tone)
 
     def reading(self) -> ImportResult | None:
-        """What came of the text; None while there is none."""
+        """What was detected in the text; None for an empty one."""
         return self._reading
 
     def set_text(self, text: str) -> None:
@@ -154,7 +154,7 @@ class PasteBox(QWidget):
 
     def _take(self, reading: ImportResult | None) -> None:
         self._reading = reading
-        self._outcome.setText(visible(_in_words(self._reading)))
+        self._outcome.setText(visible(_result_text(self._reading)))
         warnings = self._reading.warnings if isinstance(self._reading, Imported) else ()
         self._warnings.setText(visible(_listed(warnings)))
         self._warnings.setVisible(bool(warnings))
@@ -169,7 +169,7 @@ class PasteBox(QWidget):
         self.text_changed.emit()
 
 
-def _in_words(reading: ImportResult | None) -> str:
+def _result_text(reading: ImportResult | None) -> str:
     if reading is None:
         return ""
     if isinstance(reading, NotRecognized):
@@ -206,7 +206,7 @@ class Checklist(QWidget):
         self.set_profiles(())
 
     def _build(self) -> None:
-        self._words = plain_label(tone="title", parent=self)
+        self._count = plain_label(tone="title", parent=self)
         self._list = QListWidget(self)
         self._list.setObjectName("checklist_list")
         self._list.setAccessibleName("Servers to add")
@@ -214,7 +214,7 @@ class Checklist(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.SPACING_PX)
-        column.addWidget(self._words)
+        column.addWidget(self._count)
         column.addWidget(self._list)
 
     def _wire(self) -> None:
@@ -225,7 +225,7 @@ class Checklist(QWidget):
     def _refresh(self) -> None:
         count = len(self.checked())
         total = self._list.count()
-        self._words.setText(f"{count} of {plural(total, 'server')} will be added")
+        self._count.setText(f"{count} of {plural(total, 'server')} will be added")
         rows = min(total, MAX_ROWS)
         self._list.setFixedHeight(rows * self._theme.ROW_HEIGHT_PX + self._theme.SPACING_PX)
         self._list.blockSignals(True)

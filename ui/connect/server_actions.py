@@ -34,7 +34,7 @@ class ServerActions(QObject):
 
     Signals:
         settled: the list should move to this server (a `Profile`).
-        connect_requested: a person chose *Save and connect* (a `Profile`).
+        connect_requested: the user clicked *Save and connect* (a `Profile`).
         disconnect_requested: a server that is connected is being removed (a `Profile`).
     """
 
@@ -167,7 +167,7 @@ class ServerActions(QObject):
             self.connect_requested.emit(profile)
 
     def _pending(self, profile: Profile) -> int | None:
-        """Requests that wait for a response in the session that runs with a server; None where none runs."""
+        """Requests that wait for a response in the session that runs with a server; None without a running session."""
         opened = self._workspace.session_of(profile)
         if opened is None or is_closed(opened.session):
             return None
@@ -216,7 +216,7 @@ class ServerCopies(QObject):
         else:
             text = mcp_json(profiles)
             copy_text(text)
-            self._tell_left_out(text.count(MASK), "Copy with secrets to have them in it.")
+            self._report_left_out(text.count(MASK), "Copy with secrets to have them in it.")
 
     async def _copy_resolved(self, profiles: Sequence[Profile]) -> None:
         try:
@@ -226,8 +226,8 @@ class ServerCopies(QObject):
             return
         copy_text(mcp_json(resolved, with_secrets=True))
         missing = sum(len(profile.extracted) for profile in resolved)
-        self._tell_left_out(missing, "The keyring no longer holds them.")
+        self._report_left_out(missing, "The keyring no longer holds them.")
 
-    def _tell_left_out(self, count: int, why: str) -> None:
+    def _report_left_out(self, count: int, why: str) -> None:
         if count:
             self._notice.show_notice(f"Copied without {plural(count, 'secret')}. {why}")

@@ -31,7 +31,7 @@ SPOKEN = {
     NOT_VERIFIED: "certificate not verified",
     RECORDS_SECRETS: "secrets are recorded in clear",
 }
-"""Badge that warns → its words for assistive technology."""
+"""Badge that warns → its text for assistive technology."""
 
 
 class ServersModel(QAbstractListModel):
@@ -98,8 +98,8 @@ class ServersModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return tool_tip(f"{profile.name}\n{endpoint_text(profile)}\n{state_text(session)}")
             case Qt.ItemDataRole.AccessibleTextRole:
-                told = f"{profile.name}, {state_text(session)}, {transport_kind(profile.transport).badge}"
-                return ", ".join([told, *(SPOKEN[badge] for badge in _warnings(profile))])
+                text = f"{profile.name}, {state_text(session)}, {transport_kind(profile.transport).badge}"
+                return ", ".join([text, *(SPOKEN[badge] for badge in _warnings(profile))])
             case _:
                 return self._extra(profile, session, role)
 

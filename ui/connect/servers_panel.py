@@ -38,7 +38,7 @@ class ServersPanel(QWidget):
     """The list of servers.
 
     Signals:
-        selected: a person moved to this server (a `Profile`).
+        selected: the user selected this server (a `Profile`).
         connect_requested: connect to this server; `ServerList.resolve` fetches its secrets first.
         disconnect_requested: end the session with this server.
     """
@@ -271,12 +271,12 @@ class ServersPanel(QWidget):
             live = is_live(self.model.session(profile))
             self._edits.ask_to_remove(profile, live=live)
 
-    def _on_menu_requested(self, place: QPoint) -> None:
+    def _on_menu_requested(self, position: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        on_row = self._list.indexAt(place).isValid()
+        on_row = self._list.indexAt(position).isValid()
         for name in ON_ROW if on_row else ("paste",):
             if self._actions[name].isVisible():
                 menu.addAction(self._actions[name])
         self.copies.add_to(menu, self.current() if on_row else None)
-        menu.popup(self._list.viewport().mapToGlobal(place))
+        menu.popup(self._list.viewport().mapToGlobal(position))

@@ -1,4 +1,4 @@
-"""How a state looks: an icon, a colour and always a word. Pure tables."""
+"""How a state looks: an icon, a color and always a text. Pure tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class StateStyle(NamedTuple):
     icon: str
     """Name of the icon."""
     tone: str
-    """Name of its colour."""
+    """Name of its color."""
     text: str
     """What it is called."""
 
@@ -80,7 +80,7 @@ def unreachable(session: Session) -> Unreachable | None:
 
 
 def state_text(session: Session | None) -> str:
-    """The state in words, with what is known beyond it."""
+    """The text of the state, with its time, revision or reason."""
     if session is None:
         return DISCONNECTED.text
     text = SESSIONS[session.state].text
@@ -104,11 +104,11 @@ def outage_text(session: Session) -> str:
     if lost is None:
         return ""
     now = session.steps.clock.monotonic()
-    said = f"since {clock_time(lost.since_wall)[:-2]} ({duration(now - lost.since)})"
+    text = f"since {clock_time(lost.since_wall)[:-2]} ({duration(now - lost.since)})"
     if lost.next_at is None:
-        return said
+        return text
     wait = lost.next_at - now
-    return f"{said}, next attempt {f'in {wait:.0f} s' if wait >= 0.5 else 'now'}"
+    return f"{text}, next attempt {f'in {wait:.0f} s' if wait >= 0.5 else 'now'}"
 
 
 def is_live(session: Session | None) -> bool:

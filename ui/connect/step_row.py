@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
-MAX_WORDS = 2000
+MAX_TEXT = 2000
 MAX_DETAIL = 100_000
 MAX_LINES = 14
 """Lines of the detail before it scrolls."""
@@ -49,7 +49,7 @@ def searched_folders(text: str) -> tuple[str, str]:
 
 
 class StepRow(QFrame):
-    """One line, with words and details below it.
+    """One line, with a text and details below it.
 
     Signals:
         frame_requested: show the frame of this number in the traffic.
@@ -64,7 +64,7 @@ class StepRow(QFrame):
         self._theme = theme
         self._step: Step | None = None
         self._complaints: Sequence[ComparisonRow] = ()
-        self._drawn: tuple[object, ...] = ()
+        self._content: tuple[object, ...] = ()
         self._detail_text = ""
         self._toggled: bool | None = None
         self._needs_login = False
@@ -80,8 +80,8 @@ class StepRow(QFrame):
         self._name.setWordWrap(True)  # else large text makes the row wider than the window
         self._took = self._label("step_took")
         set_tone(self._took, "muted")
-        self._words = self._label("step_words", selectable=True)
-        self._remedy = self._label("step_remedy", selectable=True)
+        self._text = self._label("step_text", selectable=True)
+        self._hint = self._label("step_hint", selectable=True)
         self._more = link_button("Details", name="step_more", parent=self)
         self._frame = link_button("Show in traffic", name="step_frame", parent=self)
         self._arrange()
@@ -93,22 +93,22 @@ class StepRow(QFrame):
 
     def _arrange(self) -> None:
         theme = self._theme
-        head = QHBoxLayout()
-        head.setSpacing(theme.PADDING_PX)
-        head.addWidget(self._icon)
-        head.addWidget(self._name, 1)
-        head.addWidget(self._more)
-        head.addWidget(self._frame)
-        head.addWidget(self._took)
+        header = QHBoxLayout()
+        header.setSpacing(theme.PADDING_PX)
+        header.addWidget(self._icon)
+        header.addWidget(self._name, 1)
+        header.addWidget(self._more)
+        header.addWidget(self._frame)
+        header.addWidget(self._took)
         self._below = QVBoxLayout()
-        self._below.addWidget(self._words)
-        self._below.addWidget(self._remedy)
+        self._below.addWidget(self._text)
+        self._below.addWidget(self._hint)
         column = QVBoxLayout(self)
         column.setContentsMargins(
             theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
         )
         column.setSpacing(theme.SPACING_PX // 2)
-        column.addLayout(head)
+        column.addLayout(header)
         column.addLayout(self._below)
 
     def _wire(self) -> None:
@@ -131,7 +131,7 @@ class StepRow(QFrame):
         self._step = step
         self._complaints = complaints
         self._needs_login = needs_login
-        drawn = (
+        content = (
             step.state,
             step.name,
             step.status_text,
@@ -141,8 +141,8 @@ class StepRow(QFrame):
             complaints,
             needs_login,
         )
-        if drawn != self._drawn:
-            self._drawn = drawn
+        if content != self._content:
+            self._content = content
             self._refresh()
         self.tick(now)
 
@@ -170,9 +170,9 @@ class StepRow(QFrame):
         self._icon.setAccessibleName(look.text)
         self._name.setText(visible(step.name) if not failed else f"{visible(step.name)}: failed")
         text, folders = searched_folders(step.status_text)
-        self._show(self._words, visible(text[:MAX_WORDS]))
-        set_tone(self._words, "" if failed else "muted")
-        self._show(self._remedy, "" if self._needs_login else visible(step.hint))
+        self._show(self._text, visible(text[:MAX_TEXT]))
+        set_tone(self._text, "" if failed else "muted")
+        self._show(self._hint, "" if self._needs_login else visible(step.hint))
         self._refresh_complaints()
         self._refresh_detail(folders, step.detail, opened=failed)
         self._frame.setVisible(step.frame is not None)
@@ -189,7 +189,7 @@ class StepRow(QFrame):
             self._beside = ComparisonTable(
                 theme=self._theme, name="step_complaints", headers=HEADS, parent=self
             )
-            self._below.insertWidget(self._below.indexOf(self._remedy) + 1, self._beside)
+            self._below.insertWidget(self._below.indexOf(self._hint) + 1, self._beside)
         if self._beside is not None:
             self._beside.set_rows(self._complaints)
 
@@ -228,7 +228,7 @@ class StepRow(QFrame):
 
     def _dress(self, *, failed: bool) -> None:
         self._name.setFont(self._theme.font(bold=failed))
-        self._remedy.setFont(self._theme.font(bold=True))
+        self._hint.setFont(self._theme.font(bold=True))
         set_background(self, "error" if failed else "")
 
     def _on_more_clicked(self) -> None:

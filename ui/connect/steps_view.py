@@ -113,12 +113,12 @@ class ConnectionSteps(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self._icon)
-        head.addWidget(self._title)
-        head.addStretch(1)
-        head.addWidget(self._keep)
-        head.addWidget(self._cancel)
+        header = QHBoxLayout()
+        header.addWidget(self._icon)
+        header.addWidget(self._title)
+        header.addStretch(1)
+        header.addWidget(self._keep)
+        header.addWidget(self._cancel)
         self._column = QVBoxLayout()
         self._column.setSpacing(self._theme.SPACING_PX // 2)
         buttons = QHBoxLayout()
@@ -127,7 +127,7 @@ class ConnectionSteps(QWidget):
         buttons.addStretch(1)
         body = QWidget()
         self._body = QVBoxLayout(body)
-        self._body.addLayout(head)
+        self._body.addLayout(header)
         self._body.addWidget(self._address)
         self._body.addWidget(self._unchecked)
         self._body.addWidget(self.authorization)
@@ -207,15 +207,15 @@ class ConnectionSteps(QWidget):
 
     def _refresh_buttons(self) -> None:
         state = self._session.state if self._session is not None else None
-        over = state in (SessionState.FAILED, SessionState.CLOSED)
+        is_done = state in (SessionState.FAILED, SessionState.CLOSED)
         for button in (self._retry, self._edit, self._transcript):
-            button.setVisible(over)
+            button.setVisible(is_done)
         self._retry.setText("Retry" if state is SessionState.FAILED else "Connect")
-        # One primary button: that of the authorization, while it is needed.
+        # One primary button: the one of the authorization, while it is needed.
         set_primary(self._retry, is_primary=self.authorization.need is Need.NOTHING)
         failure = self._session.failure if self._session is not None else None
         self._other.setVisible(
-            over and isinstance(failure, PeerError | NegotiationFailed | HttpStatus)
+            is_done and isinstance(failure, PeerError | NegotiationFailed | HttpStatus)
         )
         self._fill_revisions()
 
@@ -240,17 +240,17 @@ class ConnectionSteps(QWidget):
         for row in self._rows:
             row.tick(now, is_held=is_held)
         self._cancel.setVisible(self._is_connecting and not is_held)
-        self._title.setText(self._title_words(now))
-        self._keep.setVisible(self._may_keep_waiting(now) and not is_held)
+        self._title.setText(self._title_text(now))
+        self._keep.setVisible(self._can_extend_wait(now) and not is_held)
 
-    def _may_keep_waiting(self, now: float) -> bool:
+    def _can_extend_wait(self, now: float) -> bool:
         """Whether the response takes so long that the limit of the wait matters."""
         step = self._session.steps.waiting if self._session is not None else None
         if step is None or step.times_out_at is None:
             return False
         return now - step.started_at >= KEEP_WAITING_AFTER_S or not self._keep.isHidden()
 
-    def _title_words(self, now: float) -> str:
+    def _title_text(self, now: float) -> str:
         session = self._session
         if session is None:
             return "No session"

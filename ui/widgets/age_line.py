@@ -1,4 +1,4 @@
-"""How old something is, and how long whoever gave it vouches for it. Nothing is fetched by itself when that time is over; it is only told."""
+"""The age of a result, and how long the server declares it fresh. Nothing is fetched automatically when that time has passed."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 TICK_MS = 1000
 
-MAX_TOLD = 1e9
-"""Seconds; a longer promise is for ever."""
+MAX_SECONDS = 1e9
+"""A longer lifetime never ends."""
 
 
 TIP = "Age, and the cache lifetime and scope the server declares. Spyglass does not cache; Refresh always sends a request."
 
 
 class Freshness(NamedTuple):
-    """For how long something is good."""
+    """How long a result is fresh."""
 
     seconds: float | None
-    """From when it came; None where nothing is said."""
+    """After it was received; None if the server declares nothing."""
     scope: str
-    """For whom, e.g. `private`."""
+    """The cache scope, e.g. `private`."""
 
 
 class AgeLine(ElidedLabel):
-    """One muted line with a running age; hidden while there is nothing to tell."""
+    """One muted line with a running age; hidden without one."""
 
     def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
         """Start hidden."""
@@ -42,26 +42,26 @@ class AgeLine(ElidedLabel):
         self.setObjectName(name)
         set_tone(self, "muted")
         self._age: Callable[[], float] | None = None
-        self._promise = Freshness(None, "")
+        self._freshness = Freshness(None, "")
         VisibleClock(self, self._refresh, interval_ms=TICK_MS)
         self.hide()
 
     def show_age(self, age: Callable[[], float] | None, freshness: Freshness | None) -> None:
-        """Tell of something that is `age()` seconds old and good for as long as the `promise`; hide where there is none."""
+        """Show that a result is `age()` seconds old and how long it is fresh; None hides the line."""
         self._age = age if freshness is not None else None
-        self._promise = freshness or self._promise
+        self._freshness = freshness or self._freshness
         self.setVisible(self._age is not None)
         self._refresh()
 
     def _refresh(self) -> None:
         if self._age is not None:
-            self.set_text(age_text(self._age(), self._promise))
+            self.set_text(age_text(self._age(), self._freshness))
             self.setToolTip(TIP)
 
 
 def age_text(age_seconds: float, freshness: Freshness) -> str:
     """`12 s old · valid for 60 s, private`."""
-    return f"{_round(age_seconds // 1)} old · {_promise_words(age_seconds, freshness)}, {freshness.scope}"
+    return f"{_round(age_seconds // 1)} old · {_freshness_text(age_seconds, freshness)}, {freshness.scope}"
 
 
 def not_kept(freshness: Freshness) -> str:
@@ -69,13 +69,13 @@ def not_kept(freshness: Freshness) -> str:
     return f"Not to be kept (ttlMs 0), {freshness.scope}"
 
 
-def _promise_words(age_seconds: float, promise: Freshness) -> str:
-    seconds = promise.seconds
+def _freshness_text(age_seconds: float, freshness: Freshness) -> str:
+    seconds = freshness.seconds
     if seconds is None:
         return "no TTL"
     if not seconds:
         return "not to be kept"
-    if seconds > MAX_TOLD:
+    if seconds > MAX_SECONDS:
         return "never expires"
     return f"{'stale after' if age_seconds >= seconds else 'valid for'} {_round(seconds)}"
 

@@ -27,7 +27,7 @@ LABEL_PIXELS = 96
 WIDEST = 16_777_215
 """Qt's own limit: as wide as there is room."""
 
-MAX_WORDS = 1000
+MAX_DESCRIPTION = 1000
 """Characters of a description."""
 
 PART_SEPARATORS = {"list": ","}
@@ -44,7 +44,7 @@ class Argument(NamedTuple):
     label: str = ""
     """What it is called; its name where that is empty."""
     text: str = ""
-    """What is said of it."""
+    """Its description."""
     required: bool = False
     """Whether the server wants it."""
     shapes: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class ArgumentField(QWidget):
     Signals:
         changed: the value is different.
         submitted: Ctrl+Enter was pressed.
-        wanted: suggestions for this text would help this field.
+        suggestions_requested: suggestions for this text would help this field.
     """
 
     changed = Signal()
@@ -96,11 +96,11 @@ class ArgumentField(QWidget):
         self.setObjectName(f"argument_{one_line(argument.name, 60)}")
         self._label = _Label(f"{label} *" if argument.required else label, parent=self)
         self._label.setFont(theme.font(bold=argument.required))
-        self._label.tell(argument)
+        self._label.set_argument(argument)
         self.box = AutoGrowLine(theme=theme, name=f"{self.objectName()}_line", parent=self)
         self.edit = self.box.line
-        spoken = f"{label}, required" if argument.required else label
-        self.edit.setAccessibleName(spoken)
+        accessible = f"{label}, required" if argument.required else label
+        self.edit.setAccessibleName(accessible)
         self.edit.setAccessibleDescription(one_line(argument.text, 300))
         self.shape = OptionComboBox(
             [(shape, shape) for shape in argument.shapes],
@@ -117,8 +117,8 @@ class ArgumentField(QWidget):
         self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.empty.setAccessibleName(f"Send {label} as an empty string")
         self.empty.setToolTip("Send an empty string instead of omitting the argument")
-        self._words = _plain(_about(argument), "muted", self)
-        self._words.setFont(theme.font(tokens.SMALL))
+        self._about = _plain(_about(argument), "muted", self)
+        self._about.setFont(theme.font(tokens.SMALL))
         self._status = _plain("", "warning", self)
         self._lay_out()
 
@@ -150,12 +150,12 @@ class ArgumentField(QWidget):
         grid.addWidget(self.shape, line, 2, _TOP)
         grid.addWidget(self.empty, line, 3, _TOP)
         start = 0 if above else 1
-        grid.addWidget(self._words, line + 1, start, 1, 4 - start)
+        grid.addWidget(self._about, line + 1, start, 1, 4 - start)
         grid.addWidget(self._status, line + 2, start, 1, 4 - start)
 
     def _wire(self) -> None:
         self.box.changed.connect(self._on_box_changed)
-        self.edit.suggestions_requested.connect(self._on_edit_wanted)
+        self.edit.suggestions_requested.connect(self._on_suggestions_requested)
         self.box.submitted.connect(self.submitted)
         self.empty.toggled.connect(self._on_empty_toggled)
         self.shape.chosen.connect(self._on_shape_chosen)
@@ -197,13 +197,13 @@ class ArgumentField(QWidget):
         try:
             found = await suggest(self.argument.name, text, others)
         except InspectorError as error:
-            self._say(f"No suggestions: {error.reason}")
+            self._show_status(f"No suggestions: {error.reason}")
             return
-        self._say(found.note, "muted")
+        self._show_status(found.note, "muted")
         if text == self.edit.part():
             self.edit.show_suggestions(found.values, found.text)
 
-    def _say(self, text: str, tone: str = "warning") -> None:
+    def _show_status(self, text: str, tone: str = "warning") -> None:
         set_tone(self._status, tone)
         self._status.setText(visible(one_line(text, 300)))
         self._status.setVisible(bool(text))
@@ -214,11 +214,11 @@ class ArgumentField(QWidget):
         self.edit.setPlaceholderText("empty string" if self.empty.isChecked() else "omitted")
 
     def _on_box_changed(self) -> None:
-        self._say("")
+        self._show_status("")
         self._refresh()
         self.changed.emit()
 
-    def _on_edit_wanted(self, text: str) -> None:
+    def _on_suggestions_requested(self, text: str) -> None:
         self.suggestions_requested.emit(self, text)
 
     def _on_empty_toggled(self) -> None:
@@ -235,7 +235,7 @@ class _Label(ElidedLabel):
 
     about = ""
 
-    def tell(self, argument: Argument) -> None:
+    def set_argument(self, argument: Argument) -> None:
         """Have the name of `argument` in the tool tip."""
         title = argument.label if argument.label != argument.name else ""
         self.about = "\n".join(part for part in (title, argument.name) if part)
@@ -246,9 +246,9 @@ class _Label(ElidedLabel):
 
 
 def _about(argument: Argument) -> str:
-    """What is said of it, after its name if it is called something else."""
+    """Its description, after its name if the label is another one."""
     name = one_line(argument.name, 80) if argument.label not in {"", argument.name} else ""
-    return " · ".join(part for part in (name, visible(argument.text[:MAX_WORDS])) if part)
+    return " · ".join(part for part in (name, visible(argument.text[:MAX_DESCRIPTION])) if part)
 
 
 def _plain(text: str, tone: str, parent: QWidget) -> QLabel:

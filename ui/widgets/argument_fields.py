@@ -26,7 +26,7 @@ NARROW_PIXELS = 270
 LABEL_SHARE = 0.4
 """Most of the width that labels get beside their fields; where one is wider, all stand above."""
 
-MOST = 200
+MAX_FIELDS = 200
 """Fields that are made; more are told of."""
 
 
@@ -69,10 +69,10 @@ class ArgumentFields(QWidget):
         named = {f.argument.name: f for f in before} if again else {}
         self._fields = [
             same.pop(argument, None) or self._made(argument, named.get(argument.name))
-            for argument in arguments[:MOST]
+            for argument in arguments[:MAX_FIELDS]
         ]
-        for place, field in enumerate(self._fields):
-            self._column.insertWidget(place, field)
+        for at, field in enumerate(self._fields):
+            self._column.insertWidget(at, field)
         for field in before:
             if field not in self._fields:
                 self._let_go(field, is_focused=field is focused)
@@ -85,7 +85,7 @@ class ArgumentFields(QWidget):
             field.set_value(before.value())
         field.changed.connect(self.changed)
         field.submitted.connect(self.submitted)
-        field.suggestions_requested.connect(self._on_wanted)
+        field.suggestions_requested.connect(self._on_suggestions_requested)
         field.edit.set_suggesting(self._suggest is not None)
         return field
 
@@ -131,13 +131,13 @@ class ArgumentFields(QWidget):
 
     def _align(self) -> None:
         """One width for all labels: what the widest wants; above the fields where that leaves those too little."""
-        wanted = max((field.label_width() for field in self._fields), default=0)
-        wanted, room = max(wanted, self._theme.px(LABEL_PIXELS)), self.width()
-        is_narrow = room < self._theme.px(NARROW_PIXELS) or wanted > room * LABEL_SHARE
+        needed = max((field.label_width() for field in self._fields), default=0)
+        needed, width = max(needed, self._theme.px(LABEL_PIXELS)), self.width()
+        is_narrow = width < self._theme.px(NARROW_PIXELS) or needed > width * LABEL_SHARE
         for field in self._fields:
-            field.set_label_width(0 if is_narrow else wanted)
+            field.set_label_width(0 if is_narrow else needed)
 
-    def _on_wanted(self, field: ArgumentField, text: str) -> None:
+    def _on_suggestions_requested(self, field: ArgumentField, text: str) -> None:
         if self._suggest is None:
             return
         others = {

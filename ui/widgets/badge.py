@@ -1,4 +1,4 @@
-"""A word or number in a small pill, coloured by what it means and always spelled out."""
+"""A short text in a small pill, colored by its meaning and always spelled out."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ui.widgets.labels import tool_tip
 if TYPE_CHECKING:
     from ui.theme import Theme
 
-LONGEST = 40
+MAX_CHARACTERS = 40
 """Characters of a badge."""
-GROUND_ALPHA = 26
-"""How much of the word's colour its ground has, of 255; more would cost contrast."""
+BACKGROUND_ALPHA = 26
+"""How much of the color of the text the background has, of 255; more would cost contrast."""
 
 
 class Badge(QWidget):
@@ -33,7 +33,7 @@ class Badge(QWidget):
         tip: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        """Show `text` in the colour named `tone`."""
+        """Show `text` in the color named `tone`."""
         super().__init__(parent)
         self._theme = theme
         self._tone = tone
@@ -49,8 +49,8 @@ class Badge(QWidget):
         return self._text
 
     def set_text(self, text: str, tone: str = "") -> None:
-        """Show `text`; hidden while empty. A `tone` changes the colour too."""
-        self._text = one_line(text, LONGEST)
+        """Show `text`; hidden while empty. A `tone` changes the color too."""
+        self._text = one_line(text, MAX_CHARACTERS)
         self._tone = tone or self._tone
         self.setAccessibleName(self._text)
         self._show_or_hide()
@@ -92,12 +92,12 @@ def badge_size(theme: Theme, text: str) -> QSize:
 def draw_badge(painter: QPainter, rect: QRect, theme: Theme, text: str, tone: str) -> None:
     """Paint a badge into `rect`; for delegates too."""
     ink = theme.colour(tone)
-    ground = QColor(ink)
-    ground.setAlpha(GROUND_ALPHA)
+    background = QColor(ink)
+    background.setAlpha(BACKGROUND_ALPHA)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
+    painter.setBrush(background)
     radius = rect.height() / 2
     painter.drawRoundedRect(QRectF(rect), radius, radius)
     painter.setPen(ink)

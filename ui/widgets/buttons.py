@@ -46,7 +46,7 @@ def push_button(
     repeats: bool = False,
     parent: QWidget | None = None,
 ) -> PushButton:
-    """A button with words; at most one in a panel is `primary`. A double click counts once unless it `repeats`."""
+    """A button with a label; at most one in a panel is `primary`. A double click counts once unless it `repeats`."""
     button = PushButton(text, repeats=repeats, parent=parent)
     button.setObjectName(name)
     button.setAccessibleName(text.replace("&", ""))
@@ -63,7 +63,7 @@ def set_primary(button: QPushButton, *, is_primary: bool) -> None:
 def link_button(
     text: str, *, name: str, repeats: bool = False, parent: QWidget | None = None
 ) -> PushButton:
-    """A quiet button in the colour of the accent, for side actions within text."""
+    """A flat button in the accent color, for side actions within text."""
     button = push_button(text, name=name, repeats=repeats, parent=parent)
     dress_link(button)
     return button
@@ -84,7 +84,7 @@ def tool_button(
     checkable: bool = False,
     parent: QWidget | None = None,
 ) -> QToolButton:
-    """A flat button with an icon; `words` are its accessible name and tool tip."""
+    """A flat button with an icon; `text` is its accessible name and tooltip."""
     button = IconButton(theme=theme, parent=parent)
     button.setObjectName(name)
     button.setIcon(theme.icon(icon, "muted"))
@@ -136,7 +136,7 @@ class _Click(NamedTuple):
     """`id()` of the widget; it may be gone."""
     at_ms: int
     """Time of the event, in milliseconds of the window system."""
-    place: QPoint
+    position: QPoint
     """On the screen."""
 
 
@@ -160,16 +160,16 @@ class ClickGuard:
         if last is None:
             return False
         is_soon = 0 <= event.timestamp() - last.at_ms < QApplication.doubleClickInterval()
-        away = event.globalPosition().toPoint() - last.place
+        away = event.globalPosition().toPoint() - last.position
         is_near = away.manhattanLength() <= QApplication.startDragDistance()
         return is_soon and (is_near or last.button == id(button))
 
 
 class ElidedLink(PushButton):
-    """As wide as its words if it may, and never what keeps a window from being narrow."""
+    """A link as wide as its text where there is room, elided where there is not."""
 
     def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
-        """Start without words."""
+        """Start without a text."""
         super().__init__("", repeats=False, parent=parent)
         self._text = ""
         self.setObjectName(name)
@@ -178,22 +178,22 @@ class ElidedLink(PushButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def whole_text(self) -> str:
-        """All of the words, seen or not."""
+        """The whole text, elided or not."""
         return self._text
 
     def set_text(self, text: str) -> None:
-        """Show `words`, which assistive technology gets whole."""
+        """Show `text`; assistive technology gets the whole text."""
         self._text = visible(text)
         self.setAccessibleName(self._text)
         self._fit()
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Room for all of the words."""
+        """The size for the whole text."""
         return self._around(self._text)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a letter and the ellipsis."""
+        """The size for a letter and the ellipsis."""
         return self._around("M…")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -202,7 +202,7 @@ class ElidedLink(PushButton):
         self._fit()
 
     def _around(self, message: str) -> QSize:
-        """The size that `words` would need."""
+        """The size that `message` needs."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
         text = QSize(self._advance(message), self.fontMetrics().height())
@@ -210,8 +210,8 @@ class ElidedLink(PushButton):
         return self.style().sizeFromContents(kind, option, text, self)
 
     def _fit(self) -> None:
-        room = self.width() - self._around(self._text).width() + self._advance(self._text)
-        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, room)
+        width = self.width() - self._around(self._text).width() + self._advance(self._text)
+        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, width)
         if text != self.text():
             self.setText(text)
 
@@ -268,7 +268,7 @@ def submit_shortcut(owner: QWidget, submit: Callable[[], object]) -> QShortcut:
 
 
 def take_submit_key(event: QKeyEvent, submit: Callable[[], object]) -> bool:
-    """Run `submit` if `event` is a press of the keys that no part wanted; return whether it is one."""
+    """Run `submit` if `event` is a press of the keys that no part handled; return whether it is one."""
     is_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
     if event.key() not in ENTER_KEYS or not is_control:
         return False

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-LONGEST = 8000
+MAX_CHARACTERS = 8000
 """Characters on screen."""
 MAX_NAME = 400
 """Characters that are spoken."""
@@ -47,7 +47,9 @@ class CodeText(QPlainTextEdit):
 
     def set_code(self, text: str, *, accessible_name: str) -> None:
         """Show `text`; `spoken` says what it is."""
-        self.setPlainText(visible(text[:LONGEST]) + ("…" if len(text) > LONGEST else ""))
+        self.setPlainText(
+            visible(text[:MAX_CHARACTERS]) + ("…" if len(text) > MAX_CHARACTERS else "")
+        )
         self.setAccessibleName(one_line(accessible_name, MAX_NAME))
         self._fit()
 

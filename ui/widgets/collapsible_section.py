@@ -32,7 +32,7 @@ class CollapsibleSection(QWidget):
         opened: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """Show `words`; `make` is called once, when the content is first wanted."""
+        """Show `text` as the heading; `make` is called once, when the section is first opened."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -43,27 +43,27 @@ class CollapsibleSection(QWidget):
         self.set_open(opened)
 
     def _build(self, text: str) -> None:
-        self._head = QToolButton(self)
-        self._head.setObjectName(f"{self.objectName()}_head")
-        self._head.setText(text)
-        self._head.setAccessibleName(text)
-        self._head.setCheckable(True)
-        self._head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._head.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._head.setProperty("quiet", True)
+        self._header = QToolButton(self)
+        self._header.setObjectName(f"{self.objectName()}_head")
+        self._header.setText(text)
+        self._header.setAccessibleName(text)
+        self._header.setCheckable(True)
+        self._header.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._header.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._header.setProperty("quiet", True)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(self._theme.SPACING_PX)
-        self._column.addWidget(self._head, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addWidget(self._header, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _wire(self) -> None:
-        self._head.toggled.connect(self.set_open)
+        self._header.toggled.connect(self.set_open)
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
         icon = "mdi6.chevron-down" if self.is_open() else "mdi6.chevron-right"
-        self._head.setIcon(self._theme.icon(icon, "muted"))
-        self._head.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+        self._header.setIcon(self._theme.icon(icon, "muted"))
+        self._header.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
 
     def is_open(self) -> bool:
         """Whether the content shows."""
@@ -71,8 +71,8 @@ class CollapsibleSection(QWidget):
 
     def set_title(self, text: str) -> None:
         """Change the heading."""
-        self._head.setText(text)
-        self._head.setAccessibleName(text)
+        self._header.setText(text)
+        self._header.setAccessibleName(text)
 
     def set_open(self, opened: bool) -> None:
         """Open or close."""
@@ -82,7 +82,7 @@ class CollapsibleSection(QWidget):
             self._column.addWidget(self._content)
         if self._content is not None:
             self._content.setVisible(opened)
-        self._head.setChecked(opened)
+        self._header.setChecked(opened)
         self._refresh()
         if before != opened:
             self.toggled.emit(opened)

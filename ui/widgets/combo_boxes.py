@@ -42,7 +42,7 @@ class ElidedComboBox(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        room = self.style().subControlRect(
+        area = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox,
             option,
             QStyle.SubControl.SC_ComboBoxEditField,
@@ -51,7 +51,7 @@ class ElidedComboBox(QComboBox):
         option.currentText = self.fontMetrics().elidedText(
             option.currentText,
             Qt.TextElideMode.ElideRight,
-            room.width() - 2,
+            area.width() - 2,
         )
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()

@@ -1,4 +1,4 @@
-"""Two sides of one thing beside each other, row by row: what we say of it, and what the other side says."""
+"""Two sides of one subject beside each other, row by row: the values that were sent, and those of the server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_ROWS = 40
 """More are counted."""
 
-LONGEST = 400
+MAX_CELL = 400
 """Characters of a cell."""
 
 MAX_SUBJECT = 80
@@ -42,9 +42,9 @@ class ComparisonRow(NamedTuple):
     subject: str
     """What it is about."""
     ours: str
-    """What we say."""
+    """The text of Spyglass."""
     theirs: str
-    """What the other side says."""
+    """The text of the server."""
     fits: bool
     """Whether the two agree."""
 
@@ -55,12 +55,12 @@ class ComparisonTable(QScrollArea):
     def __init__(
         self, *, theme: Theme, name: str, headers: tuple[str, str], parent: QWidget | None = None
     ) -> None:
-        """`heads` stand above what we say and what the other side says."""
+        """`headers` are the titles of the two sides."""
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(f"{headers[0]} and {headers[1]}")
         self._theme = theme
-        self._heads = headers
+        self._headers = headers
         self._rows: tuple[ComparisonRow, ...] = ()
         self._wanted_height = 0
         self._build()
@@ -73,8 +73,8 @@ class ComparisonTable(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._inner = QWidget()
-        for ground in (self, self._inner):
-            ground.setStyleSheet("background: transparent")
+        for widget in (self, self._inner):
+            widget.setStyleSheet("background: transparent")
         self._grid = QGridLayout(self._inner)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 2)
@@ -94,7 +94,7 @@ class ComparisonTable(QScrollArea):
 
     def as_text(self) -> str:
         """All rows, one a line."""
-        ours, theirs = self._heads
+        ours, theirs = self._headers
         return "\n".join(
             f"{row.subject}: {ours}: {row.ours}; {theirs}: {row.theirs}" for row in self._rows
         )
@@ -103,7 +103,7 @@ class ComparisonTable(QScrollArea):
         clear_layout(self._grid)
         self._grid.setHorizontalSpacing(self._theme.px(12))
         self._grid.setVerticalSpacing(self._theme.px(3))
-        for column, text in enumerate(self._heads, 1):
+        for column, text in enumerate(self._headers, 1):
             self._grid.addWidget(self._cell(text, "muted"), 0, column)
         for at, row in enumerate(self._rows[:MAX_ROWS], 1):
             self._add(at, row)
@@ -121,11 +121,11 @@ class ComparisonTable(QScrollArea):
         set_tone(subject, tone)
         how = "match" if row.fits else "differ"
         subject.setAccessibleName(f"{row.subject}, {how}")
-        room = subject.fontMetrics().horizontalAdvance(message) + self._theme.SPACING_PX
-        subject.setFixedWidth(min(room, self._theme.px(SUBJECT_WIDTH)))
+        width = subject.fontMetrics().horizontalAdvance(message) + self._theme.SPACING_PX
+        subject.setFixedWidth(min(width, self._theme.px(SUBJECT_WIDTH)))
         self._grid.addWidget(subject, at, 0, Qt.AlignmentFlag.AlignTop)
         for column, text in ((1, row.ours), (2, row.theirs)):
-            cell = self._cell(text[:LONGEST] + ("…" if len(text) > LONGEST else ""), tone)
+            cell = self._cell(text[:MAX_CELL] + ("…" if len(text) > MAX_CELL else ""), tone)
             cell.setToolTip(tool_tip(text))
             cell.setFont(self._theme.mono() if column == 1 else self._theme.font())
             self._grid.addWidget(cell, at, column)

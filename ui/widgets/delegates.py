@@ -36,13 +36,13 @@ MARK_SHARE = 7
 """The mark of a row is as wide as this part of the row is high: 3 pixels at 100%."""
 
 SECONDARY_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-"""str: quieter words after the name."""
+"""str: muted text after the name."""
 
 BADGES_ROLE = SECONDARY_ROLE + 1
-"""Sequence of (words, tone): pills at the right edge."""
+"""Sequence of (text, tone): pills at the right edge."""
 
 TONE_ROLE = SECONDARY_ROLE + 2
-"""str: a colour by name for the name itself, such as `error` or `muted`."""
+"""str: a color by name for the name itself, such as `error` or `muted`."""
 
 BOLD_ROLE = SECONDARY_ROLE + 3
 """bool: the name stands out."""
@@ -69,7 +69,7 @@ class RowDelegate(QStyledItemDelegate):
         self._gap = pixels
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """As wide as Qt wants and the gap, as high as it was told."""
+        """The width of Qt and the gap, the height that was set."""
         hint = super().sizeHint(option, index)
         return QSize(hint.width() + self._gap, max(hint.height(), self._height))
 
@@ -111,9 +111,9 @@ class ListDelegate(QStyledItemDelegate):
         return QSize(theme.character_width() * 12, height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw the ground, then the icon, badges, name and secondary words."""
+        """Draw the background, then the icon, badges, name and secondary text."""
         painter.save()
-        self._draw_ground(painter, option)
+        self._draw_background(painter, option)
         area = option.rect.adjusted(self._theme.PADDING_PX, 0, -self._theme.PADDING_PX, 0)
         area = self._draw_icon(painter, area, index)
         first = QRect(area)
@@ -127,7 +127,7 @@ class ListDelegate(QStyledItemDelegate):
         self._draw_secondary(painter, rest, option, index)
         painter.restore()
 
-    def _draw_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+    def _draw_background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         plain = QStyleOptionViewItem(option)
         plain.text = ""
         plain.icon = QIcon()
@@ -157,8 +157,8 @@ class ListDelegate(QStyledItemDelegate):
             if right - size.width() < area.left() + kept:
                 break
             top = area.top() + (area.height() - size.height()) // 2
-            place = QRect(right - size.width(), top, size.width(), size.height())
-            draw_badge(painter, place, self._theme, text, tone)
+            badge = QRect(right - size.width(), top, size.width(), size.height())
+            draw_badge(painter, badge, self._theme, text, tone)
             right -= size.width() + self._theme.SPACING_PX
         return QRect(area.left(), area.top(), right - area.left(), area.height())
 
@@ -190,11 +190,11 @@ class ListDelegate(QStyledItemDelegate):
     ) -> None:
         text = str(index.data(SECONDARY_ROLE) or "")
         if text and area.width() > self._theme.px(24):
-            shown = isolated(one_line(text, 300))
+            text = isolated(one_line(text, 300))
             font = self._theme.font(tokens.SMALL if self._two_lines else 1.0)
             right = Qt.TextElideMode.ElideRight
             tone = "muted" if _is_enabled(option) else "faint"
-            self._draw_text(painter, area, shown, font, tone, right)
+            self._draw_text(painter, area, text, font, tone, right)
 
     def _draw_text(
         self,
@@ -206,15 +206,15 @@ class ListDelegate(QStyledItemDelegate):
         elide: Qt.TextElideMode | None = None,
     ) -> int:
         metrics = QFontMetrics(font)
-        shown = metrics.elidedText(text, elide or self._elide, area.width())
+        elided = metrics.elidedText(text, elide or self._elide, area.width())
         painter.setFont(font)
         painter.setPen(self._theme.colour(tone))
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-        return metrics.horizontalAdvance(shown)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, elided)
+        return metrics.horizontalAdvance(elided)
 
 
 def accessible_row_text(index: _Index) -> str:
-    """Return what is painted of a row, for assistive technology: name, secondary words and badges. Models answer it as the AccessibleTextRole."""
+    """Return what is painted of a row, for assistive technology: name, secondary text and badges. Models return it for the AccessibleTextRole."""
     badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
     parts = (index.data(), index.data(SECONDARY_ROLE), *(text for text, _tone in badges))
     return ", ".join(one_line(str(part), 300) for part in parts if part)

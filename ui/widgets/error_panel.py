@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
-MAX_WORDS = 2000
+MAX_TEXT = 2000
 """Characters of the cause; the details hold the rest."""
 MAX_DETAIL = 100_000
 """Characters of the details on screen; copying gives all."""
@@ -37,11 +37,11 @@ ICONS = {
 
 
 class ErrorPanel(QFrame):
-    """Cause and remedy, on a tinted ground; hidden until there is something to say.
+    """Cause and hint, on a tinted background; hidden until there is an error.
 
     Signals:
-        frame_wanted: the person wants to see the frame of this number.
-        offer_taken: the person wants what was offered as a remedy.
+        frame_requested: show the frame of this number.
+        offer_taken: the offer was clicked.
     """
 
     frame_requested = Signal(int)
@@ -63,9 +63,9 @@ class ErrorPanel(QFrame):
 
     def _build(self) -> None:
         self._icon = QLabel(self)
-        self._words = QuotingLabel(name="cause", tone="title", parent=self)
-        self._remedy = QuotingLabel(name="remedy", parent=self)
-        for label in (self._words, self._remedy):
+        self._text = QuotingLabel(name="cause", tone="title", parent=self)
+        self._hint = QuotingLabel(name="hint", parent=self)
+        for label in (self._text, self._hint):
             flags = Qt.TextInteractionFlag
             label.setTextInteractionFlags(
                 flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
@@ -91,8 +91,8 @@ class ErrorPanel(QFrame):
         links.addStretch(1)
         text = QVBoxLayout()
         text.setSpacing(self._theme.SPACING_PX)
-        text.addWidget(self._words)
-        text.addWidget(self._remedy)
+        text.addWidget(self._text)
+        text.addWidget(self._hint)
         text.addWidget(self.beside)
         text.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignLeft)
         text.addLayout(links)
@@ -136,19 +136,19 @@ class ErrorPanel(QFrame):
         beside: Sequence[ComparisonRow] = (),
         is_quoting: bool = False,
     ) -> None:
-        """Show what happened in the `tone` error, warning, info or ok; `beside` is what we said, and what the server says of it.
+        """Show a text in the `tone` error, warning, info or ok; `beside` compares the values that were sent with those of the server.
 
-        In words of our own, which is what `is_quoting` says, backticks set names off.
+        With `is_quoting`, names in backticks are set in monospace: for texts of Spyglass.
         """
         self._tone = tone
         self._frame = frame
         self._whole_detail = detail
-        text = visible(text[:MAX_WORDS])
+        text = visible(text[:MAX_TEXT])
         if is_quoting:
-            self._words.setText(text)
+            self._text.setText(text)
         else:
-            self._words.set_plain(text)
-        self._remedy.setText(visible(hint))
+            self._text.set_plain(text)
+        self._hint.setText(visible(hint))
         self._detail.setPlainText(visible(detail[:MAX_DETAIL]))
         self._detail.hide()
         self.beside.set_rows(beside)
@@ -157,7 +157,7 @@ class ErrorPanel(QFrame):
         self.show()
 
     def offer(self, text: str) -> None:
-        """Offer a remedy as a button with these words, for the error that is shown; empty for none."""
+        """Offer a way out of the displayed error as a button with this label; empty for none."""
         self._offer.setText(text)
         self._offer.setAccessibleName(text)
         self._offer.setVisible(bool(text))
@@ -169,7 +169,7 @@ class ErrorPanel(QFrame):
     def as_text(self) -> str:
         """Everything, for the clipboard."""
         table = self.beside.as_text() if self.beside.rows() else ""
-        parts = (self._words.text(), self._remedy.text(), table, self._whole_detail)
+        parts = (self._text.text(), self._hint.text(), table, self._whole_detail)
         return "\n\n".join(part for part in parts if part)
 
     def _refresh(self) -> None:
@@ -179,11 +179,11 @@ class ErrorPanel(QFrame):
         self._detail.setFont(self._theme.mono())
         rows = min(self._detail.blockCount(), DETAIL_ROWS) + 1
         self._detail.setFixedHeight(self._detail.fontMetrics().lineSpacing() * rows)
-        self._remedy.setVisible(bool(self._remedy.text()))
+        self._hint.setVisible(bool(self._hint.text()))
         self._details_button.setVisible(bool(self._whole_detail))
         self._frame_button.setVisible(self._frame is not None)
         self._copy_button.setVisible(self._tone in {"error", "warning"})
-        self.setAccessibleName(f"{self._tone}: {self._words.text()}")
+        self.setAccessibleName(f"{self._tone}: {self._text.text()}")
 
     def _on_details_clicked(self) -> None:
         self._detail.setVisible(self._detail.isHidden())

@@ -1,4 +1,4 @@
-"""A JSON-RPC error in words: what the code means, what to try, and what came with it. Pure."""
+"""The texts of a JSON-RPC error: the meaning of its code, what to try, and its data. Pure."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def code_and_name(error: PeerError, revision: Revision | None) -> str:
 
 
 def error_text(error: PeerError, revision: Revision | None) -> ErrorText:
-    """Put `error` into words."""
+    """Return the texts of `error`."""
     known = explain(error.code, revision)
     message = error.message or "(no message)"
     is_named = message.casefold().startswith(known.name.casefold())  # many servers do that

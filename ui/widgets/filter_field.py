@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 MAX_LINES = 2
-"""Of an explanation; in a narrow field with large text all of it would leave no room for the rows."""
+"""Lines of an explanation; in a narrow field with large text more would leave no space for the rows."""
 
 
 class FilterField(QWidget):
@@ -26,7 +26,7 @@ class FilterField(QWidget):
     Signals:
         edited: the text changed by this key stroke.
         settled: typing paused, or Enter was pressed; this is the text.
-        left_down: the person pressed Down, to go on in the list.
+        left_down: the user pressed Down, to continue in the list.
     """
 
     edited = Signal(str)
@@ -45,7 +45,7 @@ class FilterField(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._told = ""
+        self._settled_text = ""
         self._build(placeholder)
         self._wire()
 
@@ -102,9 +102,9 @@ class FilterField(QWidget):
 
     def _settle(self) -> None:
         self._timer.stop()
-        if self.text() != self._told:
-            self._told = self.text()
-            self.settled.emit(self._told)
+        if self.text() != self._settled_text:
+            self._settled_text = self.text()
+            self.settled.emit(self._settled_text)
 
     def _on_line_text_changed(self, text: str) -> None:
         self._timer.start()
@@ -119,7 +119,7 @@ class FilterField(QWidget):
 
 
 class _Problem(QLabel):
-    """Words that wrap, no higher than they are in the width they have.
+    """A text that wraps, no higher than it is in its width.
 
     Qt takes the height they would have in the narrowest width for the least; around a dock, it enlarges the dock by that for good.
     """
@@ -128,29 +128,31 @@ class _Problem(QLabel):
         super().__init__(field)
         self._field = field
         self.whole = ""
-        """All of the words, of which a narrow field shows the first lines."""
+        """The whole text, of which a narrow field shows the first lines."""
         self.setWordWrap(True)
 
     def set_whole(self, text: str) -> None:
-        """Explain, in as many words as there is room for; the tooltip has them all."""
+        """Show as much of `text` as fits; the tooltip has the whole text."""
         self.whole = text
         self._fit()
 
     def _fit(self) -> None:
-        """Leave words out at the end until the rest stands in a few lines."""
+        """Shorten the text at its end until it fits into a few lines."""
         self.setText(self.whole)
-        most = MAX_LINES * self.fontMetrics().lineSpacing()
+        max_height = MAX_LINES * self.fontMetrics().lineSpacing()
         text = self.whole.split(" ")
-        while len(text) > 1 and self.heightForWidth(self._field.contentsRect().width()) > most:
+        while (
+            len(text) > 1 and self.heightForWidth(self._field.contentsRect().width()) > max_height
+        ):
             text.pop()
             self.setText(f"{' '.join(text)} …")
         self.setToolTip(tool_tip(self.whole) if self.text() != self.whole else "")
 
     def minimumSizeHint(self) -> QSize:
         """The width of the longest word, the height in the width of the field."""
-        least = super().minimumSizeHint()
-        width = max(self._field.contentsRect().width(), least.width())
-        return QSize(least.width(), self.heightForWidth(width))
+        minimum = super().minimumSizeHint()
+        width = max(self._field.contentsRect().width(), minimum.width())
+        return QSize(minimum.width(), self.heightForWidth(width))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width wraps elsewhere."""

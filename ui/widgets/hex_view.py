@@ -92,13 +92,13 @@ class HexView(QAbstractScrollArea):
         advance = QFontMetrics(self.font()).horizontalAdvance("0")
         return advance * (10 + 3 * ACROSS + 2 + ACROSS) + 2 * self._theme.PADDING_PX
 
-    def _on_menu_requested(self, place: QPoint) -> None:
+    def _on_menu_requested(self, position: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Copy as hex", QKeySequence.StandardKey.Copy, self.copy_hex)
         menu.addAction("Copy as base64", self.copy_base64)
         menu.addAction("Save as…", self.save)
-        menu.popup(self.viewport().mapToGlobal(place))
+        menu.popup(self.viewport().mapToGlobal(position))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copying; moving is the scroll bar's matter."""
@@ -113,7 +113,7 @@ class HexView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows on screen."""
-        # Ended whatever happens: a painter that is not spoils the whole window.
+        # Ended in any case: a painter that is not ended spoils the whole window.
         with QPainter(self.viewport()) as painter:
             painter.setFont(self.font())
             height, ascent = self.row_height(), self.fontMetrics().ascent()
@@ -132,8 +132,8 @@ class HexView(QAbstractScrollArea):
             (10 + 3 * 8 + 1, raw[8:].hex(" "), "text"),
             (10 + 3 * ACROSS + 2, ascii_of(raw), "string"),
         )
-        for column, text, colour in pieces:
-            painter.setPen(self._theme.colour(colour))
+        for column, text, tone in pieces:
+            painter.setPen(self._theme.colour(tone))
             painter.drawText(left + column * advance, base, text)
 
 

@@ -1,4 +1,4 @@
-"""Colours for source text, for windows small enough to be looked through at once.
+"""Colors for source text, in windows small enough to be tokenized at once.
 
 The lexers come from Pygments, chosen by media type; unknown types and long windows stay plain.
 """
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-LONGEST = 40_000
-"""Characters that are coloured at most; some 50 ms."""
+MAX_CHARACTERS = 40_000
+"""Longer texts stay plain; coloring so many takes some 50 ms."""
 
 TONES = (
     ("Comment", "muted"),
@@ -30,14 +30,14 @@ TONES = (
     ("Generic.Strong", "keyword"),
     ("Name.Builtin", "keyword"),
 )
-"""Beginning of a kind of token → name of its colour; the first that fits counts."""
+"""Start of a kind of token → name of its color; the first match counts."""
 
 Span = tuple[int, int, str]
-"""Start and length in UTF-16 units within a line, and the name of a colour."""
+"""Start and length in UTF-16 units within a line, and the name of a color."""
 
 
 class Highlighter(QSyntaxHighlighter):
-    """Colours the lines of a document as told by `set_language`."""
+    """Colors the lines of a document by the language of `set_language`."""
 
     def __init__(self, document: QTextDocument, *, theme: Theme) -> None:
         """Plain until `set_language`."""
@@ -47,18 +47,18 @@ class Highlighter(QSyntaxHighlighter):
         theme.changed.connect(self.rehighlight)
 
     def set_language(self, text: str, mime: str) -> None:
-        """Colour `text`, which the document shows or is about to, as what `mime` says."""
-        lexer = find_lexer(mime) if len(text) <= LONGEST else None
+        """Color `text`, which the document shows or is about to show, as the media type `mime`."""
+        lexer = find_lexer(mime) if len(text) <= MAX_CHARACTERS else None
         self._spans = spans(text, lexer) if lexer is not None else []
 
     def highlightBlock(self, text: str) -> None:
-        """Colour one line."""
+        """Color one line."""
         number = self.currentBlock().blockNumber()
         if number < len(self._spans):
             for start, length, tone in self._spans[number]:
-                look = QTextCharFormat()
-                look.setForeground(self._theme.colour(tone))
-                self.setFormat(start, length, look)
+                style = QTextCharFormat()
+                style.setForeground(self._theme.colour(tone))
+                self.setFormat(start, length, style)
 
 
 def find_lexer(mime: str) -> Lexer | None:
@@ -80,7 +80,7 @@ def find_lexer(mime: str) -> Lexer | None:
 
 
 def spans(text: str, lexer: Lexer) -> list[list[Span]]:
-    """What to colour, line by line."""
+    """The colored spans, line by line."""
     lines: list[list[Span]] = [[]]
     column = 0
     for kind, value in lexer.get_tokens(text):

@@ -16,7 +16,7 @@ from inspector.visible_text import one_line
 from inspector.wire import lazy_json
 from inspector.wire.lazy_json import LazyArray
 from ui.widgets.json_text import (
-    KIND_COLOURS,
+    KIND_TONES,
     brief,
     describe,
     kind_of,
@@ -186,7 +186,7 @@ class JsonModel(QAbstractItemModel):
             del before
 
     def find(self, pointer: str) -> QModelIndex:
-        """The row at a JSON pointer, made if need be; no index if there is none."""
+        """The row at a JSON pointer, made if needed; an invalid index without one."""
         node = self._root
         for key in pointer_keys(pointer):
             row = node.row_of(key)
@@ -215,7 +215,7 @@ class JsonModel(QAbstractItemModel):
         return bool(node.total() or node.children)
 
     def canFetchMore(self, parent: _Index) -> bool:
-        """Only the first page comes by itself; the "more" row brings the others."""
+        """Only the first page is fetched automatically; the "more" row fetches the others."""
         node = self.node(parent)
         return not node.children and node.total() > 0
 
@@ -245,11 +245,11 @@ class JsonModel(QAbstractItemModel):
         return None
 
     def data(self, index: _Index, role: int = _DISPLAY) -> str | QColor | None:
-        """Text and colour of a cell, made now."""
+        """Text and color of a cell, made now."""
         if role == _DISPLAY:
             return cell_text(self.node(index), index.column())
         if role == _FOREGROUND:
-            return self._theme.colour(_cell_colour(self.node(index), index.column()))
+            return self._theme.colour(_cell_tone(self.node(index), index.column()))
         if role == _TOOL_TIP:
             return _cell_tip(self.node(index), index.column())
         if role == _ACCESSIBLE and index.column() == Column.KEY:
@@ -274,12 +274,12 @@ def _more_text(node: JsonNode) -> str:
     return f"{len(container.children):,} of {container.total():,} shown; press Enter to show more"
 
 
-def _cell_colour(node: JsonNode, column: int) -> str:
+def _cell_tone(node: JsonNode, column: int) -> str:
     if node.is_more:
         return "accent"
     if column == Column.KEY:
         return "key" if isinstance(node.key, str) else "muted"
-    return KIND_COLOURS[kind_of(node.value)] if column == Column.VALUE else "muted"
+    return KIND_TONES[kind_of(node.value)] if column == Column.VALUE else "muted"
 
 
 def _cell_tip(node: JsonNode, column: int) -> str:

@@ -23,7 +23,7 @@ MAX_BRIEF = 90
 BRIEF_ITEMS = 6
 """Members of a container in a row."""
 
-KIND_COLOURS = {
+KIND_TONES = {
     "string": "string",
     "number": "number",
     "boolean": "keyword",
@@ -31,10 +31,10 @@ KIND_COLOURS = {
     "object": "muted",
     "array": "muted",
 }
-"""JSON type → name of its colour."""
+"""JSON type → name of its color."""
 
-BREATH = 500
-"""Values looked at between two chances to stop."""
+PAUSE_EVERY = 500
+"""Values searched between two pauses."""
 
 
 def kind_of(value: Json) -> str:
@@ -71,8 +71,8 @@ def _brief_scalar(value: Json, limit: int) -> str:
     if isinstance(value, RawJson):
         return visible(value[:limit]) + ("…" if len(value) > limit else "")
     if isinstance(value, str):
-        spelled = visible(json.dumps(value[:limit], ensure_ascii=False))
-        return f"{spelled[:-1]}…" if len(value) > limit else spelled
+        literal = visible(json.dumps(value[:limit], ensure_ascii=False))
+        return f"{literal[:-1]}…" if len(value) > limit else literal
     if isinstance(value, RawNumber):
         return value.text if len(value.text) <= limit else f"{value.text[:limit]}…"
     if isinstance(value, int) and not isinstance(value, bool):
@@ -122,20 +122,20 @@ def pointer_keys(pointer: str) -> list[str]:
 
 
 def matches(value: Json, text: str) -> Iterator[str | None]:
-    """JSON pointers of values whose key or own text holds `words`, in order; None between them to breathe.
+    """JSON pointers of values whose key or own text contains `text`, in order; None now and then, to let the caller pause.
 
-    Case matters only if `words` have capitals.
+    Case matters only if `text` has capitals.
     """
     fold = text == text.lower()
-    waiting: list[tuple[str, str, Json]] = [("", "", value)]
+    pending: list[tuple[str, str, Json]] = [("", "", value)]
     seen = 0
-    while waiting:
-        pointer, key, item = waiting.pop()
+    while pending:
+        pointer, key, item = pending.pop()
         if _holds(key, text, fold=fold) or _holds(_own_text(item), text, fold=fold):
             yield pointer
-        waiting += reversed(_members(pointer, item))
+        pending += reversed(_members(pointer, item))
         seen += 1
-        if seen % BREATH == 0:
+        if seen % PAUSE_EVERY == 0:
             yield None
 
 

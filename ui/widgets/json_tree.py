@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 NOTED_BYTES = 1 << 19
 """Bytes of text that are read as a whole, so that duplicate names and the like are noticed."""
 OPEN_ROWS = 40
-"""Rows that a fresh value may open by itself."""
+"""Rows that a new value opens automatically at most."""
 VALUE_CHARACTERS = 20
 """Room of a value: what there is beyond it goes to the keys first, then to the types."""
 TYPE_CHARACTERS = len("string · 10,000 ")
@@ -82,17 +82,17 @@ class JsonTree(QTreeView):
         header.setSectionResizeMode(Column.KEY, QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(Column.VALUE, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(Column.TYPE, QHeaderView.ResizeMode.Interactive)
-        self._look = QTimer(self, singleShot=True, interval=0)
+        self._scan = QTimer(self, singleShot=True, interval=0)
 
     def _wire(self) -> None:
         self._theme.changed.connect(self._refresh)
         self.customContextMenuRequested.connect(self._on_menu_requested)
         self.activated.connect(self._on_activated)
         # Not `start` itself: it would take the value of the signal for an interval.
-        self.expanded.connect(lambda: self._look.start())
-        self.collapsed.connect(lambda: self._look.start())
-        self.verticalScrollBar().valueChanged.connect(lambda: self._look.start())
-        self._look.timeout.connect(self._on_look_timeout)
+        self.expanded.connect(lambda: self._scan.start())
+        self.collapsed.connect(lambda: self._scan.start())
+        self.verticalScrollBar().valueChanged.connect(lambda: self._scan.start())
+        self._scan.timeout.connect(self._on_scan_timeout)
 
     def _refresh(self) -> None:
         self.setFont(self._theme.mono())
@@ -126,7 +126,7 @@ class JsonTree(QTreeView):
     def set_raw(self, raw: bytes) -> bool:
         """Read and show JSON text; False, an empty tree and `problem()` if it is none.
 
-        Of text beyond `NOTED_BYTES` only what is on screen is read, and nothing is said of tolerances.
+        Of text beyond `NOTED_BYTES` only what is on screen is read, and nothing is reported of tolerances.
         """
         try:
             noted = len(raw) <= NOTED_BYTES
@@ -141,7 +141,7 @@ class JsonTree(QTreeView):
         return True
 
     def reveal(self, pointer: str) -> bool:
-        """Open, select and scroll to the row at a JSON pointer; False if there is none."""
+        """Open, select and scroll to the row at a JSON pointer; False without one."""
         self.scheduleDelayedItemsLayout()  # rows made on the way are laid out once
         index = self.json.find(pointer)
         self.executeDelayedItemsLayout()
@@ -185,23 +185,25 @@ class JsonTree(QTreeView):
     def open_all(self) -> None:
         """Open everything under the cursor (or everything), up to `OPEN_ALL_ROWS` rows."""
         start = self.currentIndex().siblingAtColumn(0)
-        _open_breadth_first(self, start, OPEN_ALL_ROWS)
+        _open_by_level(self, start, OPEN_ALL_ROWS)
 
     def _fit_columns(self) -> None:
         """Give the keys that have been on screen all their room, as long as a little is left for the values; types only what is over."""
         self._keys = max(self._keys, self.sizeHintForColumn(Column.KEY) + self._theme.PADDING_PX)
         width, value = self.viewport().width(), self._characters(VALUE_CHARACTERS)
-        room = max(width - value, width * 2 // 5, self._theme.px(120))
-        self.setColumnWidth(Column.KEY, min(self._keys, room))
+        key_width = max(width - value, width * 2 // 5, self._theme.px(120))
+        self.setColumnWidth(Column.KEY, min(self._keys, key_width))
         types = self._characters(TYPE_CHARACTERS)
-        self.setColumnHidden(Column.TYPE, width - min(self._keys, room) - types < value)
+        self.setColumnHidden(Column.TYPE, width - min(self._keys, key_width) - types < value)
 
     def _characters(self, count: int) -> int:
         return self.fontMetrics().horizontalAdvance("0") * count
 
-    def _on_look_timeout(self) -> None:
-        wanted = {id(n.parent): n.parent for _, n in _visible_nodes(self) if n.is_more and n.parent}
-        for container in wanted.values():
+    def _on_scan_timeout(self) -> None:
+        containers = {
+            id(n.parent): n.parent for _, n in _visible_nodes(self) if n.is_more and n.parent
+        }
+        for container in containers.values():
             self.json.make_more(container)
         self._fit_columns()
 
@@ -212,7 +214,7 @@ class JsonTree(QTreeView):
         elif isinstance(node.value, str) and len(node.value) > MAX_STRING:
             self.text_requested.emit(node.pointer(), node.value)
 
-    def _on_menu_requested(self, place: QPoint) -> None:
+    def _on_menu_requested(self, position: QPoint) -> None:
         node = self.current()
         if node is None:
             return
@@ -231,7 +233,7 @@ class JsonTree(QTreeView):
             )
         menu.addAction("Expand all", self.open_all)
         menu.addAction("Collapse all", self.collapseAll)
-        menu.popup(self.viewport().mapToGlobal(place))
+        menu.popup(self.viewport().mapToGlobal(position))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The keys come first in any width."""
@@ -257,20 +259,20 @@ def _copy(text: str) -> None:
 def _open_some(tree: JsonTree) -> None:
     """Open top rows that fit on a screen together."""
     model = tree.json
-    shown = model.rowCount()
-    for row in range(min(shown, OPEN_ROWS)):
+    visible = model.rowCount()
+    for row in range(min(visible, OPEN_ROWS)):
         index = model.index(row, 0)
         total = model.node(index).total()
-        if total and shown + total <= OPEN_ROWS:
+        if total and visible + total <= OPEN_ROWS:
             tree.expand(index)
-            shown += total
+            visible += total
 
 
-def _open_breadth_first(tree: JsonTree, start: QModelIndex, budget: int) -> None:
+def _open_by_level(tree: JsonTree, start: QModelIndex, budget: int) -> None:
     model = tree.json
     tree.scheduleDelayedItemsLayout()  # one layout at the end, not one for each row
-    waiting = [start]
-    for index in waiting:
+    pending = [start]
+    for index in pending:
         node = model.node(index)
         budget -= min(node.total(), budget)
         if not budget:
@@ -279,7 +281,7 @@ def _open_breadth_first(tree: JsonTree, start: QModelIndex, budget: int) -> None
             model.make_more(node)
         if index.isValid():
             tree.expand(index)
-        waiting += [model.index_of(child) for child in node.children if child.total()]
+        pending += [model.index_of(child) for child in node.children if child.total()]
     tree.executeDelayedItemsLayout()
 
 

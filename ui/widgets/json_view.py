@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 SLICE = 8
-"""Breaths of searching in one turn of the event loop; some milliseconds."""
+"""Pauses of the search in one turn of the event loop; some milliseconds."""
 
 
 class JsonView(QWidget):
@@ -92,7 +92,7 @@ class JsonView(QWidget):
         return self._remarks.text()
 
     def find_next(self, text: str, onwards: bool = True) -> None:
-        """Go to the next (or previous) value that holds `words`."""
+        """Go to the next (or previous) value that contains `text`."""
         if text != self._text:
             self._start_search(text)
         if self._at + (1 if onwards else -1) in range(len(self._found)):
@@ -114,15 +114,15 @@ class JsonView(QWidget):
         self.find_bar.show_outcome(f"{number + 1:,}")
 
     def _on_timer_timeout(self) -> None:
-        breaths = 0
+        pauses = 0
         for pointer in islice(self._search, SLICE * 64):
-            breaths += pointer is None
+            pauses += pointer is None
             if pointer is not None:
                 self._timer.stop()
                 self._found.append(pointer)
                 self._show_found(len(self._found) - 1)
                 return
-            if breaths == SLICE:
+            if pauses == SLICE:
                 return
         self._finish_search()
 

@@ -28,15 +28,15 @@ class KeyValue(NamedTuple):
     """One row."""
 
     name: str
-    """What it is."""
+    """Its name."""
     value: str
-    """What it is like; copied as it is, shown made visible."""
+    """Its value; copied unchanged, displayed with invisible characters made visible."""
     tip: str = ""
     """The exact value, or where it comes from."""
     mono: bool = True
-    """Wire data, names and values to copy are monospaced; words of ours are not."""
+    """Monospaced: for wire data, names and values to copy, not for texts of Spyglass."""
     tone: str = ""
-    """A colour by name, for states."""
+    """A color by name, for states."""
 
 
 class KeyValues(QWidget):
@@ -93,9 +93,9 @@ class KeyValues(QWidget):
         return label
 
     def _value_label(self, fact: KeyValue) -> QLabel:
-        shown = fact.value[:MAX_VALUE]
+        start = fact.value[:MAX_VALUE]
         label = plain_label(tone=fact.tone, wrap=True, parent=self)
-        label.setText(visible(shown) + ("…" if len(shown) < len(fact.value) else ""))
+        label.setText(visible(start) + ("…" if len(start) < len(fact.value) else ""))
         label.setAccessibleName(f"{fact.name}: {label.text()}")
         label.setToolTip(tool_tip(fact.tip))
         label.setTextInteractionFlags(
@@ -113,26 +113,26 @@ class KeyValues(QWidget):
         return label
 
     def _align(self, label: QLabel, font: QFont) -> None:
-        """Have the first lines of a row on one baseline, whatever their fonts, and all rows of one height."""
+        """Put the first lines of a row on one baseline in any font, and give all rows one height."""
         metrics = QFontMetrics(font)
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         above = self._ascent - metrics.ascent()
         label.setContentsMargins(0, above, 0, 0)
         label.setMinimumHeight(self._ascent + self._descent)
 
-    def _on_menu_requested(self, place: QPoint) -> None:
+    def _on_menu_requested(self, position: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if (fact := self._fact_at(place)) is not None:
+        if (fact := self._fact_at(position)) is not None:
             menu.addAction(
                 f"Copy {visible(fact.name)}".replace("&", "&&"), lambda: _copy(fact.value)
             )
         menu.addAction("Copy all", lambda: _copy(self.as_text()))
-        menu.popup(self.mapToGlobal(place))
+        menu.popup(self.mapToGlobal(position))
 
-    def _fact_at(self, place: QPoint) -> KeyValue | None:
+    def _fact_at(self, position: QPoint) -> KeyValue | None:
         for row, fact in enumerate(self._facts[:MAX_ROWS]):
-            if self._grid.cellRect(row, 1).united(self._grid.cellRect(row, 0)).contains(place):
+            if self._grid.cellRect(row, 1).united(self._grid.cellRect(row, 0)).contains(position):
                 return fact
         return None
 

@@ -55,7 +55,7 @@ def plain_label(
 
 
 def set_icon(label: QLabel, theme: Theme, icon: str, tone: str, edge: int = 0) -> None:
-    """Show an icon in a label, colored by a role of the theme; `edge` is its size in pixels, 0 for that of a line of text."""
+    """Show an icon in a label, colored by a role of the theme; `edge` is its size in pixels, 0 for the height of a line of text."""
     edge = edge or theme.ICON
     label.setPixmap(theme.icon(icon, tone).pixmap(edge, edge))
 
@@ -136,10 +136,10 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what fits."""
         painter = QPainter(self)
-        room = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self.text(), self._elide, room.width())
+        area = self.contentsRect()
+        text = self.fontMetrics().elidedText(self.text(), self._elide, area.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(room, self.alignment(), shown)
+        painter.drawText(area, self.alignment(), text)
         painter.end()
 
 
@@ -158,17 +158,17 @@ def tool_tip(text: str, limit: int = 2000) -> str:
 
 
 def unquoted(text: str) -> str:
-    """`words` for a place that has one font only: “name” instead of backticks."""
+    """`text` for a label with one font only: “name” instead of backticks."""
     return _QUOTED.sub(r"“\1”", text)
 
 
 class MarkedUpLabel(QLabel):
-    """Words that wrap and can be selected; what is drawn may be marked up, and `text` gives the words themselves."""
+    """A text that wraps and can be selected; it may be drawn with markup, and `text` returns it without."""
 
     def __init__(
         self, text: str = "", *, name: str = "", tone: str = "", parent: QWidget | None = None
     ) -> None:
-        """Show `words`."""
+        """Show `text`."""
         super().__init__(parent)
         self._text = ""
         self.setObjectName(name)
@@ -179,36 +179,36 @@ class MarkedUpLabel(QLabel):
         self.setText(text)
 
     def text(self) -> str:
-        """The words as they were given."""
+        """The text without markup."""
         return self._text
 
     def set_plain(self, text: str) -> None:
-        """Show words as they are."""
+        """Show `text` without markup."""
         self._draw(text, text, "")
 
-    def _draw(self, text: str, spoken: str, html: str) -> None:
-        """Show `words` as `html` where that is not empty; assistive technology is told `spoken`."""
+    def _draw(self, text: str, accessible: str, html: str) -> None:
+        """Show `text` as `html` if that is not empty; `accessible` is the accessible name."""
         self._text = text
         formats = Qt.TextFormat
         self.setTextFormat(formats.RichText if html else formats.PlainText)
         super().setText(html or text)
-        self.setAccessibleName(spoken)
+        self.setAccessibleName(accessible)
 
 
 class QuotingLabel(MarkedUpLabel):
-    """Words of ours, in which backticks set names off."""
+    """A text of Spyglass, in which names in backticks are set in monospace."""
 
     def setText(self, text: str) -> None:
-        """Show these from now on, the quoted parts in monospace."""
+        """Show a text, with the parts in backticks in monospace."""
         html = _marked_up(text) if _QUOTED.search(text) else ""
         self._draw(text, _QUOTED.sub(r"\1", text), html)
 
 
 class DescriptionLabel(MarkedUpLabel):
-    """What a server says of a thing: Markdown where it is written so."""
+    """A description of a server: rendered if it is Markdown."""
 
     def setText(self, text: str) -> None:
-        """Show these from now on; `words` are visible already."""
+        """Show a text whose invisible characters are visible already."""
         self._draw(text, text, description_html(text, _mono()))
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 SLACK_STEPS = 2
-"""Steps of room too much that are left as they are."""
+"""Steps of width too much that are kept."""
 
 FRAME = QSize(16, 48)
 """Pixels of title bar and edges, which are known only once the dialog is on the screen."""
@@ -49,25 +49,25 @@ class Hairline(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Fill with the colour of the moment."""
+        """Fill with the present color."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.colour("hairline"))
         painter.end()
 
 
 def reserve_width(widget: QWidget, step: int) -> None:
-    """Give `widget` the room that its words want now, its width in steps of `step` pixels."""
-    wanted = _wish(widget)
-    width = -(-wanted.width() // step) * step
+    """Fix the size of `widget` at what its text needs now, its width in steps of `step` pixels."""
+    needed = _needed_size(widget)
+    width = -(-needed.width() // step) * step
     held = widget.maximumSize()
     spare = held.width() - width
-    is_fixed = held == widget.minimumSize() and held.height() == wanted.height()
+    is_fixed = held == widget.minimumSize() and held.height() == needed.height()
     if not is_fixed or not 0 <= spare <= SLACK_STEPS * step:
-        widget.setFixedSize(QSize(width, wanted.height()))
+        widget.setFixedSize(QSize(width, needed.height()))
 
 
-def _wish(widget: QWidget) -> QSize:
-    """What the words need; a label's own hint is never less than the room that it holds already."""
+def _needed_size(widget: QWidget) -> QSize:
+    """The size of the text; a label's own hint is never less than its fixed size."""
     if not isinstance(widget, QLabel):
         return widget.sizeHint()
     edge = 2 * widget.margin()
@@ -96,7 +96,7 @@ def max_dialog_size(dialog: QWidget) -> QSize:
 
 
 class ScrollColumn(QScrollArea):
-    """Asks for the width of what it scrolls; where it gets less, that is squeezed, and nothing is cut at the side."""
+    """Asks for the width of its content; with less width the content is squeezed, and nothing is cut at the side."""
 
     def __init__(
         self, *, name: str, within_screen: bool = False, parent: QWidget | None = None
@@ -130,7 +130,7 @@ class ScrollColumn(QScrollArea):
 
 
 class CappedColumn(ScrollColumn):
-    """As high as what it holds, up to `max_height` pixels; beyond that it scrolls."""
+    """As high as its content, up to `max_height` pixels; beyond that it scrolls."""
 
     def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
         """Start empty and without a limit."""
@@ -202,7 +202,7 @@ class MinHeightScroll(QScrollArea):
 
 
 class _FreeHeight(QWidget):
-    """Wishes no height for its width: a scroll area gives what is wished, whatever room there is."""
+    """Prefers no height for its width: a scroll area would give it that height even without space for it."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()

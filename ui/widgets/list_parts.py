@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.age_line import Freshness
 
-LONGEST = 200
+MAX_REASON = 200
 """Characters of a reason."""
 
 NOTES = 5
@@ -58,12 +58,12 @@ class ClosedStreamLine(QWidget):
 
     def show_reason(self, reason: str) -> None:
         """Say why nothing is announced; hide without a reason."""
-        self._text.setText(f"no change notifications · {one_line(reason, LONGEST)}")
+        self._text.setText(f"no change notifications · {one_line(reason, MAX_REASON)}")
         self.setVisible(bool(reason))
 
 
 class ListHeader(QWidget):
-    """Filter, buttons and words.
+    """Filter, buttons, counts and notices.
 
     Signals:
         refresh_requested: read the list again.
@@ -196,10 +196,10 @@ def _note_lines(notes: Sequence[Finding]) -> list[str]:
 def top_row_kept(view: QAbstractItemView, name_of: Callable[[QModelIndex], str]) -> Generator[None]:
     """While rows are replaced within: scroll so that the row at the top is there again; at the very top, stay there."""
     bar = view.verticalScrollBar()
-    place, top = bar.value(), view.indexAt(QPoint(1, 1))
-    name = name_of(top) if place and top.isValid() else ""
+    scroll, top = bar.value(), view.indexAt(QPoint(1, 1))
+    name = name_of(top) if scroll and top.isValid() else ""
     yield
-    bar.setValue(place)
+    bar.setValue(scroll)
     model = view.model()
     if not name or _has_name(view.indexAt(QPoint(1, 1)), name, name_of):
         return
@@ -237,9 +237,9 @@ class NoMatches(QObject):
         self.cover.action_triggered.connect(self._on_action_triggered)
         self._viewport.installEventFilter(self)
 
-    def show_count(self, shown: int, total: int, noun: str) -> None:
-        """Cover the list if `shown` is none of `total` things that match the filter."""
-        is_empty = not shown and total > 0 and bool(self._filter.text().strip())
+    def show_count(self, visible: int, total: int, noun: str) -> None:
+        """Cover the list if the filter leaves 0 `visible` rows of `total`."""
+        is_empty = not visible and total > 0 and bool(self._filter.text().strip())
         if is_empty:
             self.cover.set_text(
                 "No matches",

@@ -30,7 +30,7 @@ to over a minute for 50,000."""
 MAX_LINE_LENGTH = 20_000
 """Nor are texts with a longer line, which Qt takes seconds to wrap where there is no space in it."""
 DESCRIPTION_LENGTH = 20_000
-"""Longer descriptions are displayed as plain text: formatting takes up to 15 µs a character, and nobody asked for it."""
+"""Longer descriptions are displayed as plain text: formatting takes up to 15 µs a character, and the user did not request it."""
 
 _WORK = {"\n": 4, "\r": 4, "[": 3, "!": 2, "<": 6, "(": 1} | dict.fromkeys("*_`]|&\\~", 1)
 """The work that a character may make, for the parser or for Qt."""
@@ -44,7 +44,7 @@ _MARKDOWN = re.compile(
 
 _CODE = re.compile(r"`[^`\n]+`")
 _INDENT = re.compile(r"^[ \t]{2,}(?![-*+\s]|\d+[.)] )", re.MULTILINE)
-"""Indentation as in doc comments; that of a nested list has a meaning."""
+"""Indentation as in doc comments; the indentation of a nested list has a meaning."""
 
 _COMPACT = """
 p, ul, ol, pre, blockquote, table, h4 {{ margin-top: 0px; margin-bottom: 4px; }}
@@ -70,7 +70,7 @@ def _takes_long(text: str) -> bool:
 def description_html(text: str, mono: str) -> str:
     """HTML for the description of a thing, code in the font family `mono`; empty where there is nothing to format.
 
-    Line breaks and indentation stay what they are in doc comments, and links become words that say where they lead.
+    Line breaks and indentation stay what they are in doc comments, and links become text with their URL.
     """
     if len(text) > DESCRIPTION_LENGTH or _takes_long(text):
         return ""
@@ -110,14 +110,14 @@ def _parser() -> MarkdownIt:
 
 
 def _harmless(tokens: Sequence[Token], *, has_links: bool) -> list[Token]:
-    """Images become words; links that are no links, or are not wanted, become their text and address."""
+    """Images become text; links to other schemes, and all links without `has_links`, become their text and URL."""
     kept: list[Token] = []
     refused: list[str] = []
     for token in tokens:
         if token.type == "image":
             kept.append(_text(token, f"[image: {token.content} · {token.attrs.get('src', '')}]"))
-        elif token.type == "link_open" and not (has_links and _is_link(_address(token))):
-            refused.append(_address(token))
+        elif token.type == "link_open" and not (has_links and _is_link(_url(token))):
+            refused.append(_url(token))
             kept.append(_text(token, "["))
         elif token.type == "link_close" and refused:
             kept.append(_text(token, f"]({refused.pop()})"))
@@ -126,7 +126,7 @@ def _harmless(tokens: Sequence[Token], *, has_links: bool) -> list[Token]:
     return kept
 
 
-def _address(token: Token) -> str:
+def _url(token: Token) -> str:
     return str(token.attrs.get("href", ""))
 
 

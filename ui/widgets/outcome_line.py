@@ -26,12 +26,12 @@ ICONS = {
     "muted": "mdi6.cancel",
     "person": "mdi6.account-outline",
 }
-"""Tone → icon; the words say the same."""
+"""Tone → icon; the text has the same meaning."""
 
 WAITING = (
     "waiting to be sent included. The traffic counts from the request on the wire to its response."
 )
-"""Why the time of a call may be longer than that of its request in the traffic."""
+"""Why the duration of a call may be longer than the one of its request in the traffic."""
 
 DIGITS = 6
 """Characters in whose steps the time gets its room, as it runs."""
@@ -58,8 +58,8 @@ class OutcomeLine(QWidget):
 
     def _build(self) -> None:
         self._icon = QLabel(self)
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setObjectName(f"{self.objectName()}_words")
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._text.setObjectName(f"{self.objectName()}_words")
         self._time = plain_label(tone="muted", name=f"{self.objectName()}_time", parent=self)
         self._whole = plain_label(
             name=f"{self.objectName()}_whole", wrap=True, selectable=True, parent=self
@@ -74,14 +74,14 @@ class OutcomeLine(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(self._theme.SPACING_PX)
         row.addWidget(self._icon)
-        row.addWidget(self._words)
+        row.addWidget(self._text)
         row.addSpacing(self._theme.SPACING_PX)
         row.addWidget(self._time)
         row.addStretch(1)
 
     def set_outcome(self, text: str, tone: str, *, seconds: float | None = None) -> None:
-        """Say `words` in the `tone` ok, error, warning, pending, muted or person."""
-        self._words.set_text(text)
+        """Show `text` in a `tone` of `ICONS`, and the duration in seconds."""
+        self._text.set_text(text)
         self._time.setText("" if seconds is None else units.duration(seconds))
         tip = "" if seconds is None else f"{units.duration_exact(seconds)} in all, {WAITING}"
         self._time.setToolTip(tool_tip(tip))
@@ -94,26 +94,26 @@ class OutcomeLine(QWidget):
         self._show_whole()
 
     def text(self) -> str:
-        """What it says."""
-        return self._words.whole_text()
+        """The text of the line."""
+        return self._text.whole_text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width leaves room for the words, or none."""
+        """Another width fits the text, or not."""
         super().resizeEvent(event)
         self._show_whole()
 
     def _show_whole(self) -> None:
-        """The reason stands at the end of the words, where one line cuts it."""
-        room = self.width() - self._icon.sizeHint().width() - self._time.sizeHint().width()
-        needed = self._words.fontMetrics().horizontalAdvance(self._words.text())
-        self._whole.setVisible(needed > room - 4 * self._theme.SPACING_PX > 0)
+        """Show the whole text below if it does not fit: the reason is at its end, where one line cuts it."""
+        width = self.width() - self._icon.sizeHint().width() - self._time.sizeHint().width()
+        needed = self._text.fontMetrics().horizontalAdvance(self._text.text())
+        self._whole.setVisible(needed > width - 4 * self._theme.SPACING_PX > 0)
 
     def _refresh(self) -> None:
         set_icon(self._icon, self._theme, ICONS[self._tone], self._tone)
         palette = self.palette()
-        palette.setColor(self._words.foregroundRole(), self._theme.colour(self._tone))
-        self._words.setPalette(palette)
-        self._words.setFont(self._theme.font(bold=True))
+        palette.setColor(self._text.foregroundRole(), self._theme.colour(self._tone))
+        self._text.setPalette(palette)
+        self._text.setFont(self._theme.font(bold=True))
         self._time.setFont(self._theme.font())  # now, not when the style sheet is next looked at
         reserve_width(self._time, self._theme.character_width() * DIGITS)
 
@@ -122,7 +122,7 @@ class ProgressLine(QWidget):
     """A message, a thin bar and *Cancel*; hidden until work is under way.
 
     Signals:
-        cancelled: the person wants it to stop.
+        cancelled: the user clicked *Cancel*.
     """
 
     cancelled = Signal()
@@ -138,15 +138,15 @@ class ProgressLine(QWidget):
         self.hide()
 
     def _build(self) -> None:
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        set_tone(self._words, "muted")
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        set_tone(self._text, "muted")
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName("Progress")
         self._cancel = link_button("Cancel", name=f"{self.objectName()}_cancel", parent=self)
         self._cancel.clicked.connect(self.cancelled)
         row = QHBoxLayout()
-        row.addWidget(self._words, 1)
+        row.addWidget(self._text, 1)
         row.addWidget(self._cancel)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -158,8 +158,8 @@ class ProgressLine(QWidget):
     def set_progress(
         self, text: str, share: float | None = None, *, cancellable: bool = True
     ) -> None:
-        """Show `words` and the `share` done, 0 to 1; None if nobody knows."""
-        self._words.set_text(text)
+        """Show `text` and the `share` done, 0 to 1; None if unknown."""
+        self._text.set_text(text)
         if share is None:
             self._bar.setRange(0, 0)
         else:
@@ -169,5 +169,5 @@ class ProgressLine(QWidget):
         self.show()
 
     def finish(self) -> None:
-        """The work is over."""
+        """The work is done."""
         self.hide()

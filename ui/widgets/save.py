@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LONGEST = 100
+MAX_NAME = 100
 """Characters of a suggested name."""
 
 _BAD = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]')
@@ -38,15 +38,15 @@ def suggested_name(source_name: str, *, mime: str = "", fallback: str = "result"
         name = f"_{name}"
     stem, dot, ending = name.rpartition(".")
     if dot and stem and 0 < len(ending) <= 8:
-        return f"{stem[: LONGEST - len(ending) - 1]}.{ending}"
-    return name[:LONGEST] + _ending(mime)
+        return f"{stem[: MAX_NAME - len(ending) - 1]}.{ending}"
+    return name[:MAX_NAME] + _ending(mime)
 
 
-def _last_part(wanted: str) -> str:
+def _last_part(source_name: str) -> str:
     try:
-        path = urlsplit(wanted).path if "://" in wanted else wanted
+        path = urlsplit(source_name).path if "://" in source_name else source_name
     except ValueError:
-        path = wanted
+        path = source_name
     return PurePosixPath(unquote(path).replace("\\", "/")).name
 
 
@@ -94,7 +94,7 @@ class Saving(QObject):
 def save_as(
     supply: Callable[[], bytes], *, source_name: str = "", mime: str = "", parent: QWidget
 ) -> Saving:
-    """Open the dialog, with a clean file name made of `wanted`, which may come from a server."""
+    """Open the dialog, with a clean file name made of `source_name`, which may come from a server."""
     saving = Saving(supply, parent=parent)
     saving.dialog.selectFile(suggested_name(source_name, mime=mime))
     saving.dialog.open()

@@ -1,4 +1,4 @@
-"""A row of words of which one is chosen: the views of one thing, such as [Text] [JSON] [Raw]."""
+"""A row of buttons of which one is selected: the views of one subject, such as [Text] [JSON] [Raw]."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class SegmentedControl(QWidget):
     """Flat buttons, one of them down; the arrow keys move between them.
 
     Signals:
-        chosen: the person chose the option of this key.
+        chosen: the user selected the option of this key.
     """
 
     chosen = Signal(str)
@@ -27,7 +27,7 @@ class SegmentedControl(QWidget):
         name: str = "segments",
         parent: QWidget | None = None,
     ) -> None:
-        """Offer `options` as (key, words); the first is chosen."""
+        """Offer `options` as (key, label), the first one selected."""
         super().__init__(parent)
         self.setObjectName(name)
         self._build()
@@ -75,7 +75,7 @@ class SegmentedControl(QWidget):
         return next((key for key, button in self._buttons.items() if button.isChecked()), "")
 
     def choose(self, key: str) -> None:
-        """Choose without telling; unknown keys change nothing."""
+        """Select an option without a signal; unknown keys change nothing."""
         if key in self._buttons:
             self._buttons[key].setChecked(True)
 

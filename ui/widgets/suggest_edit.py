@@ -45,7 +45,7 @@ class SuggestEdit(QLineEdit):
     """One line with suggestions.
 
     Signals:
-        wanted: suggestions for this text would help now.
+        suggestions_requested: suggestions for this text would help now.
         submitted: Ctrl+Enter was pressed.
         line_requested: Shift+Enter was pressed: the text is to have another line.
     """
@@ -103,7 +103,7 @@ class SuggestEdit(QLineEdit):
         return self.text()[self._part_start() :]
 
     def show_suggestions(self, values: Sequence[str], text: str = "") -> None:
-        """Offer `values`, with `words` about them as a last line."""
+        """Offer `values`, with `text` about them as a last line."""
         self.suggestions.set_values(values, text)
         if not values or not self.hasFocus():
             self.hide_suggestions()
@@ -124,9 +124,9 @@ class SuggestEdit(QLineEdit):
 
     def _on_text_edited(self) -> None:
         self.hide_suggestions()
-        self._ask_soon()
+        self._request_soon()
 
-    def _ask_soon(self) -> None:
+    def _request_soon(self) -> None:
         if self._suggesting:
             self._timer.start()
 
@@ -141,7 +141,7 @@ class SuggestEdit(QLineEdit):
         """Suggestions may help before the first key."""
         super().focusInEvent(event)
         if event.reason() not in _NOT_BY_HAND:
-            self._ask_soon()
+            self._request_soon()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Down asks for the list; Ctrl+Enter submits, Shift+Enter begins a line."""
@@ -180,8 +180,8 @@ class _Suggestions(QAbstractListModel):
         """One value."""
         row = index.row()
         if row >= len(self.values):
-            shown = {int(Qt.ItemDataRole.DisplayRole): self.text, TONE_ROLE: "muted"}
-            return shown.get(role)
+            about = {int(Qt.ItemDataRole.DisplayRole): self.text, TONE_ROLE: "muted"}
+            return about.get(role)
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
             return self.values[row]
         if role == Qt.ItemDataRole.ToolTipRole:

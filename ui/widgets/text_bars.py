@@ -133,7 +133,7 @@ class FindBar(LazyBar):
 
 
 class TextBar(LazyBar):
-    """The thin bar that admits what is not shown of a text; hidden while all of it is.
+    """The thin bar that admits what is not shown of a text; hidden while the whole text is.
 
     Signals:
         page_requested: show the following part (True) or the one before.

@@ -1,6 +1,6 @@
 """Text of any size, a window at a time: showing 50 MB costs what showing 256 KB costs.
 
-Whatever is not shown, or not shown as it is, is admitted in a bar under the text. Copying and saving give the exact text.
+A bar under the text admits what is not displayed, or displayed in another form. Copying and saving give the exact text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class TextView(QWidget):
         mono: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        """Start empty; `wanted_name` and `mime` suggest a file name, `mime` colours the text, too."""
+        """Start empty; `wanted_name` and `mime` suggest a file name, `mime` colors the text, too."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -193,7 +193,7 @@ class TextView(QWidget):
     def _on_find_triggered(self) -> None:
         self.find_bar.open_bar(self.edit.textCursor().selectedText()[:200])
 
-    def _on_menu_requested(self, place: QPoint) -> None:
+    def _on_menu_requested(self, position: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = menu.addAction("Copy", QKeySequence.StandardKey.Copy, self.edit.copy)
@@ -202,7 +202,7 @@ class TextView(QWidget):
         menu.addAction("Save as…", self.save)
         menu.addSeparator()
         menu.addActions([self.find_action, self.wrap_action, self.marks_action])
-        menu.popup(place)
+        menu.popup(position)
 
 
 def _facts(source: Source, window: Window) -> str:
@@ -210,8 +210,8 @@ def _facts(source: Source, window: Window) -> str:
     if not window.whole:
         first = "" if window.start else "the first "
         share = f", from {window.start / max(source.length, 1):.0%} on" if window.start else ""
-        shown = f"{window.end - window.start:,} characters"
-        parts.append(f"Showing {first}{shown} of {source.extent}{share}")
+        part = f"{window.end - window.start:,} characters"
+        parts.append(f"Showing {first}{part} of {source.extent}{share}")
     if window.broken:
         parts.append(f"{units.plural(window.broken, 'long line')} wrapped for display")
     if window.hidden:

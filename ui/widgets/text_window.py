@@ -1,6 +1,6 @@
 """The part of a long text that is on screen, how positions on screen map to the text, and the widget that shows that part.
 
-The text itself is never changed: a window of it is cut into lines for display, long lines are broken, control characters
+The text itself is never changed: a window is cut into lines for display, long lines are broken, control characters
 become signs of the same length, so any selection leads back to exact characters of the text.
 """
 
@@ -47,7 +47,7 @@ class Source:
 
     @property
     def fits(self) -> bool:
-        """Whether all of it can be laid out at once."""
+        """Whether the whole text can be laid out at once."""
         if self.length > ALL_CHARACTERS:
             return False
         return (self.text.count("\n") if self.raw is None else self.raw.count(b"\n")) < ALL_LINES
@@ -59,7 +59,7 @@ class Source:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole text."""
         if self._text is None:
             self._text = (self.raw or b"").decode("utf-8", "surrogateescape")
         return self._text
@@ -72,8 +72,8 @@ class Source:
         """`count` characters from `start`."""
         if self._text is None and start == 0 and self.raw is not None:
             decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
-            head = self.raw[: count * 4]
-            return decoder.decode(head, final=len(head) == len(self.raw))[:count]
+            start_bytes = self.raw[: count * 4]
+            return decoder.decode(start_bytes, final=len(start_bytes) == len(self.raw))[:count]
         return self.text[start : start + count]
 
     def is_all(self, part: str) -> bool:
@@ -83,7 +83,7 @@ class Source:
         return len(part.encode("utf-8", "surrogateescape")) == len(self.raw)
 
     def find(self, message: str, start: int, *, backwards: bool = False) -> int:
-        """Where `words` occur next; case matters only if they have capitals. -1 if nowhere."""
+        """The next position of `message`, -1 without one; case matters only if it has capitals."""
         text = self.text
         if message == message.lower():
             if self._lowered is None:
@@ -124,17 +124,17 @@ class Window:
 
 def cut(source: Source, start: int, *, all_of_it: bool = False, marks: bool = False) -> Window:
     """A window from `start`; with `marks`, ends of lines and tabs show too."""
-    characters, most_lines = (ALL_CHARACTERS, ALL_LINES) if all_of_it else (WINDOW, LINES)
+    characters, max_lines = (ALL_CHARACTERS, ALL_LINES) if all_of_it else (WINDOW, LINES)
     part = source.part(start, characters)
     window = Window(start, start + len(part))
-    lines = part.split("\n", most_lines)
-    if len(lines) > most_lines:
+    lines = part.split("\n", max_lines)
+    if len(lines) > max_lines:
         window.end -= len(lines.pop())
         part = part[: window.end - start]
-    place = start
+    position = start
     for line in lines:
-        _add_line(window, line, place, marks=marks)
-        place += len(line) + 1
+        _add_line(window, line, position, marks=marks)
+        position += len(line) + 1
     window.hidden = sum(hidden_characters(part).values()) - part.count("\r\n")
     window.whole = start == 0 and source.is_all(part)
     if marks:
@@ -142,13 +142,13 @@ def cut(source: Source, start: int, *, all_of_it: bool = False, marks: bool = Fa
     return window
 
 
-def _add_line(window: Window, line: str, place: int, *, marks: bool) -> None:
-    shown = line if marks or not line.endswith("\r") else line[:-1]
-    for offset in range(0, max(len(shown), 1), MAX_LINE):
-        piece = visible_same_length(shown[offset : offset + MAX_LINE])
+def _add_line(window: Window, line: str, position: int, *, marks: bool) -> None:
+    text = line if marks or not line.endswith("\r") else line[:-1]
+    for offset in range(0, max(len(text), 1), MAX_LINE):
+        piece = visible_same_length(text[offset : offset + MAX_LINE])
         window.lines.append(piece.replace("\t", "⇥") if marks else piece)
-        window.starts.append(place + offset)
-    window.broken += len(shown) > MAX_LINE
+        window.starts.append(position + offset)
+    window.broken += len(text) > MAX_LINE
 
 
 def _mark_ends(window: Window, part: str) -> None:
@@ -163,7 +163,7 @@ class WindowedEdit(QPlainTextEdit):
     """Read-only lines of a window.
 
     Signals:
-        menu_requested: the context menu was asked for, at this place.
+        menu_requested: the context menu was requested, at this position.
     """
 
     menu_requested = Signal(object)
@@ -189,12 +189,12 @@ class WindowedEdit(QPlainTextEdit):
     def selected_text(self) -> str:
         """Exactly the selected characters of the text."""
         cursor = self.textCursor()
-        start, end = (self._place(p) for p in (cursor.selectionStart(), cursor.selectionEnd()))
+        start, end = (self._in_text(p) for p in (cursor.selectionStart(), cursor.selectionEnd()))
         return self._source.part(start, end - start) if start == 0 else self._source.text[start:end]
 
     def position(self) -> int:
         """Where the cursor is in the text."""
-        return self._place(self.textCursor().selectionStart())
+        return self._in_text(self.textCursor().selectionStart())
 
     def select(self, start: int, end: int) -> None:
         """Select characters of the text and scroll there."""
@@ -204,7 +204,7 @@ class WindowedEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
         self.centerCursor()
 
-    def _place(self, position: int) -> int:
+    def _in_text(self, position: int) -> int:
         block = self.document().findBlock(position)
         # Qt counts UTF-16 units, Python code points.
         units = block.text().encode("utf-16-le", "surrogatepass")[

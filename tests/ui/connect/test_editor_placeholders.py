@@ -41,7 +41,7 @@ def test_placeholders_are_filled_from_the_environment_when_the_user_asks_for_it(
     (profile,) = editor.chosen()
     assert profile.env == (("GITHUB_TOKEN", "hush-1"),)
     assert profile.args == ("pkg", "${input:org}", "/home/x")
-    said = part(editor, QLabel, "notice_words").text()
+    said = part(editor, QLabel, "notice_text").text()
     assert "Not there: ${input:org}" in said
     assert "hush-1" not in said
     assert "hush-1" not in editor.will_run.text()

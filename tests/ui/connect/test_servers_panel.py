@@ -176,7 +176,7 @@ async def test_removing_a_connected_server_ends_its_session(
     workspace.open(A)
     panel.select(A)
     QTest.keyClick(part(panel, QListView, "servers_list"), Qt.Key.Key_Delete)
-    assert "It will be disconnected" in part(panel, QLabel, "notice_words").text()
+    assert "It will be disconnected" in part(panel, QLabel, "notice_text").text()
     click(panel, "confirm_remove")
     assert ended == [A]
     await everything_ends(workspace)
@@ -246,7 +246,7 @@ async def test_a_list_that_cannot_be_saved_says_so_and_can_be_saved_again(
     (tmp_path / "servers.json").mkdir()
     view = part(panel, QListView, "servers_list")
     QTest.keyClick(view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
-    await wait_until(lambda: "not saved" in part(panel, QLabel, "notice_words").text())
+    await wait_until(lambda: "not saved" in part(panel, QLabel, "notice_text").text())
     (tmp_path / "servers.json").rmdir()
     click(panel, "save_again")
     await wait_until((tmp_path / "servers.json").is_file)
@@ -258,7 +258,7 @@ async def test_notes_about_the_file_are_shown(
 ) -> None:
     (tmp_path / "servers.json").write_text("{")
     await server_list.load()
-    assert "not valid JSON" in part(panel, QLabel, "notice_words").text()
+    assert "not valid JSON" in part(panel, QLabel, "notice_text").text()
     await everything_ends(workspace)
 
 
@@ -324,7 +324,7 @@ async def test_servers_are_copied_as_json_with_their_secrets_only_when_asked(
         return QApplication.clipboard().text()
 
     assert list(json.loads(copied("copy_mcp_json"))["mcpServers"]) == ["s"]
-    assert "without 1 secret" in part(panel, QLabel, "notice_words").text()
+    assert "without 1 secret" in part(panel, QLabel, "notice_text").text()
     text = copied("copy_all_mcp_json")
     assert list(json.loads(text)["mcpServers"]) == ["a", "s"]
     assert "keep-it-secret" not in text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ui.widgets.highlight import LONGEST, find_lexer, spans
+from ui.widgets.highlight import MAX_CHARACTERS, find_lexer, spans
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -45,6 +45,6 @@ def test_a_view_colours_short_text_and_leaves_long_text_plain(qtbot: QtBot, them
 
     view.set_text('{"a": 1}')
     assert view.edit.document().firstBlock().layout().formats()
-    view.set_text('{"a": 1}' + " " * LONGEST)
+    view.set_text('{"a": 1}' + " " * MAX_CHARACTERS)
 
     assert not view.edit.document().firstBlock().layout().formats()

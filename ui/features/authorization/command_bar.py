@@ -162,8 +162,8 @@ class CommandBar(QWidget):
         if runner.failed_step is not None:
             return f"Stopped at step {runner.failed_step.number} of {len(rows)}", "error"
         if runner.is_running:
-            is_waiting = bool(runner.steps) and runner.steps[-1].waits_for_user
-            return ("Waiting for you", "person") if is_waiting else ("Running…", "pending")
+            needs_user = bool(runner.steps) and runner.steps[-1].waits_for_user
+            return ("Waiting for you", "person") if needs_user else ("Running…", "pending")
         if runner.has_tokens:
             return "Authorized", "ok"
         return ("Paused", "muted") if runner.steps else ("", "muted")

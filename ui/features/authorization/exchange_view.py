@@ -111,13 +111,13 @@ class ExchangeView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.splitter)
 
-    def _column(self, head: tuple[QWidget, ...], *parts: QWidget) -> QWidget:
+    def _column(self, header: tuple[QWidget, ...], *parts: QWidget) -> QWidget:
         part = QWidget()
         row = QHBoxLayout()
         row.setSpacing(self._theme.PADDING_PX)
-        row.addWidget(head[0])
+        row.addWidget(header[0])
         row.addStretch(1)
-        for widget in head[1:]:
+        for widget in header[1:]:
             row.addWidget(widget)
         column = QVBoxLayout(part)
         column.setContentsMargins(0, 0, 0, 0)
@@ -188,7 +188,7 @@ class ExchangeView(QWidget):
         return replace(planned, visit=message_text.read_visit(text, planned.visit))
 
     def edited_step(self) -> Planned | None:
-        """What the user made of the next step; None where nothing was made of it that can be sent."""
+        """The next step as the user edited it; None if it was not edited or cannot be sent."""
         if not self.is_editing or self.error:
             return None
         return self.planned()
@@ -215,22 +215,22 @@ class ExchangeView(QWidget):
         return planned is not None and (planned.request is not None or bool(planned.visit))
 
     def _request_text(self, *, with_secrets: bool | None = None) -> str:
-        shown = self.with_secrets if with_secrets is None else with_secrets
+        unmasked = self.with_secrets if with_secrets is None else with_secrets
         source = self._step or self._planned
         if source is None:
             return ""
         if source.request is not None:
-            return message_text.request_text(source.request, with_secrets=shown)
-        return message_text.visit_text(source.visit, with_secrets=shown) if source.visit else ""
+            return message_text.request_text(source.request, with_secrets=unmasked)
+        return message_text.visit_text(source.visit, with_secrets=unmasked) if source.visit else ""
 
     def _response_text(self, *, with_secrets: bool | None = None) -> str:
-        shown = self.with_secrets if with_secrets is None else with_secrets
+        unmasked = self.with_secrets if with_secrets is None else with_secrets
         step = self._step
         if step is None:
             return ""
         if step.callback:
-            return message_text.callback_text(step.callback, with_secrets=shown)
-        return message_text.response_text(step.response, with_secrets=shown)
+            return message_text.callback_text(step.callback, with_secrets=unmasked)
+        return message_text.response_text(step.response, with_secrets=unmasked)
 
     def _show(self) -> None:
         request, response = self._request_text(), self._response_text()
@@ -270,23 +270,25 @@ class ExchangeView(QWidget):
         if step is not None:
             for view in (self.request, self.response):
                 lines = message_text.checked_lines(view.text(), step.checks)
-                self._ground(view.edit, {at: f"{tone}_ground" for at, tone in lines.items()})
+                self._set_backgrounds(
+                    view.edit, {at: f"{tone}_ground" for at, tone in lines.items()}
+                )
         else:
             for view in (self.request, self.response):
-                self._ground(view.edit, {})
+                self._set_backgrounds(view.edit, {})
 
-    def _ground(self, edit: QPlainTextEdit, lines: Mapping[int, str]) -> None:
+    def _set_backgrounds(self, edit: QPlainTextEdit, lines: Mapping[int, str]) -> None:
         selections: list[QTextEdit.ExtraSelection] = []
-        for at, ground in lines.items():
+        for at, background in lines.items():
             look = QTextCharFormat()
-            look.setBackground(self._theme.colour(ground))
+            look.setBackground(self._theme.colour(background))
             look.setProperty(QTextFormat.Property.FullWidthSelection, True)
             block = edit.document().findBlockByNumber(at)
             if not block.isValid():
                 continue
             selection = QTextEdit.ExtraSelection()
             cursor = QTextCursor(block)
-            # All lines of it, if it is wrapped.
+            # All lines of a wrapped block.
             cursor.movePosition(
                 QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
             )
@@ -315,5 +317,5 @@ class ExchangeView(QWidget):
         self._error.setVisible(bool(self._error.text()))
         text = self.editor.toPlainText()
         lines = message_text.changed_lines(text, self._request_text())
-        self._ground(self.editor, dict.fromkeys(lines, "warning_ground"))
+        self._set_backgrounds(self.editor, dict.fromkeys(lines, "warning_ground"))
         self.edited.emit()

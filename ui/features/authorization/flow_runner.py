@@ -86,7 +86,7 @@ class FlowRunner(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether a step is under way, whoever runs the flow."""
+        """Whether a step is running, started by the user or by a request of the session."""
         return self._is_busy or (self.flow is not None and self.flow.is_running)
 
     @property
@@ -106,7 +106,7 @@ class FlowRunner(QObject):
         self._start(planned, until=until, limit=None)
 
     def step(self, planned: Planned | None = None) -> None:
-        """Do one step, with what the user made of it."""
+        """Run one step, as the user edited it."""
         self._start(planned, until=None, limit=1)
 
     def rewind(self, number: int, settings: Settings | None = None) -> None:
@@ -245,7 +245,7 @@ class StepTranscripts:
             known.setdefault(_key(step), transcript)
 
     def find(self, flow: Flow, step: FlowStep) -> Transcript | None:
-        """Return where the frames of a step stand; None where it was not seen."""
+        """Return the transcript with the frames of a step; None if the step was not seen."""
         return self._known.get(flow, {}).get(_key(step))
 
 

@@ -91,24 +91,24 @@ class Ladder(QListView):
     def _dress(self) -> None:
         height = self._theme.px(HEADER_HEIGHT)
         self.setViewportMargins(0, height, 0, 0)
-        self._place_header()
+        self._set_header_geometry()
         self.scheduleDelayedItemsLayout()
 
     def set_rows(self, rows: Sequence[LadderRow]) -> None:
         """Show `rows`; a step that failed or waits is selected unless the user selected another one."""
         self._is_ours = True
         self.rows.set_rows(rows)
-        wanted = _of_interest(rows)
+        at = _of_interest(rows)
         current = self.current_row()
-        if wanted >= 0 and (not self._is_users or current is None):
-            self._select(wanted)
+        if at >= 0 and (not self._is_users or current is None):
+            self._select(at)
         self._is_ours = False
         is_running = any(row.status is RowStatus.RUNNING for row in self.rows.rows)
         self._clock.switch(on=is_running)
         self.row_selected.emit()
 
     def follow(self) -> None:
-        """Select by itself again what matters most, from the next change on."""
+        """Select the row that matters most again, from the next change on."""
         self._is_users = False
 
     def select_row(self, at: int) -> None:
@@ -135,7 +135,7 @@ class Ladder(QListView):
     def _on_clicked(self, _index: QModelIndex) -> None:
         self.picked.emit()
 
-    def _place_header(self) -> None:
+    def _set_header_geometry(self) -> None:
         viewport = self.viewport().geometry()
         height = self._theme.px(HEADER_HEIGHT)
         self._header.setGeometry(viewport.left(), viewport.top() - height, viewport.width(), height)
@@ -143,7 +143,7 @@ class Ladder(QListView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The names stand above the lines, beside the scroll bar."""
         super().resizeEvent(event)
-        self._place_header()
+        self._set_header_geometry()
         if self.currentIndex().isValid():
             self.scrollTo(self.currentIndex())
 
@@ -172,18 +172,18 @@ class _PartyNames(QWidget):
         )
         widest = max(metrics.horizontalAdvance(name) for name, _ in NAMES)
         is_narrow = widest + theme.SPACING_PX > columns.gap
-        for place, (name, short) in zip(columns.parties, NAMES, strict=True):
+        for x, (name, short) in zip(columns.parties, NAMES, strict=True):
             text = short if is_narrow else name
-            room = QRect(place - columns.gap // 2, 0, columns.gap, self.height())
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+            area = QRect(x - columns.gap // 2, 0, columns.gap, self.height())
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
         painter.end()
 
 
 def _of_interest(rows: Sequence[LadderRow]) -> int:
     """Return the position of the row that failed, that runs, that comes next, or the last one that is done; -1 for none."""
-    for wanted in (RowStatus.FAILED, RowStatus.RUNNING, RowStatus.NEXT):
+    for status in (RowStatus.FAILED, RowStatus.RUNNING, RowStatus.NEXT):
         for at, row in enumerate(rows):
-            if row.status is wanted:
+            if row.status is status:
                 return at
     done = [at for at, row in enumerate(rows) if not row.is_to_come]
     return done[-1] if done else (0 if rows else -1)
@@ -222,7 +222,7 @@ class LadderModel(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The title; everything that is painted as accessible text; what came of it as tool tip."""
+        """The title; everything that is painted as accessible text; the outcome as tooltip."""
         row = self.row(index)
         if row is None:
             return None

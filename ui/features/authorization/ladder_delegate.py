@@ -86,7 +86,7 @@ class LadderDelegate(QStyledItemDelegate):
         columns = ladder_columns(option.rect.width(), self._theme.scale)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._draw_ground(painter, option, row)
+        self._draw_background(painter, option, row)
         self._draw_parties(painter, option.rect, columns)
         self._draw_sign(painter, option.rect, columns, row)
         self._draw_texts(painter, option.rect, columns, row)
@@ -96,7 +96,9 @@ class LadderDelegate(QStyledItemDelegate):
         mark_row(painter, option, index, is_selected=is_selected)
         painter.restore()
 
-    def _draw_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: LadderRow) -> None:
+    def _draw_background(
+        self, painter: QPainter, option: QStyleOptionViewItem, row: LadderRow
+    ) -> None:
         theme, area = self._theme, option.rect
         if row.status is RowStatus.FAILED:
             painter.fillRect(area, theme.colour("error_ground"))
@@ -110,8 +112,8 @@ class LadderDelegate(QStyledItemDelegate):
 
     def _draw_parties(self, painter: QPainter, area: QRect, columns: LadderColumns) -> None:
         color = self._theme.colour("outline")
-        for place in columns.parties:
-            painter.fillRect(QRect(area.left() + place, area.top(), 1, area.height()), color)
+        for x in columns.parties:
+            painter.fillRect(QRect(area.left() + x, area.top(), 1, area.height()), color)
 
     def _draw_sign(
         self, painter: QPainter, area: QRect, columns: LadderColumns, row: LadderRow
@@ -119,8 +121,8 @@ class LadderDelegate(QStyledItemDelegate):
         icon, tone = SIGNS[row.status]
         edge = self._theme.ICON
         top = area.top() + (area.height() - edge) // 2
-        place = QRect(area.left() + columns.sign_left, top, edge, edge)
-        self._theme.icon(icon, tone).paint(painter, place)
+        sign = QRect(area.left() + columns.sign_left, top, edge, edge)
+        self._theme.icon(icon, tone).paint(painter, sign)
 
     def _draw_texts(
         self, painter: QPainter, area: QRect, columns: LadderColumns, row: LadderRow
@@ -139,15 +141,15 @@ class LadderDelegate(QStyledItemDelegate):
         if row.detail:
             indent = QFontMetrics(theme.font()).horizontalAdvance(f"{row.number}  ")
             top = area.top() + theme.px(DETAIL_CENTER - 9)
-            room = QRect(left + indent, top, width - indent, theme.px(18))
-            self._draw_line(painter, room, row.detail, theme.mono(tokens.SMALL), "muted")
+            box = QRect(left + indent, top, width - indent, theme.px(18))
+            self._draw_line(painter, box, row.detail, theme.mono(tokens.SMALL), "muted")
 
-    def _draw_line(self, painter: QPainter, room: QRect, text: str, font: QFont, tone: str) -> None:
+    def _draw_line(self, painter: QPainter, box: QRect, text: str, font: QFont, tone: str) -> None:
         line = isolated(one_line(text, MAX_TEXT))
-        elided = QFontMetrics(font).elidedText(line, Qt.TextElideMode.ElideRight, room.width())
+        elided = QFontMetrics(font).elidedText(line, Qt.TextElideMode.ElideRight, box.width())
         painter.setFont(font)
         painter.setPen(self._theme.colour(tone))
-        painter.drawText(room, _LEFT, elided)
+        painter.drawText(box, _LEFT, elided)
 
     def _draw_arrow(
         self, painter: QPainter, area: QRect, columns: LadderColumns, row: LadderRow
@@ -168,14 +170,14 @@ class LadderDelegate(QStyledItemDelegate):
         painter.setPen(pen)
         painter.drawLine(QPointF(start, middle), QPointF(end - way * length, middle))
         height = self._theme.px(HEAD_HEIGHT)
-        head = (
+        tip = (
             QPointF(end, middle),
             QPointF(end - way * length, middle - height),
             QPointF(end - way * length, middle + height),
         )
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
-        painter.drawPolygon(QPolygonF(head))
+        painter.drawPolygon(QPolygonF(tip))
         self._draw_label(painter, area, columns, row)
 
     def _draw_label(
@@ -187,12 +189,12 @@ class LadderDelegate(QStyledItemDelegate):
         left = area.left() + columns.parties[first] + self._theme.px(3)
         width = columns.gap - self._theme.px(6)
         top = area.top() + self._theme.px(LABEL_CENTER - 9)
-        room = QRect(left, top, width, self._theme.px(18))
+        box = QRect(left, top, width, self._theme.px(18))
         font = self._theme.font(tokens.SMALL, bold=row.status is RowStatus.FAILED)
-        shown = QFontMetrics(font).elidedText(row.label, Qt.TextElideMode.ElideRight, width)
+        text = QFontMetrics(font).elidedText(row.label, Qt.TextElideMode.ElideRight, width)
         painter.setFont(font)
         painter.setPen(self._theme.colour(self._label_tone(row)))
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, shown)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_dot(
         self,
@@ -210,9 +212,9 @@ class LadderDelegate(QStyledItemDelegate):
         painter.drawEllipse(middle, radius, radius)
         left = round(middle.x()) + self._theme.px(10)
         height = self._theme.px(18)
-        room = QRect(left, round(middle.y()) - height // 2, 2 * columns.gap, height)
+        box = QRect(left, round(middle.y()) - height // 2, 2 * columns.gap, height)
         font = self._theme.font(tokens.SMALL)
-        self._draw_line(painter, room, row.label, font, self._label_tone(row))
+        self._draw_line(painter, box, row.label, font, self._label_tone(row))
 
     def _arrow_tone(self, row: LadderRow) -> str:
         return SIGNS[row.status][1]
@@ -228,7 +230,7 @@ class LadderDelegate(QStyledItemDelegate):
         if row.status is RowStatus.RUNNING and row.step is not None:
             text, tone = duration(max(time.time() - row.step.began_wall, 0.0)), "pending"
         left = area.left() + columns.time_left
-        room = QRect(
+        box = QRect(
             left,
             area.top(),
             area.width() - columns.time_left - self._theme.PADDING_PX,
@@ -236,7 +238,7 @@ class LadderDelegate(QStyledItemDelegate):
         )
         painter.setFont(self._theme.font(tokens.SMALL))
         painter.setPen(self._theme.colour(tone))
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class LadderColumns(NamedTuple):
@@ -254,8 +256,8 @@ class LadderColumns(NamedTuple):
 
 def ladder_columns(width: int, scale: float) -> LadderColumns:
     """Divide `width`: the parties stand as far apart as the title lets them, and never nearer than `MIN_GAP`."""
-    room = width / scale - TITLE_LEFT - TITLE_WIDTH - TIME_WIDTH
-    gap = min(max(room / 3.3, MIN_GAP), MAX_GAP)
+    free = width / scale - TITLE_LEFT - TITLE_WIDTH - TIME_WIDTH
+    gap = min(max(free / 3.3, MIN_GAP), MAX_GAP)
     last = width / scale - TIME_WIDTH
     first = max(last - 3 * gap, TITLE_LEFT + MIN_TITLE_WIDTH)
     places = tuple(round((first + at * gap) * scale) for at in range(4))

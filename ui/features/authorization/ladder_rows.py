@@ -88,7 +88,7 @@ class LadderRow(FrozenStruct, frozen=True):
 
     @property
     def accessible_text(self) -> str:
-        """Everything that is painted of it, in words."""
+        """Everything that is painted of the row, as text."""
         parts = [f"{self.number}. {self.title}", self.status.value, self._arrow_text, self.detail]
         if self.step is not None and self.step.problem:
             parts.append(self.step.problem)

@@ -1,6 +1,6 @@
 """Requests and responses of an authorization as text to read and to edit, one header or parameter a line. Pure.
 
-Secrets are masked unless they are wanted; a masked value that is left as it stands in an edited text means the value behind it.
+Secrets are masked unless requested; a masked value that is left as it stands in an edited text means the value behind it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def visit_text(url: str, *, with_secrets: bool = False) -> str:
 
 
 def response_text(response: HttpResponse, *, with_secrets: bool = False) -> str:
-    """Return status, headers and body of a response; why there is none, if none came."""
+    """Return status, headers and body of a response, or why no response arrived."""
     if not response.status:
         return f"No response: {response.problem}" if response.problem else ""
     lines = [f"HTTP {response.status}"]

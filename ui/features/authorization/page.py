@@ -1,4 +1,4 @@
-"""The authorization page: how the shown server lets Spyglass in, step by step, and the tokens that came of it."""
+"""The authorization page: how the server authorizes Spyglass, step by step, and the tokens that this obtained."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class AuthorizationPage(Page):
         )
         self._side.addWidget(self._token_scroll)
         for part in (self.ladder, self._side):
-            part.setMinimumSize(1, 1)  # neither takes the room of the other
+            part.setMinimumSize(1, 1)  # neither takes the space of the other
         for at, part in enumerate((self.ladder, self._side)):
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(at, SPLIT[at])
@@ -159,7 +159,7 @@ class AuthorizationPage(Page):
         self.token.close_link.clicked.connect(tokens.table.clearSelection)
         self.ladder.picked.connect(tokens.table.clearSelection)
 
-    # What is shown
+    # Display
 
     def set_session(self, session: OpenSession | None) -> None:
         """Show how `session` is let in."""
@@ -261,7 +261,7 @@ class AuthorizationPage(Page):
             rejection_text(self.session) if self.session is not None else "",
         )
 
-    # What can be done
+    # Commands
 
     def run(self) -> None:
         """Go on to the end, with what was edited of the next step."""
@@ -270,7 +270,7 @@ class AuthorizationPage(Page):
             self.runner.run(self.detail.exchange.edited_step())
 
     def step(self) -> None:
-        """Do one step, with what was edited of it."""
+        """Run one step, as it was edited."""
         if self._can_run:
             self._begin()
             self.runner.step(self.detail.exchange.edited_step())
@@ -318,13 +318,13 @@ class AuthorizationPage(Page):
         if session is not None and session.session.greeting is None:
             navigator_of(self).reconnect()
 
-    # How it is laid out
+    # Layout
 
     def _arrange(self) -> None:
         is_compact = self.width() < self._theme.px(COMPACT_WIDTH)
         self.bar.set_compact(is_compact=is_compact)
-        least = MIN_COMPACT_HEIGHT if is_compact else MIN_HEIGHT
-        self._full.set_min_height(self._theme.px(least))
+        min_height = MIN_COMPACT_HEIGHT if is_compact else MIN_HEIGHT
+        self._full.set_min_height(self._theme.px(min_height))
         self._token_scroll.set_min_height(self._theme.px(TOKEN_HEIGHT))
         way = Qt.Orientation.Vertical if is_compact else Qt.Orientation.Horizontal
         if self.splitter.orientation() is not way:

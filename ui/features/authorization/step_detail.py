@@ -101,14 +101,14 @@ class StepDetail(QScrollArea):
         self.notice = StepNotice(theme=theme)
         self.exchange = ExchangeView(theme=theme)
         self.checks = CheckList(theme=theme)
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addWidget(self.traffic_link, 0, Qt.AlignmentFlag.AlignTop)
+        header = QHBoxLayout()
+        header.addWidget(self._title, 1)
+        header.addWidget(self.traffic_link, 0, Qt.AlignmentFlag.AlignTop)
         inner = QWidget()
         inner.setProperty("surface", "panel")
         inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._column = QVBoxLayout(inner)
-        self._column.addLayout(head)
+        self._column.addLayout(header)
         for part in (self._outcome, self.browser, self.notice, self.exchange, self.checks):
             self._column.addWidget(part)
         self._column.addStretch(1)
@@ -159,7 +159,7 @@ class StepDetail(QScrollArea):
 
 
 def _outcome_text(row: LadderRow) -> str:
-    """Return what the step is for, and what came of it."""
+    """Return the purpose of the step and its outcome."""
     step, purpose = row.step, PURPOSES[row.stage]
     if step is None or step.problem or not step.reason:
         return purpose
@@ -188,10 +188,10 @@ def step_report(step: FlowStep) -> str:
 
 
 def _fenced(text: str) -> str:
-    longest = "```"
-    while longest in text:
-        longest += "`"
-    return f"{longest}http\n{text}\n{longest}"
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}http\n{text}\n{fence}"
 
 
 class CheckList(QWidget):

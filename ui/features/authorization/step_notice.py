@@ -193,8 +193,8 @@ def difference(expected: str, received: str) -> tuple[int, int]:
     while start < min(len(expected), len(received)) and expected[start] == received[start]:
         start += 1
     tail = 0
-    most = min(len(expected), len(received)) - start
-    while tail < most and expected[-1 - tail] == received[-1 - tail]:
+    limit = min(len(expected), len(received)) - start
+    while tail < limit and expected[-1 - tail] == received[-1 - tail]:
         tail += 1
     end = len(received) - tail
     if (

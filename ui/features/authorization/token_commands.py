@@ -1,4 +1,4 @@
-"""What can be done with the tokens of one server, and what came of it in a sentence. Knows no widget but its owner."""
+"""Commands on the tokens of one server, and the outcome of each as a sentence. Knows no widget but its owner."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ class TokenCommands(QObject):
             self.done.emit(text, "error")
 
     def _do(self, work: Coroutine[object, object, Outcome | None], name: str) -> None:
-        spawn(self, self._tell(work), name=name)
+        spawn(self, self._report(work), name=name)
 
-    async def _tell(self, work: Coroutine[object, object, Outcome | None]) -> None:
+    async def _report(self, work: Coroutine[object, object, Outcome | None]) -> None:
         try:
             outcome = await work
         except InspectorError as error:

@@ -1,4 +1,4 @@
-"""One token, whole: what is known of it beside what was requested, and its content where it is a JSON Web Token. Never verified."""
+"""One token in full: its facts beside those of the request, and its content if it is a JSON Web Token. Never verified."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ class TokenDetail(QWidget):
             OPAQUE, tone="muted", name="authorization_opaque", wrap=True, parent=self
         )
         self._content = JsonView(theme=theme, name="authorization_claims", parent=self)
-        head = QHBoxLayout()
-        head.setSpacing(theme.PADDING_PX)
-        head.addWidget(self._title)
-        head.addWidget(self._badge)
-        head.addStretch(1)
-        head.addWidget(self.reveal_link)
-        head.addWidget(self.close_link)
+        header = QHBoxLayout()
+        header.setSpacing(theme.PADDING_PX)
+        header.addWidget(self._title)
+        header.addWidget(self._badge)
+        header.addStretch(1)
+        header.addWidget(self.reveal_link)
+        header.addWidget(self.close_link)
         self._column = QVBoxLayout(self)
-        self._column.addLayout(head)
+        self._column.addLayout(header)
         for part in (self._value, self.facts, self._opaque):
             self._column.addWidget(part)
         self._column.addWidget(self._content, 1)
@@ -102,13 +102,13 @@ class TokenDetail(QWidget):
 
     def _show_value(self, *, visible: bool) -> None:
         row = self._row
-        is_shown = visible and row is not None and bool(row.secret)
-        if is_shown and row is not None:
+        is_displayed = visible and row is not None and bool(row.secret)
+        if is_displayed and row is not None:
             self._value.set_code(row.secret, accessible_name=row.name)
         else:
             self._value.set_code("", accessible_name="hidden")
-        self._value.setVisible(is_shown)
-        self.reveal_link.setText(HIDE if is_shown else SHOW)
+        self._value.setVisible(is_displayed)
+        self.reveal_link.setText(HIDE if is_displayed else SHOW)
         self.reveal_link.setAccessibleName(self.reveal_link.text())
 
     def _on_reveal_clicked(self) -> None:

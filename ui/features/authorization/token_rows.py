@@ -39,7 +39,7 @@ class TokenRow(FrozenStruct, frozen=True):
     value: str
     """The client id, or a masked token with its fingerprint."""
     details: str
-    """What is known of it, in one line."""
+    """Its facts in one line."""
     secret: str = ""
     """The token; empty for none."""
     expires_at: float = math.inf
@@ -195,17 +195,17 @@ def _claim_facts(found: JsonObject, grant: Grant, *, is_access: bool) -> list[To
     if not is_same:
         facts.append(TokenFact("Expected issuer", grant.issuer))
     audience = _texts(found.get("aud"))
-    shown = ", ".join(audience) or "missing"
+    listed = ", ".join(audience) or "missing"
     if is_access:
         is_ours = grant.server_url in map(urls.canonical, audience)
-        facts.append(TokenFact("Audience", shown, "ok" if is_ours else "error"))
+        facts.append(TokenFact("Audience", listed, "ok" if is_ours else "error"))
         if not is_ours:
             facts.append(TokenFact("This server", grant.server_url))
         if grant.resource and grant.resource not in audience:
             facts.append(TokenFact("Requested resource", grant.resource))
     else:
         is_ours = grant.client.id in audience
-        facts.append(TokenFact("Audience", shown, "ok" if is_ours else "error"))
+        facts.append(TokenFact("Audience", listed, "ok" if is_ours else "error"))
     for name, title in (
         ("sub", "Subject"),
         ("iat", "Issued at"),

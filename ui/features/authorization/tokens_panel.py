@@ -124,13 +124,13 @@ class TokensPanel(QWidget):
         flow = FlowLayout(theme.PADDING_PX, self._commands)
         for button in self.buttons:
             flow.addWidget(button)
-        head = QHBoxLayout()
-        head.setSpacing(theme.PADDING_PX)
-        head.addWidget(self.fold_button)
-        head.addWidget(self._title)
-        head.addSpacing(2 * theme.PADDING_PX)
-        head.addWidget(self._commands, 1)
-        head.addStretch(0)
+        header = QHBoxLayout()
+        header.setSpacing(theme.PADDING_PX)
+        header.addWidget(self.fold_button)
+        header.addWidget(self._title)
+        header.addSpacing(2 * theme.PADDING_PX)
+        header.addWidget(self._commands, 1)
+        header.addStretch(0)
         asked = QHBoxLayout()
         asked.setSpacing(theme.PADDING_PX)
         asked.addWidget(self._question)
@@ -140,7 +140,7 @@ class TokensPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, 0)
         column.setSpacing(theme.SPACING_PX)
-        column.addLayout(head)
+        column.addLayout(header)
         column.addLayout(asked)
         column.addWidget(self._outcome)
         column.addWidget(self.table)
@@ -204,8 +204,8 @@ class TokensPanel(QWidget):
 
     def _show_commands(self) -> None:
         """Where there is a token; folded, one line is left."""
-        has_room = self.width() >= self._theme.px(ONE_LINE) or not self.table.isHidden()
-        self._commands.setVisible(self._has_access and has_room)
+        fits = self.width() >= self._theme.px(ONE_LINE) or not self.table.isHidden()
+        self._commands.setVisible(self._has_access and fits)
 
     def show_rows(self, rows: Sequence[TokenRow], *, can_revoke: bool) -> None:
         """Show these rows; the commands that fit them can be used."""

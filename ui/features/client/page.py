@@ -257,13 +257,13 @@ class ClientPage(Page):
             self.override.blockSignals(False)
 
     def _show_draft(self, chosen: ClientCapabilities) -> None:
-        """What is written and not applied is declared to nobody."""
+        """A text that was not applied is not declared to servers."""
         text = self.override.toPlainText()
-        trouble = trouble_of(text)
-        self.error.setText(visible(trouble))
-        self.error.setVisible(bool(trouble))
+        error = trouble_of(text)
+        self.error.setText(visible(error))
+        self.error.setVisible(bool(error))
         differs = text != chosen.override
-        self.apply.setEnabled(not trouble)
+        self.apply.setEnabled(not error)
         for button in (self.apply, self.revert):
             button.setVisible(differs)
 

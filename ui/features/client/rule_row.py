@@ -1,4 +1,4 @@
-"""The rule that answers sampling in the place of the person: with which answer, how often, and how often it did."""
+"""The rule that responds to sampling without the user: the response, how many times at most, and how many times so far."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RuleRow(QWidget):
         self.times.setSuffix(" times max")
         self.start = push_button("Respond automatically", name="rule_start", parent=self)
         self.stop = push_button("Ask every time", name="rule_stop", parent=self)
-        self.words = plain_label(name="rule_words", wrap=True, parent=self)
+        self.status = plain_label(name="rule_status", wrap=True, parent=self)
         row = QHBoxLayout()
         row.setSpacing(theme.PADDING_PX)
         for part in (self.answer, self.times, self.start, self.stop):
@@ -56,7 +56,7 @@ class RuleRow(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACING_PX)
         column.addLayout(row)
-        column.addWidget(self.words)
+        column.addWidget(self.status)
 
     def _wire(self) -> None:
         self.start.clicked.connect(self._on_start)
@@ -84,8 +84,8 @@ class RuleRow(QWidget):
         self.answer.setCurrentIndex(max(self.answer.findData(chosen), 0))
         self.start.setEnabled(session is not None)
         self.stop.setVisible(rule is not None)
-        set_tone(self.words, "person" if rule is not None else "muted")
-        self.words.setText(_text(rule))
+        set_tone(self.status, "person" if rule is not None else "muted")
+        self.status.setText(_text(rule))
 
     def _on_start(self) -> None:
         if self._session is None:

@@ -43,7 +43,7 @@ class BlockRow(Row):
         self._set_open(on=True)
 
     def set_open(self, *, on: bool) -> None:
-        """Show or hide the body, and leave it so whatever the value."""
+        """Show or hide the body, and leave it so for any value."""
         self.was_toggled = True
         self._set_open(on=on)
         self._mark_again()

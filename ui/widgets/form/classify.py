@@ -1,6 +1,6 @@
 """From the shape of a schema to a field: its kind, and what the editor of that kind has to know.
 
-Never raises, whatever the schema: what is wrong becomes a note of the field, and what a form cannot express a field of kind ANY.
+Never raises, for any schema: what is wrong becomes a note of the field, and what a form cannot express a field of kind ANY.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_DESCRIPTION = 20_000
 """Characters of a description; the rest is not displayed."""
 
 _OUTER = ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly")
-"""Keywords that, beside a union, describe the whole of it."""
+"""Keywords that, beside a union, describe the whole union."""
 
 
 class Classifier:

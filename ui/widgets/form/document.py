@@ -103,7 +103,7 @@ def typable(text: str) -> str:
 
 
 def span_of(text: str, path: Sequence[str]) -> tuple[int, int]:
-    """Start and end of the value at `path`, a sequence of unescaped steps; if there is none, its nearest container and one character."""
+    """Start and end of the value at `path`, a sequence of unescaped steps; without one, the start of its nearest container."""
     walk = _Walk(path)
     for token in _TOKEN.finditer(text):
         walk.process(token)

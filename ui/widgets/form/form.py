@@ -144,7 +144,7 @@ class Form(QWidget):
             self.reveal(found[0].first_field)
 
     def focus_first(self) -> bool:
-        """Go to the first field; False if there is none."""
+        """Go to the first field; False without fields."""
         return focus_first(self)
 
     def reveal(self, pointer: str) -> None:

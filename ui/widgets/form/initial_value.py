@@ -1,4 +1,4 @@
-"""The value of a field before anybody touched it, and when it is added.
+"""The value of a field before the user touches it, and when it is added.
 
 What is sent is what is visible: declared defaults are filled in, of optional fields too; a default of null leaves an optional
 field out. Required objects are there so that their fields can be; nothing else is invented.
@@ -27,7 +27,7 @@ _MAY_HOLD_DEFAULT = ("default", "$ref", "allOf", "$dynamicRef")
 
 
 def initial_value(reader: Reader, field: Field, *, required: bool, depth: int = 0) -> JsonOrMissing:
-    """The value of a field that nobody touched."""
+    """The value of a field that was not touched."""
     if field.default is not MISSING and (field.default is not None or required):
         return field.default
     initial = reader.spec(field).initial
@@ -81,7 +81,7 @@ def added_value(reader: Reader, field: Field) -> JsonOrMissing:
 
 
 def empty_value(reader: Reader, field: Field) -> JsonOrMissing:
-    """The value without content of a kind that has one, whatever the default."""
+    """The value without content of a kind that has one, independent of the default."""
     spec = reader.spec(field)
     if spec.initial is not None:
         return spec.initial(reader, field, 0)
@@ -89,7 +89,7 @@ def empty_value(reader: Reader, field: Field) -> JsonOrMissing:
 
 
 def item_value(reader: Reader, field: Field) -> Json:
-    """The value of a new item or a new key, where nothing can be absent; of a union, that of its first variant."""
+    """The value of a new item or a new key, where nothing can be absent; of a union, the value of its first variant."""
     for _ in range(MAX_DEPTH):
         if field.kind is not FieldKind.UNION or field.default is not MISSING:
             break
@@ -107,7 +107,7 @@ def filler_value(reader: Reader, field: Field) -> Json:
 
 
 def root_value(reader: Reader) -> Json:
-    """The value of a whole form; of a union, that of its first variant."""
+    """The value of a whole form; of a union, the value of its first variant."""
     field = reader.root
     value = initial_value(reader, field, required=True)
     if value is MISSING and field.kind is FieldKind.UNION:

@@ -24,7 +24,7 @@ MAX_LEVELS = 200
 """Layout passes that run at once; later ones take their own turns of the event loop."""
 
 IDLE_PASSES = 4
-"""Passes in a row without a layout of ours after which no more are expected: between two of ours may be layouts of other widgets."""
+"""Passes in a row without a layout of the form after which no more are expected."""
 
 TURN_SECONDS = 0.03
 """How long widgets are made before the window gets its turn."""

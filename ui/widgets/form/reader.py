@@ -1,6 +1,6 @@
 """Reads fields from a JSON Schema, one at a time, on demand; which keys an object declares follows its value.
 
-Never raises, whatever the schema: what is wrong becomes a note of the field, and what a form cannot express a field of kind ANY.
+Never raises, for any schema: what is wrong becomes a note of the field, and what a form cannot express a field of kind ANY.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class Reader:
         return True if items is None else items
 
     def extra(self, field: Field, key: str) -> Field | None:
-        """The field of a key that is not declared, or None where the schema says nothing about it."""
+        """The field of a key that is not declared, or None if the schema does not mention it."""
         patterns = field.shape.get("patternProperties")
         if isinstance(patterns, dict) and len(patterns) == 1:
             return self.field(next(iter(patterns.values())))
@@ -300,7 +300,7 @@ class Declared:
         return old.required != new.required or field(old.schema) is not field(new.schema)
 
     def extra(self, name: str) -> Field | None:
-        """The field of a key that is not declared, or None where the schema says nothing about it."""
+        """The field of a key that is not declared, or None if the schema does not mention it."""
         return self._reader.extra(self.current, name)
 
     def can_be_typed(self, name: str) -> bool:

@@ -86,11 +86,11 @@ class Row(LaidOutAtOnce):
         """Show what is inside, if that is hidden."""
 
     def set_open(self, *, on: bool) -> None:
-        """Show or hide what is inside, if that can be hidden, and leave it so whatever the value."""
+        """Show or hide what is inside, if that can be hidden, and leave it so for any value."""
 
     @property
     def is_open(self) -> bool | None:
-        """Whether what is inside is visible; None where it always is."""
+        """Whether what is inside is visible; None if it always is."""
         return None
 
     def start_typing(self) -> None:

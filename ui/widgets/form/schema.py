@@ -1,6 +1,6 @@
 """What a form knows about a field and about a kind of field, as plain data.
 
-The fields inside a field are not part of it: `reader.Reader` reads them on demand, so that a schema that contains itself, or
+The fields inside a field are not included: `reader.Reader` reads them on demand, so that a schema that contains itself, or
 a thousand properties, costs only the fields that are displayed.
 """
 
@@ -149,13 +149,13 @@ class KindSpec(FrozenStruct, frozen=True, eq=False):
     keywords: frozenset[str] = frozenset()
     """Keywords that make one of a schema without a type."""
     initial: Callable[[Reader, Field, int], JsonOrMissing] | None = None
-    """The value of a required field that nobody has touched, given the depth of the field; None for absent."""
+    """The value of a required field that was not touched, given the depth of the field; None for absent."""
     added: JsonOrMissing = MISSING
     """The value of a field that the user adds, without `initial`; MISSING where it still has to be typed."""
     item: Json = None
     """The value of a new item or key without any of these, for it cannot be absent; null is invalid until it is replaced."""
     empty_text: str = ""
-    """The menu entry that makes the value empty; "" if there is none."""
+    """The menu entry that makes the value empty; "" without one."""
     shows_null: bool = False
     """Whether the editor can show null whether it is allowed or not."""
     has_null_button: bool = False

@@ -138,27 +138,27 @@ class RowsEditor(Editor):
         rows = self._stack.rows
         if at >= len(rows) or rows[at].context.key != self._keys()[at]:
             self._limit = max(self._limit, at + 1)
-            self._arrange(at_least=at + 1)
+            self._arrange(min_rows=at + 1)
         return rows[at]
 
-    def _arrange(self, at_least: int = 0) -> None:
-        """Have exactly the rows of the keys up to the limit, in order; those beyond `at_least` only while there is time."""
+    def _arrange(self, min_rows: int = 0) -> None:
+        """Have exactly the rows of the keys up to the limit, in order; those beyond `min_rows` only while there is time."""
         keys, slicer = self._keys(), self._context.form.slicer
-        wanted = keys[: self._limit]
-        kept = set(wanted)
+        visible = keys[: self._limit]
+        kept = set(visible)
         for at, row in reversed(list(enumerate(self._stack.rows))):
             if row.context.key not in kept:
                 self._stack.remove(at)
         made = {row.context.key for row in self._stack.rows}
-        for at, key in enumerate(wanted):
+        for at, key in enumerate(visible):
             if key in made:
                 continue
-            if at >= at_least and not slicer.has_time():
+            if at >= min_rows and not slicer.has_time():
                 slicer.call_later(self, self._arrange)
                 break
             self._insert_row(at, key)
         self._stack.align()
-        self._stack.offer_more(len(keys) - len(wanted))
+        self._stack.offer_more(len(keys) - len(visible))
 
     def _insert_row(self, at: int, key: str | int) -> None:
         row = self._make_row(key)
