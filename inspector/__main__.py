@@ -33,7 +33,8 @@ def _run(arguments: Sequence[str]) -> int:
     options = read(arguments)
     import asyncio
 
-    from inspector.cli.console import NO_OUTPUT, Console, OutputError
+    from inspector.cli.command import NO_OUTPUT
+    from inspector.cli.console import Console, OutputError
     from inspector.cli.runner import run, run_orderly
 
     try:

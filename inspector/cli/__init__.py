@@ -1,6 +1,6 @@
 """The command line: the engine without a window, for scripts and for a quick look.
 
-command.py      the commands, one row each
+command.py      the exit codes, and the commands, one row each
 commands/       their code, a file for each topic
 command_line.py options.py auth_options.py   the command line, read
 runner.py       connect, run one command, disconnect; Ctrl+C ends that in order
@@ -9,5 +9,5 @@ access.py       credentials of a command: a token from outside, a client of its 
 auth_report.py  the steps of an authorization, as text and as JSON
 json_output.py  pieces of machine-readable output
 stderr_report.py   failures, steps and findings on stderr
-console.py      the only place that writes to the terminal and reads from it; the exit codes
+console.py      the only place that writes to the terminal and reads from it
 """

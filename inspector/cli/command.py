@@ -1,4 +1,4 @@
-"""The commands of the command line, one row each; a row names its module, which is imported when the command is used.
+"""The exit codes and the commands of the command line, one row each; a row names its module, which is imported when the command is used.
 
 To add a command: a `CommandCode` with its name in a module of `commands/`, and a row in `COMMANDS`.
 """
@@ -17,6 +17,35 @@ if TYPE_CHECKING:
 
     from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
+
+
+# Exit codes; a signal ends with 128 plus its number.
+
+SUCCESS = 0
+
+USAGE = 1
+"""The command line, or a file that it names, cannot be used."""
+
+NOT_CONNECTED = 2
+"""The server could not be reached, or no revision was agreed on."""
+
+ERROR_RESPONSE = 3
+"""The server responded with an error, or not at all; with `auth`, it breaks a rule with MUST."""
+
+TOOL_ERROR = 4
+"""The tool reported an error."""
+
+UNAUTHORIZED = 5
+"""The server requires authorization (HTTP 401, or 403 for a missing scope), or logging in failed."""
+
+NOT_CONFIRMED = 6
+"""The revision of `--revision` was used, and the server did not confirm it."""
+
+PROBLEMS = 7
+"""Everything worked, and with `--strict` a problem was found."""
+
+NO_OUTPUT = 8
+"""Standard output could not be written."""
 
 
 class Target(Enum):

@@ -11,8 +11,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from inspector.cli.auth_options import AUTH_FIELDS, problem_with, to_auth_options
-from inspector.cli.command import COMMANDS, Target
-from inspector.cli.console import USAGE
+from inspector.cli.command import COMMANDS, USAGE, Target
 from inspector.cli.options import Options, add_all_options, separator_hint, suggested_url
 from inspector.version import VERSION
 

@@ -1,4 +1,4 @@
-"""The only place that writes to the terminal (results to stdout, everything about them to stderr) and reads from it; and the exit codes."""
+"""The only place that writes to the terminal (results to stdout, everything about them to stderr) and reads from it."""
 
 from __future__ import annotations
 
@@ -19,34 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Generator, Sequence
 
     from inspector.wire.json_codec import Json
-
-# Exit codes; a signal ends with 128 plus its number.
-
-SUCCESS = 0
-
-USAGE = 1
-"""The command line, or a file that it names, cannot be used."""
-
-NOT_CONNECTED = 2
-"""The server could not be reached, or no revision was agreed on."""
-
-ERROR_RESPONSE = 3
-"""The server responded with an error, or not at all; with `auth`, it breaks a rule with MUST."""
-
-TOOL_ERROR = 4
-"""The tool reported an error."""
-
-UNAUTHORIZED = 5
-"""The server requires authorization (HTTP 401, or 403 for a missing scope), or logging in failed."""
-
-NOT_CONFIRMED = 6
-"""The revision of `--revision` was used, and the server did not confirm it."""
-
-PROBLEMS = 7
-"""Everything worked, and with `--strict` a problem was found."""
-
-NO_OUTPUT = 8
-"""Standard output could not be written."""
 
 UNLIMITED_COLUMNS = 1 << 30
 """Columns of a file or pipe."""

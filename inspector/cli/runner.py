@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from inspector.authorizers import authorizer_of
 from inspector.checks.background_validator import BackgroundValidator
-from inspector.cli.console import (
+from inspector.cli.command import (
     ERROR_RESPONSE,
     NOT_CONFIRMED,
     NOT_CONNECTED,
@@ -21,8 +21,8 @@ from inspector.cli.console import (
     SUCCESS,
     UNAUTHORIZED,
     USAGE,
-    Keyboard,
 )
+from inspector.cli.console import Keyboard
 from inspector.cli.json_output import error_to_json
 from inspector.cli.session_setup import session_credentials, set_up_session
 from inspector.cli.stderr_report import (
@@ -106,20 +106,20 @@ async def run_connected(show: Show, options: Options, console: Console, keyboard
     server = await set_up_session(session_credentials, options, console, keyboard)
     if server is None:
         return USAGE
-    record = server.session.transcript
-    sweep = None if options.quiet else BackgroundValidator(record)
+    transcript = server.session.transcript
+    validator = None if options.quiet else BackgroundValidator(transcript)
     try:
-        code = await _connect_and_show(server, sweep, options, console, show)
+        code = await _connect_and_show(server, validator, options, console, show)
     finally:
         console.flush()
         await server.session.aclose()
-    if sweep is not None:
-        print_unchecked(console, await sweep.finish())
-        print_output_checks(console, sweep.results.outcomes)
-        problems = await print_findings(console, record)
+    if validator is not None:
+        print_unchecked(console, await validator.finish())
+        print_output_checks(console, validator.results.outcomes)
+        problems = await print_findings(console, transcript)
         code = PROBLEMS if options.strict and problems and code == SUCCESS else code
-    if record.failure is not None:
-        print_error(console, record.failure)
+    if transcript.failure is not None:
+        print_error(console, transcript.failure)
     return code
 
 
@@ -152,15 +152,15 @@ async def run_authorization(
 
 async def _connect_and_show(
     server: ServerSession[Credentials | None],
-    sweep: BackgroundValidator | None,
+    validator: BackgroundValidator | None,
     options: Options,
     console: Console,
     show: Show,
 ) -> int:
     session = server.session
-    if sweep is not None:
-        sweep.suspect = session.suspect
-        session.tasks.spawn(sweep.run(), name="validate messages")
+    if validator is not None:
+        validator.suspect = session.suspect
+        session.tasks.spawn(validator.run(), name="validate messages")
     pending = session.tasks.spawn(
         print_pending_step(console, session), name="print connection state"
     )
@@ -172,8 +172,8 @@ async def _connect_and_show(
         return UNAUTHORIZED if requires_authorization(error) else NOT_CONNECTED
     finally:
         pending.cancel()
-    if sweep is not None:
-        sweep.revision = session.revision
+    if validator is not None:
+        validator.revision = session.revision
     try:
         code = await show(session, options, console)
         return code if _is_confirmed(session, console) or code != SUCCESS else NOT_CONFIRMED

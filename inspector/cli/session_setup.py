@@ -71,16 +71,16 @@ async def set_up_session(
     try:
         profile, warnings = await read_profile(options)
         credentials = await credentials_for(profile, options, console, keyboard)
-        record = _transcript(options)
+        transcript = _transcript(options)
     except (StorageError, AuthError, ConnectFailed) as error:
         print_error(console, error)
         return None
     for warning in warnings:
         console.err(f"warning: {warning}")
-    if not record.redaction.is_on:
+    if not transcript.redaction.is_on:
         console.err(f"warning: secrets are recorded in clear in {options.record}")
-    console.mask = lambda text: Masking(record).text(text)
-    return ServerSession(make_session(profile, record, credentials), profile, credentials)
+    console.mask = lambda text: Masking(transcript).text(text)
+    return ServerSession(make_session(profile, transcript, credentials), profile, credentials)
 
 
 async def session_credentials(
@@ -100,13 +100,13 @@ async def session_credentials(
 
 
 def make_session(
-    profile: Profile, record: Transcript, credentials: Credentials | None = None
+    profile: Profile, transcript: Transcript, credentials: Credentials | None = None
 ) -> Session:
     """Return a session whose requests carry `credentials`."""
-    session = Session(profile, record, partial(make_transport, credentials=credentials))
-    record.redaction.know(secret_values(profile))
+    session = Session(profile, transcript, partial(make_transport, credentials=credentials))
+    transcript.redaction.know(secret_values(profile))
     if credentials is not None:
-        credentials.secrets_found.subscribe(record.redaction.know_more)
+        credentials.secrets_found.subscribe(transcript.redaction.know_more)
     authorizer = authorizer_of(credentials)
     if authorizer is not None:
         session.declare = partial(declared, lambda _: {}, authorizer)
@@ -118,9 +118,9 @@ def _transcript(options: Options) -> Transcript:
         return Transcript()
     title = options.target[0] if options.target else options.server or str(options.config)
     facts = {"title": mask_addresses(title), "started": f"{time.time():.3f}"}
-    record = Transcript.create(options.record, facts=facts)
-    record.redaction.is_on = not options.record_secrets
-    return record
+    transcript = Transcript.create(options.record, facts=facts)
+    transcript.redaction.is_on = not options.record_secrets
+    return transcript
 
 
 async def read_profile(options: Options) -> tuple[Profile, tuple[str, ...]]:

@@ -27,16 +27,16 @@ from inspector.cli.auth_report import (
     print_steps,
     registration_to_json,
 )
-from inspector.cli.command import CommandCode
-from inspector.cli.console import (
+from inspector.cli.command import (
     ERROR_RESPONSE,
     NOT_CONNECTED,
     PROBLEMS,
     SUCCESS,
     UNAUTHORIZED,
     USAGE,
-    row_text,
+    CommandCode,
 )
+from inspector.cli.console import row_text
 from inspector.cli.json_output import error_to_json
 from inspector.cli.options import add_strict_option, add_url_options
 from inspector.cli.runner import run_authorization

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from inspector.cli.command import CommandCode
-from inspector.cli.console import ERROR_RESPONSE, SUCCESS, indented
+from inspector.cli.command import ERROR_RESPONSE, SUCCESS, CommandCode
+from inspector.cli.console import indented
 from inspector.cli.json_output import finding_to_json, result_to_json, steps_to_json
 from inspector.cli.options import add_session_options
 from inspector.cli.runner import run_connected

@@ -6,8 +6,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from inspector.cli.command import CommandCode
-from inspector.cli.console import ERROR_RESPONSE, SUCCESS
+from inspector.cli.command import ERROR_RESPONSE, SUCCESS, CommandCode
 from inspector.cli.options import add_session_options
 from inspector.cli.runner import run_connected
 from inspector.errors import ConnectionLost, TimedOut

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from inspector.cli.command import CommandCode
-from inspector.cli.console import SUCCESS, TOOL_ERROR
+from inspector.cli.command import SUCCESS, TOOL_ERROR, CommandCode
 from inspector.cli.json_output import result_to_json
 from inspector.cli.options import add_meta_option, add_name_and_arguments, add_session_options
 from inspector.cli.runner import run_connected

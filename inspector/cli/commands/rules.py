@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.cli.command import CommandCode
-from inspector.cli.console import SUCCESS, USAGE
+from inspector.cli.command import SUCCESS, USAGE, CommandCode
 from inspector.cli.options import add_output_options
 from inspector.rules import RULES
 from inspector.spec import spec_urls

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.cli.command import CommandCode
-from inspector.cli.console import PROBLEMS, SUCCESS, USAGE
+from inspector.cli.command import PROBLEMS, SUCCESS, USAGE, CommandCode
 from inspector.cli.json_output import frame_to_json
 from inspector.cli.options import add_check_options, add_export_options, add_output_options
 from inspector.cli.stderr_report import (

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.cli.command import ERROR_RESPONSE, NOT_CONNECTED, PROBLEMS, SUCCESS, USAGE
 from inspector.cli.command_line import read
-from inspector.cli.console import ERROR_RESPONSE, NOT_CONNECTED, PROBLEMS, SUCCESS, USAGE
 from inspector.demo.auth.faults import Fault
 from tests.support.command_line import cli
 from tests.support.demo_server import demo

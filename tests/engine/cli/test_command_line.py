@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.cli.command import COMMANDS, Command, Target
+from inspector.cli.command import COMMANDS, SUCCESS, USAGE, Command, Target
 from inspector.cli.command_line import read
-from inspector.cli.console import SUCCESS, USAGE, Console
+from inspector.cli.console import Console
 from inspector.cli.runner import run
 
 if TYPE_CHECKING:

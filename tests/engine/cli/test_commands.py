@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from inspector.__main__ import main
-from inspector.cli.console import USAGE
+from inspector.cli.command import USAGE
 from inspector.rules import RULES
 from inspector.spec.revision import NEWEST, V2024_11_05
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.cli.console import ERROR_RESPONSE, NOT_CONNECTED
+from inspector.cli.command import ERROR_RESPONSE, NOT_CONNECTED
 from tests.support.command_line import cli
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.cli.command import ERROR_RESPONSE, PROBLEMS, SUCCESS
 from inspector.cli.command_line import read
-from inspector.cli.console import ERROR_RESPONSE, PROBLEMS, SUCCESS, Console
+from inspector.cli.console import Console
 from inspector.cli.runner import run
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import keyring
 
 from inspector.auth.settings import Settings, Way
-from inspector.cli.console import ERROR_RESPONSE, SUCCESS, UNAUTHORIZED, USAGE
+from inspector.cli.command import ERROR_RESPONSE, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.config.saved_grants import open_grants
 from inspector.demo.auth.faults import Fault
 from tests.support.command_line import cli, with_folder

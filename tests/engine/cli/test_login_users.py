@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import httpx
 import pytest
 
-from inspector.cli.console import SUCCESS, UNAUTHORIZED
+from inspector.cli.command import SUCCESS, UNAUTHORIZED
 from inspector.config.saved_grants import open_grants
 from tests.engine.demo.auth.site import Form
 from tests.support.command_line import typing, with_folder

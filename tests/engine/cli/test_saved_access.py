@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.auth.settings import Settings, Way
-from inspector.cli.console import SUCCESS, UNAUTHORIZED, USAGE
+from inspector.cli.command import SUCCESS, UNAUTHORIZED, USAGE
 from inspector.config.profile import Profile
 from inspector.config.secrets import FileSecrets
 from inspector.config.server_list import ServerList

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.__main__ import main
+from inspector.cli.command import SUCCESS
 from inspector.cli.command_line import read
-from inspector.cli.console import SUCCESS, Console
+from inspector.cli.console import Console
 from inspector.cli.runner import run
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction

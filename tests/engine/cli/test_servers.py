@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from inspector.cli.command import NOT_CONFIRMED, NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.cli.command_line import read
-from inspector.cli.console import NOT_CONFIRMED, NOT_CONNECTED, SUCCESS, UNAUTHORIZED, USAGE
 from inspector.cli.options import suggested_url
 from inspector.config.profile import Profile
 from inspector.config.secrets import FileSecrets

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from inspector.cli.command import SUCCESS, USAGE
 from inspector.cli.command_line import read
 from inspector.cli.commands import transcript as transcript_command
-from inspector.cli.console import SUCCESS, USAGE
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, JSON_LINES, RAW, Format
 from inspector.transcript.redaction import Masking
 from inspector.transcript.transcript import Transcript
