@@ -66,7 +66,7 @@ class Callback(FrozenStruct, frozen=True):
     """The error of the authorization server; empty without one, and for one that must not be used."""
 
     def get(self, name: str) -> str | None:
-        """The first value of a parameter; None without one."""
+        """Return the first value of a parameter; None without one."""
         return next((value for each, value in self.fields if each == name), None)
 
 
@@ -76,7 +76,7 @@ def random_text() -> str:
 
 
 def challenge_of(verifier: str) -> str:
-    """The S256 code challenge."""
+    """Return the S256 code challenge."""
     digest = hashlib.sha256(verifier.encode()).digest()
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
@@ -84,7 +84,7 @@ def challenge_of(verifier: str) -> str:
 def authorization_url(
     server: ServerMetadata, client_id: str, attempt: Attempt, extra: Pairs = ()
 ) -> str:
-    """The URL to be opened in a browser."""
+    """Return the URL to be opened in a browser."""
     fields = [
         ("response_type", "code"),
         ("client_id", client_id),

@@ -117,7 +117,7 @@ class Authorizer:
             self.secrets_found.fire(self.grant.secrets)
 
     async def headers(self, verb: str, url: str) -> Pairs:
-        """The access token for a request to the server; nothing for any other host (C-AUT-28 to C-AUT-30)."""
+        """Return the access token for a request to the server; nothing for any other host (C-AUT-28 to C-AUT-30)."""
         if urls.origin(url) != urls.origin(self.address.url):
             return ()
         await self._held.read()

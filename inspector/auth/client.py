@@ -62,7 +62,7 @@ class Client(FrozenStruct, frozen=True):
 
 
 def chosen(settings: Settings, server: ServerMetadata) -> Client:
-    """The client that the user entered."""
+    """Return the client that the user entered."""
     method = settings.client_auth
     if not method:
         with_key = bool(settings.private_key) and not settings.client_secret
@@ -121,7 +121,7 @@ def registration(
     method: str = "",
     initial_token: str = "",
 ) -> HttpRequest:
-    """The request that registers the client; `initial_token` is what protects the endpoint (RFC 7591, section 3)."""
+    """Return the request that registers the client, with the initial access token of a protected endpoint (RFC 7591, section 3)."""
     described = _described(redirect_uri, method or _registered_method(server))
     if scopes:
         described["scope"] = " ".join(scopes)
@@ -146,7 +146,7 @@ def _described(redirect_uri: str, method: str) -> JsonObject:
 def read_registration(
     response: HttpResponse, server: ServerMetadata, redirect_uri: str
 ) -> tuple[Client | None, str, tuple[Check, ...]]:
-    """The client that was registered, or the reason without one; with what the rules say of the response."""
+    """Return the registered client or None, why it is None, and the checks of the response."""
     source = "RFC 7591, section 3.2.1"
     if response.problem:
         return None, response.problem, ()
@@ -177,7 +177,7 @@ def read_registration(
 
 
 def authenticate(client: Client, *, assertion: str = "") -> tuple[Pairs, Pairs]:
-    """Headers and fields of a form with which a client authenticates; `assertion` is what `SIGNED` needs."""
+    """Return the headers and form fields that authenticate a client; the method `SIGNED` needs an `assertion`."""
     if client.method == BASIC:
         pair = f"{quote(client.id, safe='')}:{quote(client.secret, safe='')}"
         return (("Authorization", f"Basic {base64.b64encode(pair.encode()).decode()}"),), ()
@@ -209,14 +209,14 @@ def error_text(value: JsonObject) -> str:
 
 
 def _registered_method(server: ServerMetadata) -> str:
-    """The method to register for: none if that is allowed, because a secret of a desktop program is none."""
+    """Return the method to register for: `none` if it is allowed, because a desktop program cannot keep a secret."""
     if server.client_auth is None:
         return NONE if server.is_guessed else BASIC
     return next((each for each in (NONE, BASIC, POST) if each in server.client_auth), NONE)
 
 
 def _method(named: str, secret: str, server: ServerMetadata) -> str:
-    """The method to use: what was named; with a secret, what is listed of basic and post; else none."""
+    """Return the method to use: the named one; with a secret, basic or post if it is listed; else none."""
     if named in METHODS:
         return named
     if not secret:

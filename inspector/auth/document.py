@@ -1,6 +1,6 @@
-"""A JSON document that a server was asked for, or what it sent instead (a web page, a text, a list), and how its members are read.
+"""A requested JSON document, or what the server sent instead (a web page, a text, a list), and how its members are read.
 
-Pure; never raises: there is a sentence for everything that is not the document.
+Pure; never raises: a sentence describes anything that is not the document.
 """
 
 from __future__ import annotations

@@ -119,14 +119,14 @@ class Exchanges:
 
 
 def secrets_in_request(request: HttpRequest) -> tuple[str, ...]:
-    """The secrets of a request."""
+    """Return the secrets of a request."""
     is_form = any(value == messages.FORM for _, value in request.headers)
     fields = request.form if is_form else ()
     return (*_in_headers(request.headers), *_in_fields(fields), *secrets_in_url(request.url))
 
 
 def secrets_in_response(response: HttpResponse) -> tuple[str, ...]:
-    """The secrets of a response: those of an object or a form in its body, and of a redirect."""
+    """Return the secrets of a response: those of an object or a form in its body, and of a redirect."""
     value, _, _ = document.read_object(response)
     found = list(secrets_in_url(response.header("location")))
     if value is not None:
@@ -137,7 +137,7 @@ def secrets_in_response(response: HttpResponse) -> tuple[str, ...]:
 
 
 def secrets_in_url(url: str) -> tuple[str, ...]:
-    """The secrets of a URL, those of its fragment included."""
+    """Return the secrets of a URL, those of its fragment included."""
     try:
         parts = urlsplit(url)
     except ValueError:

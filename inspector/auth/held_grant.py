@@ -159,12 +159,12 @@ class BrokenTokens:
         self._held.use(replace(right, tokens=replace(right.tokens, access=self._access)))
 
     def accepted(self, token: str) -> None:
-        """Take note that the server took a token."""
+        """Note that the server accepts a token."""
         if token and token == self._access:
             self._put_back(BrokenStatus.ACCEPTED)
 
     def rejected(self, token: str, refusal: Refusal) -> bool:
-        """Take note that the server rejected a token; return whether it was the broken one."""
+        """Note that the server rejects a token; return whether it was the broken one."""
         if not token or token != self._access:
             return False
         self.rejection = refusal

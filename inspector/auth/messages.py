@@ -52,7 +52,7 @@ class HttpResponse(FrozenStruct, frozen=True):
     """Why there is no response; empty if there is one."""
 
     def header(self, name: str) -> str:
-        """The first header of a name in lower case; empty without one."""
+        """Return the first header of a name in lower case; empty without one."""
         return first_header(self.headers, name)
 
     @property

@@ -248,7 +248,7 @@ def _endpoints(found: ServerMetadata, *, needs_authorization: bool) -> Iterator[
 
 
 def endpoint(found: ServerMetadata, name: str) -> str:
-    """The URL of one of `ENDPOINTS`; empty if it is missing."""
+    """Return the URL of one of `ENDPOINTS`; empty if it is missing."""
     return str(getattr(found, name))
 
 

@@ -31,7 +31,7 @@ class State(FrozenStruct, frozen=True):
     """Everything that is known at one point."""
 
     server_url: str
-    """The server that is to be reached."""
+    """The URL of the server."""
     revision: Revision
     """The revision whose rules apply."""
     settings: Settings = Settings()
@@ -139,7 +139,7 @@ class State(FrozenStruct, frozen=True):
         return tuple(dict.fromkeys((*self.earlier_scopes, *self.settings.scopes, *required)))
 
     def why_not(self, url: str) -> str:
-        """Why nothing may be sent to a URL that a server named; empty if it may (C-AUT-46, C-SEC-07, C-SEC-08)."""
+        """Return why nothing may be sent to a URL that a server named; empty if it may (C-AUT-46, C-SEC-07, C-SEC-08)."""
         is_http = url.lower().startswith("http:")
         is_known = urls.origin(url) == urls.origin(self.server_url)
         if is_http and (is_known or self.settings.waives(Waiver.PLAIN_HTTP)):

@@ -250,7 +250,7 @@ def client_assertion(settings: Settings, client: Client, now: float) -> str:
 
 
 def with_proof(request: HttpRequest, key: str, nonce: str, now: float) -> HttpRequest:
-    """A request to a token endpoint with the proof that it needs where tokens are bound to `key`."""
+    """Return a request to a token endpoint with the proof that it needs where tokens are bound to `key`."""
     if not key:
         return request
     proof = signing.proof(key, verb=request.verb, url=request.url, now=now, nonce=nonce)

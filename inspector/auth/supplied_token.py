@@ -234,7 +234,7 @@ def source_of(settings: Settings) -> TokenSource | None:
 
 
 class _Run(asyncio.SubprocessProtocol):
-    """What a program printed. Its exit is told by the system, not by the end of its pipes: a service that it started may keep those open."""
+    """The output of a program. The system reports its exit, not the end of its pipes: a service that it started may keep those open."""
 
     def __init__(self) -> None:
         self.output, self.errors = bytearray(), bytearray()
@@ -266,10 +266,10 @@ async def _wait(event: asyncio.Event) -> None:
 
 
 def _token(text: str, label: str, hint: str) -> str:
-    """The token in a text.
+    """Return the token in a text.
 
     Raises:
-        AuthError: it is none.
+        AuthError: the text cannot be a token.
     """
     token = text.strip()
     if len(token.splitlines()) > 1:

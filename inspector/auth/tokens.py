@@ -100,7 +100,7 @@ def fields_of(grant_type: str, **fields: str) -> Pairs:
 
 
 def read(response: HttpResponse, *, requested: tuple[str, ...], now: float) -> TokenResponse:
-    """What a response of a token endpoint says; `asked` are the scopes that were asked for, `now` is wall time."""
+    """Read a response of a token endpoint; `requested` are the requested scopes, `now` is wall time."""
     if response.problem:
         return TokenResponse(reason=response.problem)
     value, problem, checks = _object(response)

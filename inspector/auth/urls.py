@@ -27,7 +27,7 @@ OPENID = "openid-configuration"
 
 
 def split(url: str) -> SplitResult | None:
-    """The parts of a URL with a host; None for anything else."""
+    """Return the parts of a URL with a host; None for anything else."""
     if any(character.isspace() or not character.isprintable() for character in url):
         return None
     try:
@@ -39,7 +39,7 @@ def split(url: str) -> SplitResult | None:
 
 
 def is_inner(host: str) -> bool:
-    """Whether a host is this machine, or an address that means another machine in every network; a name may be either, and is none."""
+    """Whether a host is this machine or a private address; false for a name, which may be either."""
     if is_loopback(host):
         return True
     try:
@@ -58,18 +58,18 @@ def is_link_local(host: str) -> bool:
 
 
 def tolerated(url: str) -> str:
-    """A URL to be opened that a server wrote with blanks or a fragment, without them."""
+    """Return a URL to be opened that a server wrote with blanks or a fragment, without them."""
     return url.partition("#")[0].strip().replace(" ", "%20")
 
 
 def host(url: str) -> str:
-    """The host of a URL, in lower case; empty for what is no URL."""
+    """Return the host of a URL, in lower case; empty for what is no URL."""
     parts = split(url)
     return (parts.hostname or "") if parts is not None else ""
 
 
 def problem(url: str) -> str:
-    """Why nothing may be sent to a URL that a server named; empty if it may."""
+    """Return why nothing may be sent to a URL that a server named; empty if it may."""
     parts = split(url)
     scheme = _SCHEME.match(url)
     if scheme is not None and scheme[1].lower() not in DEFAULT_PORTS:
@@ -95,13 +95,13 @@ def origin(url: str) -> tuple[str, str, int] | None:
 
 
 def base(url: str) -> str:
-    """A URL without path, query and fragment; empty for what is no URL."""
+    """Return a URL without path, query and fragment; empty for what is no URL."""
     parts = split(url)
     return f"{parts.scheme}://{_host_and_port(parts)}" if parts is not None else ""
 
 
 def canonical(url: str) -> str:
-    """The URI of a server: scheme and host in lower case, no fragment, no user, no slash that stands for an empty path."""
+    """Return the URI of a server: scheme and host in lower case, no fragment, no user, no slash that stands for an empty path."""
     parts = split(url)
     if parts is None:
         return url

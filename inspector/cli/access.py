@@ -217,7 +217,7 @@ class NewLogin(SavedGrants):
         self._has_new = False
 
     def find(self, server_url: str) -> Grant | None:
-        """The grant for a server, once there is a new one."""
+        """Return the grant for a server, once there is a new one."""
         return super().find(server_url) if self._has_new else None
 
     def put(self, grant: Grant) -> None:
@@ -226,7 +226,7 @@ class NewLogin(SavedGrants):
         super().put(grant)
 
     def client(self, issuer: str) -> Client | None:
-        """The client that was registered at an authorization server."""
+        """Return the client that was registered at an authorization server."""
         return super().client(issuer) if self._with_kept_client else None
 
 
@@ -239,7 +239,7 @@ class TerminalAgent:
     def __init__(
         self, console: Console, keyboard: Keyboard, settings: Settings, options: AuthOptions
     ) -> None:
-        """Show on `console`, read from `keyboard`, listen as `settings` say and open a browser as `options` say."""
+        """Print on `console`, read from `keyboard`, and use the callback of `settings` and the browser options of `options`."""
         self._console = console
         self._keyboard = keyboard
         self._options = options

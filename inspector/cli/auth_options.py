@@ -117,7 +117,7 @@ def to_auth_options(given: Mapping[str, Any]) -> AuthOptions:
 
 
 def problem_with(options: AuthOptions, *, logs_in: bool) -> str:
-    """Why the options cannot be used together; empty if they can. `logs_in`: the command is about a login itself."""
+    """Return why the options cannot be used together; empty if they can. `logs_in`: the command is about a login itself."""
     if options.token_env and options.token_command:
         return "either --token-env or --token-command"
     if options.is_from_outside and options != _source_of(options):
@@ -133,7 +133,7 @@ def problem_with(options: AuthOptions, *, logs_in: bool) -> str:
 
 
 def _source_of(options: AuthOptions) -> AuthOptions:
-    """The options with nothing but where a token comes from."""
+    """Return the options with nothing but where a token comes from."""
     return AuthOptions(options.token_env, options.token_command)
 
 

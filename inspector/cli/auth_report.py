@@ -74,7 +74,7 @@ def step_text(step: FlowStep) -> str:
 
 
 def check_text(check: Check) -> str:
-    """A check, in one line."""
+    """Return a check, in one line."""
     return f"{_OUTCOME_TEXT[check.result]} {check.summary} {_source(check)}"
 
 
@@ -112,7 +112,7 @@ def print_login(console: Console, grant: Grant) -> None:
 
 
 def _validity(grant: Grant) -> str:
-    """How long a login is valid."""
+    """Return how long a login is valid."""
     renewal = (
         "renewed automatically" if grant.tokens.refresh else "no refresh token: log in again then"
     )
@@ -132,7 +132,7 @@ _OUTCOME_TEXT = {
 
 
 def _details(step: FlowStep) -> Iterator[str]:
-    """The request and its status, or the challenges."""
+    """Yield the request and its status, or the challenges."""
     if step.request is not None:
         came = step.response.problem or f"HTTP {step.response.status}"
         yield f"{step.request.verb} {mask_addresses(step.request.url)}: {came}"
@@ -143,7 +143,7 @@ def _details(step: FlowStep) -> Iterator[str]:
 
 
 def _document(step: FlowStep) -> Iterator[str]:
-    """The document in the response, or an excerpt of something else."""
+    """Yield the document in the response, or an excerpt of something else."""
     if step.stage in DOCUMENTS and step.response.status:
         value, problem, _ = document.read_object(step.response)
         if value is not None:
@@ -153,12 +153,12 @@ def _document(step: FlowStep) -> Iterator[str]:
 
 
 def _checks(step: FlowStep) -> Iterator[str]:
-    """The checks except the one that stopped the step."""
+    """Yield the checks except the one that stopped the step."""
     yield from (check_text(each) for each in step.checks if each.summary != step.problem)
 
 
 def _problem(step: FlowStep) -> Iterator[str]:
-    """The reason for a failed step, and the hint."""
+    """Yield the reason for a failed step, and the hint."""
     if step.problem:
         rules = [_source(check) for check in _broken(step) if check.summary == step.problem]
         yield " ".join((f"stopped: {step.problem}", *rules))
@@ -175,7 +175,7 @@ def _broken(step: FlowStep) -> list[Check]:
 
 
 def _source(check: Check) -> str:
-    """The rule of a check, and where it is written."""
+    """Return the rule of a check, and where it is written."""
     rule = check.source if check.rule in check.source else f"{check.rule}; {check.source}"
     return f"[{rule}]"
 

@@ -145,7 +145,7 @@ def _command_parser(command: Command) -> _Parser:
 
 
 def _list_text(commands: Sequence[Command]) -> str:
-    """The commands with a line each."""
+    """Return the commands with a line each."""
     lines = [f"  {_form(each):<{_FORM_WIDTH}} {each.summary}" for each in commands]
     return "\n".join(["commands:", *lines])
 
@@ -156,7 +156,7 @@ def _form(command: Command) -> str:
 
 
 def _problem_with(options: Options, program: str) -> str:
-    """Why there is no server, or more than one; empty if there is one, or none is needed."""
+    """Return why there is no server, or more than one; empty if there is one, or none is needed."""
     target, command = options.target, options.command
     if command.target is Target.NONE:
         return f"{command.name} takes no server" if target else ""

@@ -187,7 +187,7 @@ def shorten_strings(value: Json, depth: int = 0) -> Json:
 
 @contextlib.contextmanager
 def _output_errors() -> Generator[None]:
-    """A reader that closes the pipe is no error; a full disk and a closed file are."""
+    """Yield a reader that closes the pipe is no error; a full disk and a closed file are."""
     try:
         yield
     except BrokenPipeError:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def result_to_json(message: Message) -> Json:
-    """The result of a response, exactly."""
+    """Return the result of a response, exactly."""
     raw = message.raw_result
     return None if raw is None else RawJson(raw.decode("utf-8", "replace"))
 
@@ -31,7 +31,7 @@ def result_to_json(message: Message) -> Json:
 def error_to_json(
     error: InspectorError, revision: Revision | None = None, login: str = ""
 ) -> JsonObject:
-    """A failure; with `code` and `data` of a JSON-RPC error, `status` of an HTTP error, and the command that logs in."""
+    """Return a failure; with `code` and `data` of a JSON-RPC error, `status` of an HTTP error, and the command that logs in."""
     document: JsonObject = {"kind": type(error).__name__, "reason": error.reason}
     if hint := hint_of(error, revision):
         document["hint"] = for_cli(hint)
@@ -44,7 +44,7 @@ def error_to_json(
 
 
 def steps_to_json(steps: Steps) -> list[Json]:
-    """The steps of connecting."""
+    """Return the steps of connecting."""
     return [
         {
             "name": step.name,

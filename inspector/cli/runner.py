@@ -216,7 +216,7 @@ def _is_confirmed(session: Session, console: Console) -> bool:
 def _login_command(
     server: ServerSession[Credentials | None], options: Options, error: InspectorError
 ) -> str:
-    """The command that logs in, if that may help; otherwise empty."""
+    """Return the command that logs in, if that may help; otherwise empty."""
     authorizer = authorizer_of(server.credentials)
     grant = authorizer.grant if authorizer is not None else None
     held = (*grant.scopes, *grant.tokens.scopes) if grant is not None else ()
@@ -255,7 +255,7 @@ def _challenges(refusal: HttpStatus) -> Challenges:
 
 
 def _server(options: Options, profile: Profile) -> list[str]:
-    """The part of the command line that names the server, and how it is reached."""
+    """Return the part of the command line that names the server, and how it is reached."""
     named = [
         ("--server", options.server),
         ("--config", options.config),

@@ -288,7 +288,7 @@ def _way(options: AuthOptions, saved: Settings) -> Way:
 
 
 def _value(environ: Mapping[str, str], name: str) -> str:
-    """The value of a variable; empty if `name` is empty."""
+    """Return the value of a variable; empty if `name` is empty."""
     value = environ.get(name, "").strip() if name else ""
     if name and not value:
         what = "is empty" if name in environ else "is not set"
@@ -297,7 +297,7 @@ def _value(environ: Mapping[str, str], name: str) -> str:
 
 
 def _key(file: Path) -> str:
-    """The text of a file with a private key."""
+    """Return the text of a file with a private key."""
     try:
         with file.open("rb") as opened:
             raw = opened.read(MAX_KEY_BYTES + 1)

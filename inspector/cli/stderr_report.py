@@ -125,7 +125,7 @@ def _suggest_url(console: Console, session: Session) -> None:
 
 
 def duration_text(value: float) -> str:
-    """A duration, short."""
+    """Return a duration, short."""
     return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
 
 
@@ -168,7 +168,7 @@ def print_output_checks(console: Console, outcomes: Mapping[int, OutputCheck]) -
 
 
 def _without_parts(findings: Sequence[Finding], split: set[str]) -> list[Finding]:
-    """The findings about one line, unless it is part of a message over several lines, of which only the first is worth a line.
+    """Return the findings about one line, unless it is part of a message over several lines, of which only the first is worth a line.
 
     `split` has the summaries of such messages that are printed already.
     """

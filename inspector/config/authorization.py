@@ -52,7 +52,7 @@ MAX_PORT = 65_535
 
 
 def settings_of(profile: Profile) -> Settings:
-    """The settings that `inspector.auth` needs for the server of `profile`.
+    """Return the settings that `inspector.auth` needs for the server of `profile`.
 
     The way is `NONE` if no token can be used: for a transport without authorization, and if the user entered the header
     `Authorization`.
@@ -71,7 +71,7 @@ def access_of(
     *,
     requires_consent: bool = False,
 ) -> Access | None:
-    """How the server of `profile` grants access; None if a 401 is an error.
+    """Return how the server of `profile` grants access; None if a 401 is an error.
 
     `open_url` opens the login page; without it, the user cannot log in. With `requires_consent`, it is called only after `Authorizer.allow_login`.
     """
@@ -92,7 +92,7 @@ def is_known(key: str) -> bool:
 
 
 def read(value: JsonObject) -> Settings:
-    """The settings of a saved object; a member whose value is invalid has its default."""
+    """Return the settings of a saved object; a member whose value is invalid has its default."""
     kinds = {**dict.fromkeys(TEXTS, str), **dict.fromkeys(FLAGS, bool)}
     members = (TEXTS | FLAGS).items()
     simple = {name: value[key] for key, name in members if isinstance(value.get(key), kinds[key])}
@@ -110,7 +110,7 @@ def read(value: JsonObject) -> Settings:
 
 
 def write(settings: Settings) -> JsonObject:
-    """The object to save."""
+    """Return the object to save."""
     value: JsonObject = {}
     if settings.way is not AUTOMATIC.way:
         value["way"] = settings.way.value
@@ -131,13 +131,13 @@ def write(settings: Settings) -> JsonObject:
 
 
 def credentials(settings: Settings) -> dict[str, str]:
-    """The values that an authorization server gave to the user, by field: the client id and every secret."""
+    """Return the values that an authorization server gave to the user, by field: the client id and every secret."""
     names = ("client_id", *SECRET_FIELDS)
     return {name: value for name in names if (value := str(getattr(settings, name)))}
 
 
 def secret(settings: Settings, key: str) -> str:
-    """The value of a member of `SECRETS`."""
+    """Return the value of a member of `SECRETS`."""
     return str(getattr(settings, TEXTS[key]))
 
 
@@ -147,7 +147,7 @@ def with_secrets(settings: Settings, values: dict[str, str]) -> Settings:
 
 
 def scopes_of(value: Json) -> tuple[str, ...]:
-    """The scopes of an array, or of a string with spaces between them."""
+    """Return the scopes of an array, or of a string with spaces between them."""
     return tuple(value.split()) if isinstance(value, str) else _texts(value)
 
 

@@ -57,7 +57,7 @@ class ClientSettings:
         self.changed.fire()
 
     def part(self, profile_id: str, name: str) -> Json:
-        """The part `name` of a server; None without one."""
+        """Return the part `name` of a server; None without one."""
         kept = self._root.get(profile_id)
         return kept.get(name) if isinstance(kept, dict) else None
 

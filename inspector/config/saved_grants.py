@@ -49,7 +49,7 @@ class SavedGrants:
         self._folder = folder
 
     def find(self, server_url: str) -> Grant | None:
-        """The grant for a server; None if it has none, or the grant cannot be read."""
+        """Return the grant for a server; None if it has none, or the grant cannot be read."""
         account = _account("grant", urls.canonical(server_url))
         text = self._get(account) if self._mark(account).exists() else None
         if text is None:
@@ -85,7 +85,7 @@ class SavedGrants:
             yield
 
     def client(self, issuer: str) -> Client | None:
-        """The client that was registered at an authorization server."""
+        """Return the client that was registered at an authorization server."""
         text = self._get(_account("client", issuer))
         if text is None:
             return None
@@ -148,12 +148,12 @@ def open_grants(
 
 
 def _account(kind: str, url: str) -> str:
-    """The account for a URL, as a hash: the names of accounts in a keyring are not secret."""
+    """Return the account for a URL, as a hash: the names of accounts in a keyring are not secret."""
     return f"auth/{kind}/{hashlib.sha256(url.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 
 def _part_accounts(account: str, main: str | None) -> list[str]:
-    """The accounts of the parts if `main`, the text of the main account, names some; else empty."""
+    """Return the accounts of the parts if `main`, the text of the main account, names some; else empty."""
     found = _IN_PARTS.fullmatch(main or "")
     if found is None or int(found[2]) > MAX_PARTS:
         return []

@@ -114,7 +114,7 @@ def masked(profile: Profile) -> Profile:
 
 
 def _changed(profile: Profile, change: Change) -> Profile:
-    """The profile with each text that can have a secret replaced by what `change` returns; not its arguments."""
+    """Return the profile with each text that can have a secret replaced by what `change` returns; not its arguments."""
     return replace(
         profile,
         env=_changed_pairs(ENV, profile.env, change),
@@ -145,7 +145,7 @@ def _changed_members(slot: str, members: JsonObject, change: Change) -> JsonObje
 
 
 def _changed_value(slot: str, name: str, value: Json, change: Change) -> Json:
-    """A member with its strings replaced, at any depth; the items of an array have the name of the array."""
+    """Return a member with its strings replaced, at any depth; the items of an array have the name of the array."""
     if isinstance(value, str):
         return change(slot, name, value)
     if isinstance(value, dict):
@@ -199,7 +199,7 @@ def _nearest(indices: Sequence[int], number: str) -> int:
 
 
 def _passage(text: str) -> tuple[str, ...]:
-    """The arguments stored for a slot: one, or two if its option is an argument of its own; empty if the text cannot be read."""
+    """Return the arguments stored for a slot: one, or two if its option is an argument of its own; empty if the text cannot be read."""
     try:
         value = read(text.encode("utf-8", "surrogatepass")).value
     except JsonSyntaxError:
@@ -208,7 +208,7 @@ def _passage(text: str) -> tuple[str, ...]:
 
 
 def _find_ends(passage: Sequence[str], arguments: Sequence[str]) -> list[int]:
-    """The indices of the arguments that end a masked passage."""
+    """Return the indices of the arguments that end a masked passage."""
     size = len(passage)
     ends = range(size, len(arguments) + 1)
     return [end - 1 for end in ends if [*arguments[end - size : end]] == [*passage]]

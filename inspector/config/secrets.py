@@ -45,7 +45,7 @@ def mask_secret(name: str, value: str) -> str:
 
 
 def secret_values(profile: Profile) -> tuple[str, ...]:
-    """The secrets that a profile sends to its server, to be masked in everything that the server sends."""
+    """Return the secrets that a profile sends to its server, to be masked in everything that the server sends."""
     found: list[str] = []
     for name, value in (*profile.env, *profile.headers):
         if is_secret_name(name) and not is_placeholder(value):

@@ -184,7 +184,7 @@ def mcp_json(profiles: Sequence[Profile], *, with_secrets: bool = False) -> str:
 
 
 def _oauth(profile: Profile) -> JsonObject:
-    """The OAuth client as other clients read it; empty where the user entered none."""
+    """Return the OAuth client as other clients read it; empty where the user entered none."""
     saved = authorization.write(profile.authorization)
     found = {key: saved[key] for key in _SHARED if key in saved}
     if f"{AUTH}clientSecret" in profile.extracted:

@@ -100,7 +100,7 @@ class SourceWatch:
 
 
 def _file(folder: Path, arg: str) -> Path | None:
-    """The file that an argument names, relative to `folder`; None for anything else."""
+    """Return the file that an argument names, relative to `folder`; None for anything else."""
     try:
         path = folder / arg
         return path if arg and path.is_file() else None
@@ -118,7 +118,7 @@ def _is_project(folder: Path) -> bool:
 
 
 def _sources(folder: Path, limit: int) -> Iterator[Path | None]:
-    """Each entry below `folder`, at most `limit` of them: the path of a source file, None for anything else."""
+    """Yield each entry below `folder`, at most `limit` of them: the path of a source file, None for anything else."""
     pending = [folder]
     while pending and limit > 0:
         try:

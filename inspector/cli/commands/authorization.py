@@ -179,7 +179,7 @@ def _no_authorization(
 
 
 def _code(steps: list[FlowStep], options: Options, console: Console) -> int:
-    """The exit code, with a line about what was found."""
+    """Print the number of checks, and return the exit code."""
     checks = [check for step in steps for check in step.checks]
     broken = sum(check.result is CheckResult.FAILED for check in checks)
     warned = sum(check.result is CheckResult.WARNING for check in checks)
@@ -327,7 +327,7 @@ async def _request(session: Session, method: str) -> None:
 
 
 def _status_of(failure: InspectorError | None) -> int:
-    """The HTTP status with which connecting failed; 0 if it did not, or there was no response."""
+    """Return the HTTP status with which connecting failed; 0 if it did not, or there was no response."""
     if failure is None:
         return 0
     http = http_of(failure)

@@ -160,7 +160,7 @@ async def _send(
 
 
 def _arguments(options: Options) -> Json:
-    """Return the arguments on the command line; an empty object if there are none."""
+    """Return the arguments on the command line; an empty object without them."""
     if options.arguments is None:
         return {}
     return json_codec.read(options.arguments.encode("utf-8", "surrogateescape")).value

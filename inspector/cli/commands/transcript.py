@@ -121,7 +121,7 @@ _RAW_KINDS = {
 
 
 def _summary(transcript: Transcript, row: Row, message: Message, masking: Masking) -> str:
-    """A summary of a frame."""
+    """Return a summary of a frame."""
     if row.kind in _RAW_KINDS:
         return _excerpt(masking.apply(row.number, message.raw))
     if row.kind is MessageKind.NOTE:
