@@ -2,14 +2,14 @@
 
 Nothing here raises, and everything holds for a record that is opened as well.
 
-Source: basic/patterns/subscriptions; the tasks extension; L-SUB-02, L-SUB-08, L-SUB-09, L-SUB-13, L-TKX-13, and `spec.task_exchanges`.
+Source: basic/patterns/subscriptions; the tasks extension; L-SUB-02, L-SUB-08, L-SUB-09, L-SUB-13, L-TKX-13, and `spec.task_rules`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.spec import listen_rules, task_exchange_rules, tasks
+from inspector.spec import listen_rules, task_rules, tasks
 from inspector.spec.findings import make_finding
 from inspector.spec.jsonrpc_rules import ANNOUNCED
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
@@ -63,15 +63,15 @@ class ExchangeRules:
         if method == LISTEN:
             id_ = self._transcript.message(request).id
             yield from listen_rules.of_end(id_, message.get("result"), revision)
-        if method not in task_exchange_rules.METHODS:
+        if method not in task_rules.METHODS:
             return
-        if method != task_exchange_rules.CALL or _needs_request(message):
+        if method != task_rules.CALL or _needs_request(message):
             params = self._transcript.message(request).params
             sent: JsonObject = params if isinstance(params, dict) else {}
-            yield from task_exchange_rules.of_answer(method, sent, message, revision)
-        id_ = task_exchange_rules.made(method, message)
+            yield from task_rules.check_response(method, sent, message, revision)
+        id_ = task_rules.created_task_id(method, message)
         if id_:
-            yield from task_exchange_rules.of_id(id_, self._last_id, revision)
+            yield from task_rules.check_task_id(id_, self._last_id, revision)
             self._last_id = id_
 
     def _notification(
@@ -132,7 +132,7 @@ class ExchangeRules:
         if not request or not isinstance(agreed, dict) or tasks.FILTER not in agreed:
             return
         asked = self._transcript.message(request).params
-        if isinstance(asked, dict) and not task_exchange_rules.is_declared(asked):
+        if isinstance(asked, dict) and not task_rules.declares_tasks(asked):
             text = "task notifications acknowledged although the client did not declare the tasks extension"
             pointer = f"/params/notifications/{tasks.FILTER}"
             yield make_finding("L-SUB-13", text, pointer, revision, subject="tasks")

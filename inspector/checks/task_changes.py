@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from inspector.spec import tasks
-from inspector.spec.views.detailed_task import DetailedTaskView
-from inspector.spec.views.task import CreatedTaskView, TaskView
+from inspector.spec import task_rules, tasks
+from inspector.spec.views.task import CreatedTaskView, DetailedTaskView, TaskView
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
@@ -64,19 +63,19 @@ class TaskChanges:
             view = TaskView(result, "/result", revision)
             before = self._latest.get(view.id)
             if before is not None:
-                yield from tasks.check_cancelled(before, view)
+                yield from task_rules.check_cancelled(before, view)
             yield from self._of_change(view)
         elif ("task" in result or "taskId" in result) and "content" not in result:
             task = CreatedTaskView(result, revision=revision).task
             if task is not None:
-                yield from tasks.check_created(task)
+                yield from task_rules.check_created(task)
                 self._keep(task)
 
     def _of_change(self, view: TaskView) -> Iterator[Finding]:
         before = self._latest.get(view.id)
         if before is not None:
-            yield from tasks.check_update(before, view)
-            if before.is_final and tasks.is_older(before, view):
+            yield from task_rules.check_update(before, view)
+            if before.is_final and task_rules.is_older(before, view):
                 return  # it crossed the news of the end
         self._keep(view)
 
@@ -92,4 +91,4 @@ def _read(raw: JsonObject, pointer: str, dialect: TaskDesign, revision: Revision
     """What a task says of itself, as the session reads it."""
     if dialect.result_method:
         return TaskView(raw, pointer, revision)
-    return DetailedTaskView(raw, pointer, revision, is_news=pointer == NEWS)
+    return DetailedTaskView(raw, pointer, revision, is_notification=pointer == NEWS)

@@ -156,7 +156,7 @@ def trouble_of(text: str) -> str:
     try:
         value = json_codec.read(text.encode("utf-8", "surrogatepass")).value
     except JsonSyntaxError as error:
-        return f"This is not JSON: {error}"
+        return f"Invalid JSON: {error}"
     return "" if isinstance(value, dict) else "Capabilities are an object: { … }"
 
 

@@ -71,10 +71,10 @@ MAX_KEPT = 1000
 MAX_LOOKED_AT = 20
 """Requests of ours that are looked at for what may have caused one of the server, the latest."""
 
-WAITS = "A person has to answer it"
-CANCELLED = "The server cancelled it"
-EXPIRED = "Its time to live ended before a person answered"
-WITHDRAWN = "Nobody can answer it any more"
+WAITS = "Waiting for the user's response"
+CANCELLED = "Cancelled by the server"
+EXPIRED = "Expired before the user responded"
+WITHDRAWN = "Request closed"
 
 
 @dataclass(slots=True, eq=False)
@@ -144,9 +144,9 @@ class ClientTaskHost:
         """What the server asks for one of its tasks names that task."""
         waiting = [known.id for known in self._server.records.values() if known.asks]
         if group is not None and group not in self._server.records:
-            text = f"nothing is known of the task {group!r}"
+            text = f"unknown task {group!r}"
         elif group is None and waiting and not self._other_requests():
-            text = f"only the task {waiting[-1]!r} can want this; it is not named in `_meta`"
+            text = f"the request belongs to task {waiting[-1]!r}, but `_meta` does not reference it"
         else:
             return
         self._remark(frame, Finding("L-TK4-08", Severity.ERROR, text, "/params/_meta"))
@@ -164,9 +164,9 @@ class ClientTaskHost:
             return False
         if not declares(self._session.client_capabilities, "tasks", "requests", *HOSTABLE[method]):
             name = ".".join(HOSTABLE[method])
-            text = f"`tasks.requests.{name}` was not declared: it is answered as any request"
+            text = f"`tasks.requests.{name}` was not declared; handled as a normal request"
         elif not isinstance(wish, dict):
-            text = "`task` must be an object: it is answered as any request"
+            text = "`task` must be an object; handled as a normal request"
         if text:
             self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/params/task"))
         return not text
@@ -174,7 +174,7 @@ class ClientTaskHost:
     async def _begin(self, inbound: InboundRequest, own: Respond, wish: Json) -> JsonObject:
         """Make a task of it; what is refused at once is refused, and no task."""
         if sum(not hosted.over.is_set() for hosted in self.hosted.values()) >= MAX_OPEN:
-            raise PeerError(INTERNAL_ERROR, f"{MAX_OPEN} tasks wait for a person already")
+            raise PeerError(INTERNAL_ERROR, f"too many open tasks ({MAX_OPEN})")
         hosted = self._make(inbound, self._ttl(inbound.frame, wish))
         work = self._run(hosted, inbound, own)
         hosted.work = self._session.peer.serving.run_after_response(inbound.frame, work)
@@ -208,9 +208,7 @@ class ClientTaskHost:
         if asked is None:
             return None
         if isinstance(asked, bool) or not isinstance(asked, int | float) or asked < 0:
-            text = (
-                "`ttl` must be a number of milliseconds; the task is kept to the end of the session"
-            )
+            text = "`ttl` must be a number of milliseconds; the task is kept until the session ends"
             pointer = "/params/task/ttl"
             self._remark(frame, Finding("L-TK4-01", Severity.ERROR, text, pointer))
             return None
@@ -293,7 +291,7 @@ class ClientTaskHost:
         self._demand(inbound, "cancel")
         hosted = self._known(inbound)
         if hosted.record.is_final or hosted.over.is_set():
-            text = f"Cannot cancel a task that is over: {hosted.record.status}"
+            text = f"Cannot cancel a finished task: {hosted.record.status}"
             raise PeerError(INVALID_PARAMS, text)
         hosted.end(error=PeerError(INTERNAL_ERROR, "The task was cancelled"))
         for ask in self._inbox.pending:
@@ -308,7 +306,7 @@ class ClientTaskHost:
         refuse_undeclared(self._session, inbound, "tasks")
         if not declares(self._session.client_capabilities, "tasks", *path):
             name = ".".join(("tasks", *path))
-            text = f"the server ignores that we did not declare `{name}`"
+            text = f"requested although the client did not declare `{name}`"
             self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/method"))
             raise PeerError(METHOD_NOT_FOUND, f"This client does not support {name}")
 

@@ -90,7 +90,7 @@ class Completions:
             InspectorError: there is no answer, or it is an error; `RequestAborted` where the server declined before.
         """
         if self.declines(ref, argument):
-            raise RequestAborted("no suggestions offered")
+            raise RequestAborted("no suggestions")
         params: JsonObject = {"ref": ref, "argument": {"name": argument, "value": value}}
         if context and self.has_context:
             params["context"] = {"arguments": dict(context)}

@@ -36,8 +36,8 @@ MODES = (FORM, URL)
 FRAMES_SEARCHED, ERRORS_SEARCHED = 20_000, 200
 """The latest frames, and errors among them, where a page that is done is looked for."""
 
-UNDER_WAY = "accepted; the server has not said yet that it is done"
-DONE = "done: the server says that it is complete"
+UNDER_WAY = "accepted; waiting for the server to confirm completion"
+DONE = "completed (confirmed by server)"
 
 
 class UrlVisit(FrozenStruct, frozen=True):
@@ -107,7 +107,7 @@ class Elicitation:
         view = ElicitationView(or_null(inbound.message.params), revision=self._session.revision)
         self._asking.demand(inbound, "elicitation")
         if not self._speaks(view.mode):
-            text = f"the mode {view.mode!r} was not declared"
+            text = f"mode {view.mode!r} was not declared by the client"
             found = Finding("L-ELI-08", Severity.ERROR, text, "/params/mode")
             self._asking.remark(inbound, found)
             raise PeerError(INVALID_PARAMS, f"This client does not support the mode {view.mode!r}")
@@ -127,7 +127,7 @@ class Elicitation:
         asked = [ask for ask in self._inbox.pending if _id_of(ask, self._session) == id_]
         accepted = [ask for known, ask in self._accepted if known == id_]
         if not isinstance(id_, str) or not (asked or accepted or self._is_demanded(id_)):
-            text = f"nothing is known of the elicitation {id_!r}"
+            text = f"unknown elicitation {id_!r}"
             found = Finding("L-ELI-14", Severity.WARNING, text, "/params")
             self._asking.remark(InboundRequest(frame, message), found)
             return

@@ -75,9 +75,7 @@ class Ping:
             self._repeating = None
         self.interval_seconds = seconds
         if seconds > 0:
-            self._repeating = self._session.tasks.spawn(
-                self._go_on(seconds), name="ping every so often"
-            )
+            self._repeating = self._session.tasks.spawn(self._go_on(seconds), name="periodic ping")
         self.changed.fire()
 
     def figures(self) -> Figures:

@@ -102,7 +102,7 @@ class Roots:
         ready = self._session.state is SessionState.READY
         if ready and self.announces and not self._stale:
             self._stale = True
-            self._session.tasks.spawn(self._announce(), name="announce roots")
+            self._session.tasks.spawn(self._announce(), name="notify roots changed")
 
     async def _announce(self) -> None:
         self._stale = False
@@ -123,7 +123,7 @@ def troubles(roots: Sequence[Root]) -> list[str]:
     uris = [root.uri.rstrip("/") for root in roots]
     return [
         uri_problem(root.uri)
-        or ("another root has the same address" if uris.count(root.uri.rstrip("/")) > 1 else "")
+        or ("duplicate root URI" if uris.count(root.uri.rstrip("/")) > 1 else "")
         for root in roots
     ]
 

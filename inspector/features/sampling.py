@@ -171,12 +171,12 @@ class Sampling:
         self._asking.demand(inbound, "sampling")
         client = self._session.client_capabilities
         if view.wants_tools and not declares(client, "sampling", "tools"):
-            text = "the server gives tools although `sampling.tools` was not declared"
+            text = "`tools` sent although the client did not declare `sampling.tools`"
             found = Finding("L-SMP-02", Severity.ERROR, text, "/params/tools")
             self._asking.remark(inbound, found)
             raise PeerError(INVALID_PARAMS, "This client does not support tools in sampling")
         if view.include_context not in ("", "none") and not declares(client, "sampling", "context"):
-            text = "`sampling.context` was not declared; `includeContext` counts as none"
+            text = '`sampling.context` was not declared; `includeContext` treated as "none"'
             found = Finding("L-SMP-03", Severity.WARNING, text, "/params/includeContext")
             self._asking.remark(inbound, found)
         self._asking.remark(inbound, *view.notes)

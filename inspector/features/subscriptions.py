@@ -82,7 +82,7 @@ class Subscriptions:
         listening = self._session.listening
         listening.resume_streams()
         if listening.wishes.uris and self.is_possible:
-            self._session.tasks.spawn(self._resume(), name="watch resources again")
+            self._session.tasks.spawn(self._resume(), name="resubscribe resources")
 
     async def _resume(self) -> None:
         uris = {*self._session.listening.wishes.uris}

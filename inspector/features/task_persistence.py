@@ -28,7 +28,7 @@ GATHER_SECONDS = 0.3
 MAX_RESUMED = 20
 """Tasks of an earlier session that are followed by themselves, the latest."""
 
-EARLIER_SESSION = "answered in an earlier session"
+EARLIER_SESSION = "responded in an earlier session"
 
 
 class TaskPersistence:
@@ -69,7 +69,7 @@ class TaskPersistence:
         if self._pending or self._is_over or not self._watch.survives_session:
             return
         self._pending = True
-        self._session.tasks.spawn(self._keep_soon(), name="remember tasks")
+        self._session.tasks.spawn(self._keep_soon(), name="save tasks")
 
     async def _keep_soon(self) -> None:
         try:

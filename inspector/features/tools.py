@@ -120,9 +120,7 @@ class ToolCall(Operation):
 
     async def _request(self) -> Reply:
         if self._excluded:
-            raise RequestAborted(
-                f"not sent: {self._excluded}", hint="Call it anyway to see what happens."
-            )
+            raise RequestAborted(f"not sent: {self._excluded}", hint="Use Call anyway to send it.")
         return await super()._request()
 
     async def _finish_with(self, reply: Reply) -> None:

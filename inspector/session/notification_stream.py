@@ -130,7 +130,7 @@ class NotificationStream:
     def close(self) -> None:
         """End it, on the wire as well."""
         if self._task is not None and not self.is_over:
-            self._task.cancel("the subscription is ended")
+            self._task.cancel("subscription ended")
             self._stand(StreamState.CLOSED)
 
     async def settled(self, seconds: float | None = None) -> None:
@@ -159,11 +159,9 @@ class NotificationStream:
                 pause, tries = FIRST_PAUSE_SECONDS, 0
             tries += not lost.is_away
             if tries > MAX_TRIES:
-                self._stand(
-                    StreamState.FAILED, f"{lost.reason}; it broke off {tries} times in a row"
-                )
+                self._stand(StreamState.FAILED, f"{lost.reason}; failed {tries} times in a row")
                 return
-            self._stand(StreamState.LOST, f"{lost.reason}; opened again in {pause:g} s")
+            self._stand(StreamState.LOST, f"{lost.reason}; reopening in {pause:g} s")
             waited = await self._waited_out(pause)
             pause = min(2 * pause, MAX_PAUSE_SECONDS) if waited else FIRST_PAUSE_SECONDS
 
@@ -205,7 +203,7 @@ class NotificationStream:
             self._stand(StreamState.FAILED, error.reason)
         else:
             self._check_end(reply)
-            self._stand(StreamState.ENDED, "the server ended it")
+            self._stand(StreamState.ENDED, "ended by the server")
         return None
 
     def _check_end(self, reply: Reply) -> None:

@@ -221,15 +221,13 @@ class NotificationStreams:
         if stream.error is not None:
             raise stream.error
         if stream.state is StreamState.OPENING:
-            text = f"the server has not said for {self._patience:g} s that it announces anything"
+            text = f"no subscription acknowledgement within {self._patience:g} s"
             raise TimedOut(text, frame=stream.request_frame)
         if stream.is_over:
-            raise RequestAborted(
-                f"the stream of announcements is {stream.state}: {stream.status_text}"
-            )
+            raise RequestAborted(f"notification stream {stream.state}: {stream.status_text}")
         if uri in stream.refused:
             raise RequestAborted(
-                f"the server does not announce changes of {uri}", frame=stream.acknowledged_frame
+                f"the server declined updates for {uri}", frame=stream.acknowledged_frame
             )
 
     async def _change_shared(self) -> NotificationStream | None:
@@ -261,7 +259,7 @@ class NotificationStreams:
             self._note_unwatched(uri, error)
 
     def _note_unwatched(self, uri: str, error: InspectorError) -> None:
-        text = f"{uri} is not subscribed to any more: {error.reason}"
+        text = f"no longer subscribed to {uri}: {error.reason}"
         self._session.transcript.note("not-subscribed", text)
 
     def _forget_stream(self, stream: NotificationStream) -> None:

@@ -17,7 +17,7 @@ from inspector.session.task_record import InputState, TaskInput
 from inspector.spec import capabilities, methods
 from inspector.spec.json_types import format_value
 from inspector.spec.method import Side
-from inspector.spec.views.detailed_task import DetailedTaskView
+from inspector.spec.views.task import DetailedTaskView
 from inspector.wire import json_codec
 from inspector.wire.message import ABSENT, Message, MessageKind
 
@@ -72,13 +72,15 @@ class TaskInputs:
                 known = record.inputs[request.key] = TaskInput(request)
                 self._begin(record, known, frame)
         elif known.request.raw is not None and known.request.raw != request.raw:
-            text = f"{format_value(request.key)} was the key of another request of this task before"
+            text = (
+                f"key {format_value(request.key)} was already used by another request of this task"
+            )
             self._find(frame, "L-TKX-09", text, request.pointer)
         elif known.state is InputState.FAILED and known.tries < MAX_TRIES:
             self._begin(record, known, frame)
         elif known.given_at is not None and self._now() - known.given_at > GRACE_SECONDS:
             known.given_at = None
-            text = f"{format_value(request.key)} was given, and is asked for again"
+            text = f"{format_value(request.key)} was already provided and is requested again"
             self._find(frame, "L-TKX-21", text, request.pointer)
 
     def _begin(self, record: TaskRecord, known: TaskInput, frame: int) -> None:
@@ -93,11 +95,11 @@ class TaskInputs:
         """Why something is not given, whoever would answer; empty if there is no reason (C-TKX-08)."""
         method, revision = request.method, self._session.revision
         if revision is None or not request.is_known or method not in self._session.responders:
-            return f"{format_value(method)} may not be asked for so"
+            return f"{format_value(method)} is not allowed as an input request"
         need = methods.required_capability(method, revision, Side.SERVER)
         if capabilities.satisfied(need, self._session.client_capabilities, {}):
             return ""
-        text = f"the server asks for {method} although `{need.name if need else method}` was not declared"
+        text = f"the server requests {method} although the client did not declare `{need.name if need else method}`"
         self._find(frame, "L-MRTR-04", text, request.pointer)
         return text
 

@@ -41,7 +41,7 @@ class TaskNotifications:
         self._ids[id_] = None
         if self._is_offered and id_ not in self._told and self._changing is None:
             work = self._change()
-            self._changing = self._session.tasks.spawn(work, name="have tasks announced")
+            self._changing = self._session.tasks.spawn(work, name="subscribe to tasks")
 
     def remove(self, id_: str) -> None:
         """Want none any more."""

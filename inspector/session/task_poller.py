@@ -21,7 +21,7 @@ from inspector.session.task_inputs import TaskInputs
 from inspector.session.task_notifications import TaskNotifications
 from inspector.session.task_registry import TaskRegistry
 from inspector.session.timeouts import ENDLESS
-from inspector.spec import tasks
+from inspector.spec import task_rules
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS
 from inspector.spec.views.task import TaskView
@@ -38,10 +38,10 @@ MAX_FAILURES = 3
 GRACE_SECONDS = 2.0
 """How long a result is still waited for once its task was cancelled or is gone."""
 
-EARLY = "the result came before the task was over"
-VANISHED = "the server made this task just now, and does not know it"
-BARE = "the task is {}, but the server does not tell what it gave"
-NAMELESS = "the server gave the task no id, so nobody can ask for it"
+EARLY = "result received before the task finished"
+VANISHED = "the server does not know the task it just created"
+BARE = "the task is {}, but the server does not return its result"
+NAMELESS = "the task has no id and cannot be polled"
 
 
 class TaskPoller:
@@ -86,7 +86,7 @@ class TaskPoller:
             record.settled.clear()
             record.is_wanted = True
             self._news.add(record.id)
-            work, name = self._watch(record), f"follow task {record.id[:40]}"
+            work, name = self._watch(record), f"poll task {record.id[:40]}"
             record.watching = self._session.tasks.spawn(work, name=name)
             record.watching.add_done_callback(lambda _: self._left(record))
             self.table.notify(record)
@@ -230,7 +230,7 @@ class TaskPoller:
         dialect = self.table.dialect
         blocks = dialect is not None and bool(dialect.result_method)
         if blocks and record.fetching is None and not record.result_frame:
-            self._session.tasks.spawn(self.fetch(record), name="answer what a task asks")
+            self._session.tasks.spawn(self.fetch(record), name="respond to task input")
 
     async def _fetch(self, record: TaskRecord, method: str) -> None:
         try:  # it blocks by design
@@ -255,7 +255,7 @@ class TaskPoller:
     async def _succeeded(self, record: TaskRecord, reply: Reply) -> None:
         result = or_null(reply.message.result)
         self.table.remark(
-            reply.frame, *tasks.check_task_result(record.id, result, self._session.revision)
+            reply.frame, *task_rules.check_task_result(record.id, result, self._session.revision)
         )
         record.error, record.result_frame = None, reply.frame
         if record.is_final or not await self.ask(record) or record.is_final:
@@ -268,7 +268,7 @@ class TaskPoller:
         if dialect is None or not dialect.cancel_tells:
             return
         view = TaskView(or_null(reply.message.result), "/result", self._session.revision)
-        self.table.remark(reply.frame, *tasks.check_cancelled(before, view))
+        self.table.remark(reply.frame, *task_rules.check_cancelled(before, view))
         self.table.update(record, view, reply.frame)
 
     def _on_ended(self) -> None:

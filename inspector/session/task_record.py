@@ -51,14 +51,14 @@ class TaskUpdate(FrozenStruct, frozen=True):
 class InputState(StrEnum):
     """How something that a task asks for stands, in the words of the screen."""
 
-    OPEN = "not answered yet"
-    SENT = "answered, the server has not taken it yet"
-    GIVEN = "given"
-    REFUSED = "not given"
+    OPEN = "pending"
+    SENT = "sent, not acknowledged yet"
+    GIVEN = "accepted"
+    REFUSED = "rejected"
     """The person refused, or it may not be asked for."""
-    FAILED = "could not be given"
+    FAILED = "delivery failed"
     """It did not reach the server."""
-    OVER = "no longer wanted"
+    OVER = "withdrawn"
 
 
 @dataclass(slots=True, eq=False)

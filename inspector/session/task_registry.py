@@ -14,12 +14,11 @@ from inspector.errors import PeerError
 from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.session.task_record import TaskRecord, TaskUpdate
-from inspector.spec import tasks
+from inspector.spec import task_rules, tasks
 from inspector.spec.json_types import format_value
 from inspector.spec.spec_urls import link
-from inspector.spec.views.detailed_task import DetailedTaskView
 from inspector.spec.views.notifications import ProgressView
-from inspector.spec.views.task import CreatedTaskView, TaskView
+from inspector.spec.views.task import CreatedTaskView, DetailedTaskView, TaskView
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
@@ -46,8 +45,8 @@ PROGRESS = "notifications/progress"
 TASK_NOTIFICATIONS = "/params"
 """Where a notification holds a task."""
 
-PLAIN = "a task was asked for; the answer is a plain result"
-UNASKED = "no task was asked for; the answer is one"
+PLAIN = "task requested, but the result is not a task"
+UNASKED = "no task requested, but the result is a task"
 
 
 class TaskRegistry:
@@ -87,7 +86,7 @@ class TaskRegistry:
             return None
         record = self._make(task, reply, origin)
         record.immediate = created.immediate
-        self.remark(reply.frame, *tasks.check_created(task))
+        self.remark(reply.frame, *task_rules.check_created(task))
         return record
 
     def take_earlier(self, raw: Json, *, origin: str, since: float) -> TaskRecord:
@@ -105,7 +104,9 @@ class TaskRegistry:
         revision, dialect = self._session.revision, self.dialect
         if dialect is None or dialect.result_method:
             return TaskView(raw, pointer, revision)
-        return DetailedTaskView(raw, pointer, revision, is_news=pointer == TASK_NOTIFICATIONS)
+        return DetailedTaskView(
+            raw, pointer, revision, is_notification=pointer == TASK_NOTIFICATIONS
+        )
 
     def take_listed(self, views: Iterable[TaskView]) -> None:
         """Take the tasks of a list; those that were not known are remembered."""
@@ -123,11 +124,11 @@ class TaskRegistry:
     def update(self, record: TaskRecord, view: TaskView, frame: int) -> None:
         """Take what a task says of itself in `frame`."""
         if view.id and view.id != record.id:
-            text = f"the answer is about the task {view.id!r}, the question was about {record.id!r}"
+            text = f"the response is for task {view.id!r}, the request was for {record.id!r}"
             self.remark(frame, self.finding(view.rule, text, view.pointer_to("taskId")))
             return
-        self.remark(frame, *tasks.check_update(record.view, view))
-        if record.is_final and tasks.is_older(record.view, view):
+        self.remark(frame, *task_rules.check_update(record.view, view))
+        if record.is_final and task_rules.is_older(record.view, view):
             return  # it crossed the news of the end
         _take_outcome(record, view, frame)
         record.see(view, frame, self._session.transcript.row(frame).wall_s)

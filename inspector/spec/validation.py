@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.finding import bounded
-from inspector.spec import jsonrpc_rules, methods, task_message_rules, tasks
+from inspector.spec import jsonrpc_rules, methods, task_rules, tasks
 from inspector.spec.field_availability import unavailable_members
 from inspector.spec.keys import RESULT_INPUT_REQUIRED
 from inspector.spec.mcp_types_validator import validate_call, validate_result
@@ -100,7 +100,7 @@ def _call(
     for fault in validate_call(name, found, call_kind, sender, revision):
         yield finding_for(fault, "", name, revision)
     if call_kind is MethodKind.NOTIFICATION and found is not None:
-        yield from task_message_rules.of_news(name, found, revision)
+        yield from task_rules.check_notification(name, found, revision)
     yield from unavailable_members(message, name, revision)
 
 
@@ -111,7 +111,7 @@ def _result(
     result = message.get("result")
     if not method or not isinstance(result, dict):
         return
-    about_tasks = task_message_rules.of_result(method, result, revision)
+    about_tasks = task_rules.check_result(method, result, revision)
     if about_tasks is not None:
         yield from about_tasks
         yield from _inlined(method, result, sender, revision)

@@ -1,6 +1,4 @@
-"""A task: a call whose answer comes later.
-
-Two shapes exist: that of the revision which had tasks in its core, and that of the extension. Both are read here.
+"""A task, in both designs: the core of 2025-11-25 and the extension.
 
 Source: basic/utilities/tasks of 2025-11-25; the tasks extension.
 """
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from inspector.finding import Severity
 from inspector.spec.keys import META, META_IMMEDIATE_RESPONSE, META_RELATED_TASK, RESULT_TASK
 from inspector.spec.view import View
+from inspector.spec.views.input_required import InputRequest
 from inspector.spec.views.list_page import ListedView, ListPage
 
 if TYPE_CHECKING:
@@ -20,14 +19,14 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
 
 STATUSES = ("working", "input_required", "completed", "failed", "cancelled")
-"""What `status` may say."""
+"""The values of `status`."""
 
 FINAL = frozenset({"completed", "failed", "cancelled"})
 """Statuses that no longer change."""
 
 
 class TaskView(ListedView):
-    """How a task is doing."""
+    """The state of a task."""
 
     SUBJECT: ClassVar[str] = "tasks"
     NOUN: ClassVar[str] = "a task"
@@ -56,27 +55,27 @@ class TaskView(ListedView):
 
     @property
     def rule(self) -> str:
-        """The rule for tasks in the core, or that for the extension."""
+        """The rule about malformed tasks of its design."""
         return "L-TK4-01" if self.is_core else "L-TKX-04"
 
     @property
     def is_final(self) -> bool:
-        """Whether it will not change any more."""
+        """Whether the status can no longer change."""
         return self.status in FINAL
 
     @property
     def is_detailed(self) -> bool:
-        """Whether all that belongs to its status is said here, or is asked for elsewhere."""
+        """Whether no member is missing that belongs to its status; in the core, the outcome is requested separately."""
         return self.is_core or self.status == "cancelled" or not self.is_final
 
     def _span(self, key: str) -> int | float | None:
-        """Milliseconds the task is kept; None, which must be said, for ever."""
+        """Return how long the task is kept, in milliseconds; an explicit null is for ever."""
         if self.has(key) and self.value(key) is None:
             return None
         return self.number(key, required=True)
 
     def _moment(self, key: str, text: str) -> float | None:
-        """Unix seconds of a time as text; None when it cannot be read."""
+        """Return a timestamp in Unix seconds; None if it is invalid."""
         if not text:
             return None
         try:
@@ -84,28 +83,28 @@ class TaskView(ListedView):
             return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
         except (ValueError, OverflowError):
             self.add_finding(
-                f"`{key}` is no time as in ISO 8601: {text[:40]!r}", key, rule=self.time_rule
+                f"`{key}` is not an ISO 8601 timestamp: {text[:40]!r}", key, rule=self.time_rule
             )
             return None
 
     @property
     def time_rule(self) -> str:
-        """The rule for its times."""
+        """The rule about its timestamps."""
         return "L-TK4-15" if self.is_core else self.rule
 
     def _check(self) -> None:
         if self.status and self.status not in STATUSES:
-            self.add_finding(f"{self.status!r} is no status of a task", "status")
+            self.add_finding(f"unknown task status {self.status!r}", "status")
         if self.is_core and META_RELATED_TASK in self.meta:
-            text = "the task is named by `taskId`; it should not be named in `_meta` as well"
+            text = "the task is identified by `taskId`; `_meta` should not repeat it"
             self.add_finding(text, META, rule="L-TK4-09", severity=Severity.WARNING)
 
 
 class TasksPage(ListPage[TaskView]):
-    """One page of the tasks of a side."""
+    """The result of `tasks/list`."""
 
     SUBJECT: ClassVar[str] = "tasks"
-    NOUN: ClassVar[str] = "the result of a list of tasks"
+    NOUN: ClassVar[str] = "the result of tasks/list"
     KEY: ClassVar[str] = "tasks"
     ITEM = TaskView
 
@@ -119,21 +118,21 @@ class TasksPage(ListPage[TaskView]):
 
 
 class CreatedTaskView(View):
-    """The answer to a request that runs as a task: the task is a member of the result or, in the extension, the result itself."""
+    """The result of a request that runs as a task: the result has a member `task` or, in the extension, is the task."""
 
     SUBJECT: ClassVar[str] = "tasks"
-    NOUN: ClassVar[str] = "the answer to a request that runs as a task"
+    NOUN: ClassVar[str] = "the task result"
 
     def __init__(
         self, raw: Json, pointer: str = "/result", revision: Revision | None = None
     ) -> None:
-        """Read the answer."""
+        """Read the result."""
         super().__init__(raw, pointer, revision)
         self.task = self._read_task(revision is not None and revision.has_tasks)
         self.meta = self.members(META)
-        said = self.meta.get(META_IMMEDIATE_RESPONSE)
-        self.immediate = said if isinstance(said, str) else ""
-        """What a model may be told while the task runs."""
+        immediate = self.meta.get(META_IMMEDIATE_RESPONSE)
+        self.immediate = immediate if isinstance(immediate, str) else ""
+        """A text for the model while the task runs."""
 
     def _read_task(self, is_core: bool) -> TaskView | None:
         nested = self.value("task")
@@ -145,6 +144,55 @@ class CreatedTaskView(View):
             return None
         if not is_core:
             self.add_finding(
-                "the task must be the result itself, not a member of it", "task", rule="L-TKX-04"
+                "the result must be the task itself, not contain it", "task", rule="L-TKX-04"
             )
         return TaskView(nested, self.pointer_to("task"), self.revision)
+
+
+DETAILS = {"completed": "result", "failed": "error", "input_required": "inputRequests"}
+"""The member that a status requires."""
+
+
+class DetailedTaskView(TaskView):
+    """A task of the extension with its input requests, its result or its error."""
+
+    def __init__(
+        self,
+        raw: Json,
+        pointer: str = "/result",
+        revision: Revision | None = None,
+        *,
+        is_notification: bool = False,
+    ) -> None:
+        """Read the result of `tasks/get` or, with `is_notification`, the params of a notification."""
+        super().__init__(raw, pointer, revision)
+        self.has_result = self.has("result")
+        self.has_error = self.has("error")
+        self.error = self.value("error")
+        asked = self.members("inputRequests") if self.has("inputRequests") else {}
+        self.requests = tuple(
+            InputRequest(key, value, self.pointer_to("inputRequests", key), revision)
+            for key, value in asked.items()
+        )
+        for request in self.requests:
+            self.include_findings_of(request)
+        self._check_details(is_notification)
+        if self.value("resultType") == RESULT_TASK and not is_notification:
+            text = "`resultType` should be `complete` here; `task` is for new tasks"
+            self.add_finding(text, "resultType", rule="L-TKX-06", severity=Severity.INFO)
+
+    @property
+    def is_detailed(self) -> bool:
+        """Whether no member is missing that belongs to its status."""
+        return self.has_result or self.has_error or super().is_detailed
+
+    def _check_details(self, is_notification: bool) -> None:
+        member = DETAILS.get(self.status, "")
+        if self.status == "failed" and self.has_result:
+            text = "a task with a result is `completed`, even when `isError` is true"
+            self.add_finding(text, "status", rule="L-TKX-08")
+        elif member and not self.has(member):
+            rule = "L-TKX-17" if is_notification else "L-TKX-07"
+            self.add_finding(f"a `{self.status}` task must have `{member}`", member, rule=rule)
+        if self.has_error and not isinstance(self.error, dict):
+            self.add_finding("`error` must be an object with `code` and `message`", "error")

@@ -17,10 +17,9 @@ from inspector.spec.revision import REVISIONS, Revision
 from inspector.spec.validation import validate
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.spec.views.content import content
-from inspector.spec.views.detailed_task import DetailedTaskView
 from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
 from inspector.spec.views.notifications import LogView, ProgressView
-from inspector.spec.views.task import CreatedTaskView, TaskView
+from inspector.spec.views.task import CreatedTaskView, DetailedTaskView, TaskView
 from inspector.spec.views.tool import ToolsPage
 from inspector.wire.frame import Direction
 from inspector.wire.json_codec import Json, RawNumber

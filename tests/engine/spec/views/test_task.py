@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.spec import task_message_rules
+from inspector.spec import task_rules
 from inspector.spec.revision import NEWEST, V2025_11_25
-from inspector.spec.views.detailed_task import DetailedTaskView
-from inspector.spec.views.task import CreatedTaskView
+from inspector.spec.views.task import CreatedTaskView, DetailedTaskView
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -51,7 +50,7 @@ def test_a_task_says_all_that_belongs_to_its_status(
 
 def test_news_must_say_as_much() -> None:
     """C-TKX-17."""
-    view = DetailedTaskView(task("completed"), "/params", NEWEST, is_news=True)
+    view = DetailedTaskView(task("completed"), "/params", NEWEST, is_notification=True)
     assert [note.rule for note in view.notes] == ["L-TKX-17"]
 
 
@@ -83,5 +82,5 @@ def test_what_one_message_shows_is_found(
     method: str, result: JsonObject, rules: list[str] | None
 ) -> None:
     """C-TKX-01, C-TKX-02, C-TKX-11."""
-    found = task_message_rules.of_result(method, result, NEWEST)
+    found = task_rules.check_result(method, result, NEWEST)
     assert (found if found is None else [each.rule for each in found]) == rules

@@ -9,7 +9,7 @@ import pytest
 
 from inspector.spec.keys import META, META_CLIENT_CAPABILITIES, TASKS_EXTENSION
 from inspector.spec.revision import NEWEST, V2025_11_25
-from inspector.spec.task_exchange_rules import made, of_answer, of_id
+from inspector.spec.task_rules import check_response, check_task_id, created_task_id
 
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
@@ -27,7 +27,7 @@ def error(code: int, message: str = "no", data: Json = None) -> JsonObject:
 def rules(
     method: str, params: Json, answer: JsonObject, revision: Revision = NEWEST
 ) -> list[tuple[str, str]]:
-    return [(each.rule, each.pointer) for each in of_answer(method, params, answer, revision)]
+    return [(each.rule, each.pointer) for each in check_response(method, params, answer, revision)]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_older_design_is_left_alone() -> None:
 )
 def test_an_id_that_can_be_guessed_is_found(id_: str, before: str, text: str) -> None:
     """L-TKX-16; C-SEC-14: the words do not tell it."""
-    (found,) = of_id(id_, before, NEWEST)
+    (found,) = check_task_id(id_, before, NEWEST)
 
     assert (found.rule, found.pointer) == ("L-TKX-16", "/result/taskId")
     assert text in found.summary
@@ -125,7 +125,7 @@ def test_an_id_that_can_be_guessed_is_found(id_: str, before: str, text: str) ->
 )
 def test_an_id_that_was_drawn_is_not(id_: str, before: str) -> None:
     """L-TKX-16."""
-    assert list(of_id(id_, before, NEWEST)) == []
+    assert list(check_task_id(id_, before, NEWEST)) == []
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_an_id_that_was_drawn_is_not(id_: str, before: str) -> None:
 )
 def test_what_makes_no_task_has_no_id(message: JsonObject) -> None:
     """Ours."""
-    assert made("tools/call", message) == ""
+    assert created_task_id("tools/call", message) == ""
 
 
 @pytest.mark.parametrize(
