@@ -241,7 +241,7 @@ async def test_a_stream_of_announcements_survives_what_does_not_belong_there(
         made = opened.session.listening.open(SubscriptionFilter(frozenset(KINDS)))
         await wait_until(lambda: made.state is StreamState.LOST)
 
-        assert made.status_text.endswith("opened again in 30 s")
+        assert made.status_text.endswith("reopening in 30 s")
         assert len(stub.said("POST subscriptions/listen")) == 1
         assert {"L-SUB-02", "progress-token"} <= rules(opened)
         assert opened.session.state == "connected"

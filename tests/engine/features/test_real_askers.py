@@ -110,7 +110,7 @@ async def test_a_page_of_the_demo_server_is_visited_and_said_to_be_done() -> Non
         ask = opened.inbox.pending[0]
         opened.elicitation.consent(ask)
         assert "accept" in await said(opened, made)
-        await wait_until(lambda: opened.inbox.note(ask).startswith("done"))
+        await wait_until(lambda: opened.inbox.note(ask).startswith("completed"))
 
 
 async def test_a_call_that_is_cancelled_withdraws_what_it_asked() -> None:

@@ -80,7 +80,7 @@ def test_what_is_wrong_with_a_root_is_told() -> None:
     found = troubles([Root(uri) for uri in uris])
 
     assert [text != "" for text in found] == [True] * 7
-    assert found[0] == "another root has the same address"
+    assert found[0] == "duplicate root URI"
     assert troubles([Root("file:///ok")]) == [""]
 
 

@@ -266,7 +266,7 @@ async def test_a_resource_that_the_server_does_not_agree_to_is_not_watched() -> 
         await asked
 
         assert opened.subscriptions.subscribed == set()
-        assert "does not announce" in opened.subscriptions.failures["a:1"].reason
+        assert "declined updates" in opened.subscriptions.failures["a:1"].reason
 
 
 async def test_with_a_handshake_the_same_wish_is_a_request() -> None:
@@ -297,7 +297,7 @@ async def test_a_stream_that_breaks_off_is_opened_again_ever_more_slowly(
         await wait_until(lambda: made.is_over)
 
         assert made.state is StreamState.FAILED
-        assert "broke off 11 times" in made.status_text
+        assert "failed 11 times" in made.status_text
         asked = stub.said(f"POST {LISTEN}")
         assert len(asked) == notification_stream.MAX_TRIES + 1
         assert len({str(each.message["id"]) for each in asked}) == len(asked)

@@ -101,7 +101,7 @@ def test_the_older_design_is_left_alone() -> None:
         (
             str(uuid.UUID("c232ab00-9414-11ec-b3c8-9f6bdeced846")),
             "",
-            "made of the time (version 1)",
+            "time-based UUID (version 1)",
         ),
         ("job-7c1f0e2ab4d94a53-000018", "job-7c1f0e2ab4d94a53-000017", "a few characters"),
     ],

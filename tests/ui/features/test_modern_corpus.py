@@ -385,12 +385,12 @@ async def test_a_stream_that_died_says_so_and_when_it_is_opened_again(
         await wait_until(lambda: sees(overview_page, "listen_open"))
         find(overview_page, QCheckBox, "listen_tools").setChecked(True)
         click(overview_page, "listen_open")
-        await wait_until(lambda: "opened again in 30 s" in reads(overview_page, "streams"))
+        await wait_until(lambda: "reopening in 30 s" in reads(overview_page, "streams"))
 
         assert reads(overview_page, "stream_state_words").startswith("lost")
         assert "ended without a response" in reads(overview_page, "stream_words")
         assert len(stub.said("POST subscriptions/listen")) == 1
         traffic = Traffic(session, qtbot, theme)
-        assert 'no subscription "other"' in traffic.problems('"other"')
+        assert 'unknown subscription "other"' in traffic.problems('"other"')
         assert "progress token" in traffic.problems('"progressToken"')
         assert traffic.row('"other"')[position("kind")].startswith("!")

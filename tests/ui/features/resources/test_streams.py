@@ -62,7 +62,7 @@ async def test_the_stream_that_announces_a_resource_is_in_sight(
         assert not sees(resources_page, "stream_line_again")
 
         server.send({"jsonrpc": "2.0", "id": id_, "result": {"resultType": "complete"}})
-        text = "Notification stream: ended · the server ended it"
+        text = "Notification stream: ended · ended by the server"
         await wait_until(lambda: reads(resources_page, "stream_line_words") == text)
         click(resources_page, "stream_line_again")
         await wait_until(lambda: len(server.of(LISTEN)) == 2)

@@ -78,7 +78,7 @@ async def test_addresses_are_edited_in_place_and_what_is_wrong_is_told(
         assert item is not None
         item.setText("file:///")
         assert asking.opened.roots.list.items[1] == Root("file:///")
-        await wait_until(lambda: state(2) == "another root has the same address")
+        await wait_until(lambda: state(2) == "duplicate root URI")
         page.set_session(None)
 
 
