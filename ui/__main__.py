@@ -39,12 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from PySide6.QtGui import QIcon
 
     import resources
-    from ui.startup import AppPaths, FirstPaint, Startup
+    from ui.startup import AppPaths, InitialPaint, Startup
 
     qt.setWindowIcon(QIcon(str(resources.path("spyglass.svg"))))
     folders = AppPaths(*_folders(options.folder))
     opening = Startup(qt, folders, is_styled=True)
-    FirstPaint(qt, opening.window)
+    InitialPaint(qt, opening.window)
 
     from ui import aio
     from ui.app import App

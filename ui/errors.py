@@ -75,9 +75,9 @@ class Reporter(QObject):
         """Keep `error`; `words` say what was being done."""
         line = "".join(traceback.format_exception_only(error)).strip()
         text = self.without_secrets(f"{text}: {line}" if text else line)
-        story = self.without_secrets("".join(traceback.format_exception(error)))
-        _log.error("%s\n%s", text, story)
-        self._problems.append(InternalError(self._clock.wall_s(), text, story))
+        text = self.without_secrets("".join(traceback.format_exception(error)))
+        _log.error("%s\n%s", text, text)
+        self._problems.append(InternalError(self._clock.wall_s(), text, text))
         self._total += 1
         self.reported.emit()
 

@@ -52,7 +52,7 @@ class FocusKeeper(QObject):
         if self._moves:
             return
         if old is not None and isValid(old) and _was_taken(old, now):
-            self._take_over(old)
+            self._move_focus(old)
             return
         if now is not None:
             self._forget_loss()
@@ -62,7 +62,7 @@ class FocusKeeper(QObject):
         known = [ref for ref in self._history if ref() is not None and ref() is not widget]
         self._history = [*known, weakref.ref(widget)][-MAX_HISTORY:]
 
-    def _take_over(self, lost: QWidget) -> None:
+    def _move_focus(self, lost: QWidget) -> None:
         """Keep the focus near a widget that cannot have it any more."""
         loss = self._loss
         if loss is not None and lost is loss.rest:  # what it rested on goes, too

@@ -43,7 +43,7 @@ class InboxDialog(QDialog):
         frame_wanted: the person wants to see the question in the traffic of its session.
     """
 
-    frame_wanted = Signal(object)
+    frame_requested = Signal(object)
 
     def __init__(
         self,
@@ -82,18 +82,18 @@ class InboxDialog(QDialog):
         self._server = ElidedLabel(self.ask.server, parent=self)
         self._server.setObjectName("sheet_server")
         self._clock_label = plain_label(tone="pending", name="sheet_clock", parent=self)
-        head = QHBoxLayout()
-        head.setSpacing(theme.PADDING_PX)
+        header = QHBoxLayout()
+        header.setSpacing(theme.PADDING_PX)
         for part in (self._picture, kind, self._server):
-            head.addWidget(part)
-        head.addStretch(1)
-        head.addWidget(self._clock_label)
+            header.addWidget(part)
+        header.addStretch(1)
+        header.addWidget(self._clock_label)
         self._kind_label = kind
-        self._cause = ElidedLabel(cause_words(self.ask), parent=self)
+        self._cause = ElidedLabel(cause_text(self.ask), parent=self)
         self._cause.setObjectName("sheet_cause")
         set_tone(self._cause, "muted")
         shows = link_button(f"Show frame {self.ask.frame:,}", name="sheet_frame", parent=self)
-        shows.clicked.connect(lambda: self.frame_wanted.emit(self.ask))
+        shows.clicked.connect(lambda: self.frame_requested.emit(self.ask))
         origin = QHBoxLayout()
         origin.addWidget(self._cause)
         origin.addWidget(shows)
@@ -104,7 +104,7 @@ class InboxDialog(QDialog):
         self.buttons = FlowLayout(theme.PADDING_PX)
         area = ScrollColumn(name="sheet_scroll", within_screen=True, parent=self)
         area.column.setSpacing(theme.PADDING_PX)
-        area.column.addLayout(head)
+        area.column.addLayout(header)
         area.column.addLayout(origin)
         area.column.addWidget(self._banner)
         area.column.addWidget(Hairline(theme=theme))
@@ -166,7 +166,7 @@ class InboxDialog(QDialog):
     def tick(self) -> None:
         """Show how long the question waits, and what became of its call."""
         waits = self.inbox.status(self.ask) is InboxItemStatus.PENDING
-        waited = waiting_time(self._clock.monotonic() - self.ask.received_at)
+        waited = format_age(self._clock.monotonic() - self.ask.received_at)
         fate = self.ask.fate() if waits else ""
         self._clock_label.setText(f"waiting {waited}" if waits and not fate else "")
         if fate:
@@ -175,11 +175,11 @@ class InboxDialog(QDialog):
             )
 
     def _on_inbox_changed(self) -> None:
-        standing = self.inbox.status(self.ask)
+        status = self.inbox.status(self.ask)
         if self._is_over:
             self._go_if_dismissed()
             return
-        waits = standing is InboxItemStatus.PENDING
+        waits = status is InboxItemStatus.PENDING
         self.set_can_respond(waits)
         self.tick()
         if waits:
@@ -187,7 +187,7 @@ class InboxDialog(QDialog):
             return
         self._ticks.stop()
         self._is_over = True
-        if standing is InboxItemStatus.ANSWERED or (self._waited and not self.is_touched()):
+        if status is InboxItemStatus.ANSWERED or (self._waited and not self.is_touched()):
             self.dispose()
         else:
             self._show_closed()
@@ -242,14 +242,14 @@ class InboxDialog(QDialog):
         self._ticks.start()
 
 
-def waiting_time(seconds: float) -> str:
+def format_age(seconds: float) -> str:
     """`00:14`, `12:03`, `1:02:03`."""
     minutes, rest = divmod(max(int(seconds), 0), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
 
 
-def cause_words(ask: InboxItem) -> str:
+def cause_text(ask: InboxItem) -> str:
     """Which call may have caused a question, as far as anybody can tell."""
     if not ask.causes:
         return "Sent by the server while no client request was in progress"
@@ -261,7 +261,7 @@ def cause_words(ask: InboxItem) -> str:
     return f"Sent while {len(ask.causes)} requests were in progress; possible cause: {named}{more}"
 
 
-def dropped_words(ask: InboxItem) -> str:
+def dropped_text(ask: InboxItem) -> str:
     """What an error in response to a question drops; empty where it is nothing."""
     given = ask.given_beside()
     ends_round = isinstance(ask.feature, Declinable) and ask.feature.declines_with_error

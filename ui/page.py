@@ -40,8 +40,8 @@ class Page(QWidget):
 
     def continues(self, session: OpenSession | None) -> bool:
         """Whether `session` is another run of the server that is shown, so that everything stays as it is."""
-        shown = self.session
-        return shown is not None and session is not None and session.runs is shown.runs
+        current = self.session
+        return current is not None and session is not None and session.runs is current.runs
 
     def open_stream_again(self) -> None:
         """Have the stream opened again on which changes of the lists are announced."""

@@ -44,7 +44,7 @@ class Startup:
         self.window = MainWindow(settings=self.settings, saved=self.saved, theme=self.theme)
 
 
-class FirstPaint(QObject):
+class InitialPaint(QObject):
     """Runs the loop of `qt` until a window has been painted.
 
     This loop is over before the one of the program begins; none ever runs inside another.

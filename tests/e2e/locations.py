@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from tests.support.wait import wait_until
 from ui import aio
 from ui.app import App
-from ui.startup import AppPaths, FirstPaint, Startup
+from ui.startup import AppPaths, InitialPaint, Startup
 from ui.theme import STYLE
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def main(folder: Path) -> int:
     qt = QApplication([*sys.argv[:1], "-style", STYLE])
     qt.setQuitOnLastWindowClosed(False)
     opening = Startup(qt, AppPaths(folder, folder / "records"), is_styled=True)
-    FirstPaint(qt, opening.window)
+    InitialPaint(qt, opening.window)
     print_locations(opening.window)
     app = App(qt, AppPaths(folder, folder / "records"), opening=opening)
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from inspector.inbox import InboxItemStatus
 from inspector.spec.views.elicitation import ElicitationView
 from inspector.visible_text import one_line
-from ui.inbox_dialog import cause_words, waiting_time
+from ui.inbox_dialog import cause_text, format_age
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
@@ -35,7 +35,7 @@ class InboxRow(QWidget):
         dismissed: the person has seen that it is over.
     """
 
-    review_wanted = Signal()
+    review_requested = Signal()
     dismissed = Signal()
 
     def __init__(
@@ -61,7 +61,7 @@ class InboxRow(QWidget):
             theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
         )
         inner.setSpacing(theme.SPACING_PX)
-        inner.addLayout(self._built_head())
+        inner.addLayout(self._build_header())
         for part in self._built_lines():
             inner.addWidget(part)
         inner.addLayout(self._built_foot())
@@ -71,17 +71,17 @@ class InboxRow(QWidget):
         column.addLayout(inner)
         column.addWidget(Hairline(theme=theme, parent=self))
 
-    def _built_head(self) -> QHBoxLayout:
+    def _build_header(self) -> QHBoxLayout:
         self._picture = QLabel(self)
-        self._kind = plain_label(_kind_words(self.ask), name="card_kind", parent=self)
+        self._kind = plain_label(_kind_text(self.ask), name="card_kind", parent=self)
         self._clock = plain_label(name="card_clock", parent=self)
-        head = QHBoxLayout()
-        head.setSpacing(self._theme.px(6))
+        header = QHBoxLayout()
+        header.setSpacing(self._theme.px(6))
         for part in (self._picture, self._kind):
-            head.addWidget(part)
-        head.addStretch(1)
-        head.addWidget(self._clock)
-        return head
+            header.addWidget(part)
+        header.addStretch(1)
+        header.addWidget(self._clock)
+        return header
 
     def _built_lines(self) -> tuple[QWidget, ...]:
         self._server = ElidedLabel(f"from {self.ask.server}", parent=self)
@@ -102,7 +102,7 @@ class InboxRow(QWidget):
         self.review = push_button("Review…", name="card_review", parent=self)
         text = f"Review {self.ask.kind} from {one_line(self.ask.server, 60)}"
         self.review.setAccessibleName(text)
-        self.review.setToolTip(tool_tip(cause_words(self.ask)))
+        self.review.setToolTip(tool_tip(cause_text(self.ask)))
         self._look = link_button("View", name="card_look", parent=self)
         self._dismiss = link_button("Dismiss", name="card_dismiss", parent=self)
         foot = QHBoxLayout()
@@ -113,25 +113,25 @@ class InboxRow(QWidget):
         return foot
 
     def _wire(self) -> None:
-        self.review.clicked.connect(self.review_wanted)
-        self._look.clicked.connect(self.review_wanted)
+        self.review.clicked.connect(self.review_requested)
+        self._look.clicked.connect(self.review_requested)
         self._dismiss.clicked.connect(self.dismissed)
         self._theme.changed.connect(self._dress)
 
     def refresh(self) -> None:
         """Show how it stands."""
-        standing, text = self._inbox.status(self.ask), self._inbox.note(self.ask) or self._fate
-        if (standing, text) == self._shown:
+        status, text = self._inbox.status(self.ask), self._inbox.note(self.ask) or self._fate
+        if (status, text) == self._shown:
             return
-        self._shown = standing, text
-        waits = standing is InboxItemStatus.PENDING
+        self._shown = status, text
+        waits = status is InboxItemStatus.PENDING
         self._dismiss.setVisible(not waits)
-        self._look.setVisible(standing is InboxItemStatus.WITHDRAWN)
+        self._look.setVisible(status is InboxItemStatus.WITHDRAWN)
         self.review.setVisible(waits)
-        self._clock.setText("" if waits else str(standing))
+        self._clock.setText("" if waits else str(status))
         set_tone(self._clock, "pending" if waits else "muted")
         self._words.setText(one_line(text, 400))
-        set_tone(self._words, "muted" if standing is InboxItemStatus.ANSWERED else "warning")
+        set_tone(self._words, "muted" if status is InboxItemStatus.ANSWERED else "warning")
         self._words.setVisible(bool(text))
         self._dress()
 
@@ -144,7 +144,7 @@ class InboxRow(QWidget):
             self.refresh()
             self._clock.setText("")  # nobody may be waiting any more
         else:
-            self._clock.setText(waiting_time(now - self.ask.received_at))
+            self._clock.setText(format_age(now - self.ask.received_at))
 
     def _dress(self) -> None:
         theme = self._theme
@@ -154,7 +154,7 @@ class InboxRow(QWidget):
         self._cause.setFont(theme.font(tokens.SMALL))
 
 
-def _kind_words(ask: InboxItem) -> str:
+def _kind_text(ask: InboxItem) -> str:
     """The kind, and of an elicitation its mode: a page to visit is decided in another way than a form."""
     view = ask.view
     if isinstance(view, ElicitationView):

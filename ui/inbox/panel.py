@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from ui.bind import bind_coalesced
 from ui.inbox.inbox_row import InboxRow
-from ui.inbox_dialog import CLOCK_MS, dropped_words
+from ui.inbox_dialog import CLOCK_MS, dropped_text
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.labels import plain_label
@@ -39,7 +39,7 @@ class InboxPanel(QWidget):
         grown: there is a question that was not there before.
     """
 
-    review_wanted = Signal(object)
+    review_requested = Signal(object)
     grown = Signal()
 
     def __init__(
@@ -91,14 +91,14 @@ class InboxPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._built_head())
+        layout.addWidget(self._build_header())
         layout.addWidget(self._empty)
         layout.addWidget(scroll)
         self.setMinimumWidth(theme.px(200))
         self._ticks = QTimer(self, interval=CLOCK_MS)
         self._slices = QTimer(self, interval=SLICE_MS, singleShot=True)
 
-    def _built_head(self) -> QWidget:
+    def _build_header(self) -> QWidget:
         """How many wait, and a way to say no to all of them; asked twice, since nothing brings them back."""
         theme = self._theme
         self._head = QWidget(self)
@@ -138,38 +138,38 @@ class InboxPanel(QWidget):
 
     def _refresh(self) -> None:
         asks = self._in_order()
-        shown = asks[:MAX_CARDS]
-        wanted = frozenset(shown)
-        for ask in [ask for ask in self._cards if ask not in wanted]:
+        visible = asks[:MAX_CARDS]
+        known = frozenset(visible)
+        for ask in [ask for ask in self._cards if ask not in known]:
             card = self._cards.pop(ask)
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
         for card in self._cards.values():
             card.refresh()
-        self._arrange(shown)
-        missing = [ask for ask in shown if ask not in self._cards]
+        self._arrange(visible)
+        missing = [ask for ask in visible if ask not in self._cards]
         for ask in missing[:SLICE]:
-            self._add(ask, shown)
+            self._add(ask, visible)
         if len(missing) > SLICE:
             self._slices.start()
-        more = len(asks) - len(shown)
+        more = len(asks) - len(visible)
         self._more.setText(f"and {more:,} more")
         self._more.setVisible(more > 0)
-        waiting = len(self.inbox.pending)
-        self._clear.setVisible(len(asks) - waiting > 1)
+        pending = len(self.inbox.pending)
+        self._clear.setVisible(len(asks) - pending > 1)
         self._empty.setVisible(not asks)
         self._scroll.setVisible(bool(asks))
-        self._show_head(waiting)
+        self._show_header(pending)
         self.tick()
-        self._tell(frozenset(asks))
+        self._report_changes(frozenset(asks))
 
-    def _show_head(self, waiting: int) -> None:
-        self._head.setVisible(waiting > 1)
-        self._is_sure_asked = self._is_sure_asked and waiting > 1
+    def _show_header(self, pending: int) -> None:
+        self._head.setVisible(pending > 1)
+        self._is_sure_asked = self._is_sure_asked and pending > 1
         asked = self._is_sure_asked
-        text = f"Reject all {waiting:,} requests?" if asked else f"{waiting:,} pending requests"
-        dropped = dict.fromkeys(dropped_words(ask) for ask in self.inbox.pending) if asked else {}
+        text = f"Reject all {pending:,} requests?" if asked else f"{pending:,} pending requests"
+        dropped = dict.fromkeys(dropped_text(ask) for ask in self.inbox.pending) if asked else {}
         self._waiting.setText("\n".join((text, *filter(None, dropped))))
         self._reject.setVisible(not asked)
         self._sure.setVisible(asked)
@@ -177,32 +177,32 @@ class InboxPanel(QWidget):
 
     def _ask_twice(self, on: bool) -> None:
         self._is_sure_asked = on
-        self._show_head(len(self.inbox.pending))
+        self._show_header(len(self.inbox.pending))
 
     def _in_order(self) -> tuple[InboxItem, ...]:
         """Those that wait, oldest first, then those that are over: what can still be done stands on top."""
-        waiting = self.inbox.pending
-        known = frozenset(waiting)
-        return (*waiting, *(ask for ask in self.inbox.items if ask not in known))
+        pending = self.inbox.pending
+        known = frozenset(pending)
+        return (*pending, *(ask for ask in self.inbox.items if ask not in known))
 
     def _arrange(self, order: Sequence[InboxItem]) -> None:
         """Bring the cards into this order."""
-        wanted = [ask for ask in order if ask in self._cards]
-        if wanted == list(self._cards):
+        known = [ask for ask in order if ask in self._cards]
+        if known == list(self._cards):
             return
-        self._cards = {ask: self._cards[ask] for ask in wanted}
+        self._cards = {ask: self._cards[ask] for ask in known}
         for at, card in enumerate(self._cards.values()):
             self._column.insertWidget(at, card)
 
     def _add(self, ask: InboxItem, order: Sequence[InboxItem]) -> None:
         card = InboxRow(ask, inbox=self.inbox, theme=self._theme)
-        card.review_wanted.connect(lambda: self.review_wanted.emit(ask))
+        card.review_requested.connect(lambda: self.review_requested.emit(ask))
         card.dismissed.connect(lambda: self.inbox.dismiss(ask))
         self._column.insertWidget(len(self._cards), card)
         self._cards[ask] = card
         self._arrange(order)
 
-    def _tell(self, asks: frozenset[InboxItem]) -> None:
+    def _report_changes(self, asks: frozenset[InboxItem]) -> None:
         before, self._known = self._known, asks
         if asks - before:
             self.grown.emit()

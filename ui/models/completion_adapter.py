@@ -26,12 +26,12 @@ def suggesting(completions: Completions, ref: JsonObject) -> Suggest:
             if completions.declines(ref, name):
                 return Suggestions((), note=NOT_OFFERED)
             raise
-        return Suggestions(found.offered, count_words(found))
+        return Suggestions(found.offered, count_text(found))
 
     return suggest
 
 
-def count_words(found: Completion) -> str:
+def count_text(found: Completion) -> str:
     """How many suggestions there are besides those that are shown; empty if these are all."""
     if not found.more:
         return ""
@@ -40,7 +40,7 @@ def count_words(found: Completion) -> str:
     return f"{len(found.offered):,} of more"
 
 
-def absent_words(completions: Completions) -> str:
+def absence_text(completions: Completions) -> str:
     """Why the server is not asked while somebody types; empty if it is."""
     if completions.wanted:
         return ""

@@ -55,10 +55,10 @@ def complaint_rows(
     except StorageError:
         return ()
     params = or_null(asked.params)
-    spoken = revision or _spoken(params)
-    if spoken is None:
+    used = revision or _revision_of(params)
+    if used is None:
         return ()
-    found = explain_error(error, asked.method, params, spoken, input_schema, headers)
+    found = explain_error(error, asked.method, params, used, input_schema, headers)
     return tuple(ComparisonRow(*row) for row in found)
 
 
@@ -80,7 +80,7 @@ def _headers(transcript: Transcript, request: int) -> list[tuple[str, str]] | No
     return [(name.strip(), value.strip()) for name, _, value in pairs]
 
 
-def _spoken(params: Json) -> Revision | None:
+def _revision_of(params: Json) -> Revision | None:
     """By which revision a request was sent; a version that we do not know was sent by the newest."""
     meta = params.get(META) if isinstance(params, dict) else None
     if not isinstance(meta, dict) or META_PROTOCOL_VERSION not in meta:

@@ -26,7 +26,7 @@ def is_ours_to_answer(exchange: Exchange | None) -> bool:
     )
 
 
-def running_words(exchange: Exchange | None, most: int, now: float) -> str:
+def running_text(exchange: Exchange | None, max_rounds: int, now: float) -> str:
     """Of one that goes on, where there is more to say than that.
 
     `most` is how often it is sent again, `now` the monotonic seconds of the transcript's clock.
@@ -38,14 +38,14 @@ def running_words(exchange: Exchange | None, most: int, now: float) -> str:
     if exchange.is_out_of_reach:
         who = "waiting for server (unreachable)"
     elif exchange.retry is not None:
-        who = _retry_words(exchange, exchange.retry, now)
+        who = _retry_text(exchange, exchange.retry, now)
     if not asked:
         return who if exchange.is_out_of_reach or exchange.retry is not None else ""
-    near = f" (max {most})" if 2 * asked >= most else ""
+    near = f" (max {max_rounds})" if 2 * asked >= max_rounds else ""
     return f"input requested {_times(asked)}{near}; {who}"
 
 
-def _retry_words(exchange: Exchange, retry: Retry, now: float) -> str:
+def _retry_text(exchange: Exchange, retry: Retry, now: float) -> str:
     count = f"({retry.number} of {retry.most})"
     if exchange.status is not Status.INPUT_REQUIRED:
         return f"retried {count}; waiting for server"
@@ -53,28 +53,28 @@ def _retry_words(exchange: Exchange, retry: Retry, now: float) -> str:
     return f"retrying in {left} s {count}" if left else f"retrying {count}"
 
 
-def ended_words(exchange: Exchange | None) -> str:
+def ended_text(exchange: Exchange | None) -> str:
     """Of one that is over: how its time divides."""
     if exchange is None:
         return ""
     asked, tries = times_asked(exchange), len(exchange.rounds) - 1
     if asked:
-        return f"input requested {_times(asked)}; {split_words(exchange)}"
-    return f"retried {_times(tries)}; {split_words(exchange)}" if tries else ""
+        return f"input requested {_times(asked)}; {time_split_text(exchange)}"
+    return f"retried {_times(tries)}; {time_split_text(exchange)}" if tries else ""
 
 
 def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def split_words(exchange: Exchange) -> str:
+def time_split_text(exchange: Exchange) -> str:
     """How the time divides between the server and us."""
     server = exchange.server_seconds
     took = f"server {duration(server)}" if server is not None else "no response yet"
     return f"{took}, client {duration(exchange.waited_seconds)}"
 
 
-def repeated_words(earlier: tuple[int, ...], latest: int) -> str:
+def attempts_text(earlier: tuple[int, ...], latest: int) -> str:
     """That a request was sent more than once by itself, and where."""
     nth = {1: "2nd", 2: "3rd"}.get(len(earlier), f"{len(earlier) + 1}th")
     return f"{nth} attempt, #{latest}; before: {', '.join(f'#{frame}' for frame in earlier)}"

@@ -20,7 +20,7 @@ LENGTH = 400
 """Characters of what is said of a run."""
 
 
-def place_words(number: int, total: int, run: Run, runs: int) -> str:
+def run_position_text(number: int, total: int, run: Run, runs: int) -> str:
     """Where one of `total` things stands, and in which of several `runs` it was made; empty for the only one of the only run."""
     parts = (f"run {run.number}" if runs > 1 else "", f"{number} of {total}" if total > 1 else "")
     return " · ".join(part for part in parts if part)

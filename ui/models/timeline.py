@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 
-def _no_words(_transcript: Transcript) -> str:
+def _no_text(_transcript: Transcript) -> str:
     return ""
 
 
@@ -31,7 +31,7 @@ class Timeline:
     def __init__(
         self,
         transcripts: Sequence[Transcript] = (),
-        text: Callable[[Transcript], str] = _no_words,
+        text: Callable[[Transcript], str] = _no_text,
         runs: Sequence[int] = (),
     ) -> None:
         """Number `transcripts` through, oldest first; `words` tells of each but the first why it begins, `runs` has the number of its run for each."""
@@ -69,7 +69,7 @@ class Timeline:
 
     def locate(self, number: int) -> tuple[Transcript, int]:
         """The transcript of a frame, and its number there."""
-        at = self._place(number)
+        at = self._index_of(number)
         return self.transcripts[at], number - self._bases[at]
 
     def number_of(self, transcript: Transcript, number: int) -> int:
@@ -112,18 +112,18 @@ class Timeline:
         Raises:
             StorageError: bytes that are needed cannot be read back.
         """
-        at = self._place(start)
+        at = self._index_of(start)
         base, transcript = self._bases[at], self.transcripts[at]
         end = min(stop, self._bases[at + 1] + 1) if at + 1 < len(self._bases) else stop
         found = query.matches(transcript, start - base, end - base)
         if base:
-            for place, number in enumerate(found):
-                found[place] = number + base
+            for at, number in enumerate(found):
+                found[at] = number + base
             if start == base + 1 and end > start and (not found or found[0] != start):
                 found.insert(0, start)
         return found, end
 
-    def _place(self, number: int) -> int:
+    def _index_of(self, number: int) -> int:
         # A run without frames begins where the next does: the last of those is meant.
         return max(bisect_right(self._bases, number - 1) - 1, 0)
 
@@ -166,8 +166,8 @@ class VisibleFrames:
 
     def holds(self, number: int) -> bool:
         """Whether a frame is among them, in view or not."""
-        place = bisect_left(self.numbers, number)
-        return place < len(self.numbers) and self.numbers[place] == number
+        at = bisect_left(self.numbers, number)
+        return at < len(self.numbers) and self.numbers[at] == number
 
     def add(self, number: int) -> None:
         """Add a frame that is not among them."""

@@ -73,7 +73,7 @@ class TrafficModel(QAbstractTableModel):
         self.feed.found.connect(self._on_feed_found)
         self.feed.rejudged.connect(self._on_feed_rejudged)
         self.feed.pulled.connect(self._on_feed_pulled)
-        self.feed.judged.connect(self._repaint)
+        self.feed.findings_changed.connect(self._repaint)
         theme.changed.connect(self._on_theme_changed)
 
     @property
@@ -130,8 +130,8 @@ class TrafficModel(QAbstractTableModel):
 
     def cells(self, row: int) -> tuple[tuple[str, ...], tuple[str, ...], str]:
         """The texts of a row, the names of their colours, and that of the row's ground (empty for none)."""
-        shown = self.shown
-        return self._roles.cells(row, shown.number_at(row), shown.above(row))
+        visible = self.shown
+        return self._roles.cells(row, visible.number_at(row), visible.above(row))
 
     def divider(self, row: int) -> str:
         """What is said of the run that begins with a row; empty if none does."""
@@ -141,12 +141,12 @@ class TrafficModel(QAbstractTableModel):
     @property
     def matching(self) -> int:
         """Rows in view that match, without those that are there only because a run begins with them."""
-        shown, query = self.shown, self.feed.query
+        visible, query = self.shown, self.feed.query
         if query.is_empty:
-            return len(shown)
-        dividers = [n for n in self.timeline.dividers if shown.row_of(n) is not None]
+            return len(visible)
+        dividers = [n for n in self.timeline.dividers if visible.row_of(n) is not None]
         located = (self.timeline.locate(number) for number in dividers)
-        return len(shown) - sum(not query.matches(t, n, n + 1) for t, n in located)
+        return len(visible) - sum(not query.matches(t, n, n + 1) for t, n in located)
 
     def tick(self, first: int, last: int) -> None:
         """Let the clocks of pending requests run, in the rows from `first` to `last`."""
@@ -178,16 +178,16 @@ class TrafficModel(QAbstractTableModel):
         self.shown.numbers.extend(numbers)
         self.endInsertRows()
 
-    def _on_feed_rejudged(self, number: int, wanted: bool) -> None:
-        shown = self.shown
-        if shown.holds(number) == wanted:
+    def _on_feed_rejudged(self, number: int, matches: bool) -> None:
+        visible = self.shown
+        if visible.holds(number) == matches:
             return
-        change = shown.add if wanted else shown.remove
-        row = shown.row_near(number)
+        change = visible.add if matches else visible.remove
+        row = visible.row_near(number)
         self._roles.cache.clear_from(row)
-        if number <= shown.cleared_before:
+        if number <= visible.cleared_before:
             change(number)
-        elif wanted:
+        elif matches:
             self.beginInsertRows(_ROOT, row, row)
             change(number)
             self.endInsertRows()
@@ -197,7 +197,7 @@ class TrafficModel(QAbstractTableModel):
             self.endRemoveRows()
 
     def _on_feed_pulled(self) -> None:
-        self._tell_divider()
+        self._repaint_divider()
         transcript = self.transcript
         if transcript is not None and not self.feed.paused:
             rows = self._roles.cache.take_settled(transcript)
@@ -205,7 +205,7 @@ class TrafficModel(QAbstractTableModel):
                 self._repaint_rows(rows[0], rows[-1])
         self.counted.emit()
 
-    def _tell_divider(self) -> None:
+    def _repaint_divider(self) -> None:
         """More may be known of the latest run now."""
         if dividers := self.timeline.dividers:
             row = self.shown.row_of(dividers[-1])
@@ -229,11 +229,13 @@ class TrafficModel(QAbstractTableModel):
         row = index.row()
         if not 0 <= row < len(self.shown):
             return None
-        shown = self.shown
+        visible = self.shown
         is_last = index.column() == len(traffic_columns.COLUMNS) - 1
         if is_last and role in TEXT_ROLES and (text := self.divider(row)):
             return text
-        return self._roles.data(role, row, index.column(), shown.number_at(row), shown.above(row))
+        return self._roles.data(
+            role, row, index.column(), visible.number_at(row), visible.above(row)
+        )
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
         """Titles and what they mean."""

@@ -45,7 +45,7 @@ class TrafficFeed(QObject):
     found = Signal(object)
     rejudged = Signal(int, bool)
     pulled = Signal()
-    judged = Signal()
+    findings_changed = Signal()
     failed = Signal(str)
 
     def __init__(self, *, parent: QObject | None = None) -> None:
@@ -63,7 +63,7 @@ class TrafficFeed(QObject):
         self._wire()
 
     def _wire(self) -> None:
-        self._sieve.finished.connect(self._on_sieve_finished)
+        self._sieve.finished.connect(self._on_runner_finished)
         self._sieve.failed.connect(self.failed)
         self._sieve.progressed.connect(self.pulled)
         self._again.timeout.connect(self.pull)
@@ -90,7 +90,7 @@ class TrafficFeed(QObject):
         return self._paused
 
     @property
-    def waiting(self) -> int:
+    def pending_count(self) -> int:
         """Frames that came and are not judged yet."""
         return self.timeline.count + 1 - self._next if self.timeline.transcripts else 0
 
@@ -101,7 +101,7 @@ class TrafficFeed(QObject):
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Judge these frames, with the query as it is; `replaced` comes at once or soon."""
-        query = self._wanted_query()
+        query = self._requested_query()
         self._sieve.stop()
         self._rejudge.stop()
         if self._link is not None:
@@ -114,7 +114,7 @@ class TrafficFeed(QObject):
         self._link = QObject(self)
         bind_coalesced(self._link, transcript.appended, self.pull, PULL_MS)
         for each in timeline.transcripts:
-            bind_coalesced(self._link, each.findings_changed, self._on_judged)
+            bind_coalesced(self._link, each.findings_changed, self._on_findings_changed)
         self._next = timeline.count + 1
         self._sieve.start(timeline, query)
 
@@ -148,11 +148,11 @@ class TrafficFeed(QObject):
             self.found.emit(found)
         if self._query.changes and self._next > start:
             base = self.timeline.base
-            self._judge_again(transcript, start - base, self._next - base)
+            self._check_again(transcript, start - base, self._next - base)
         if self._next < stop:
             self._again.start()
 
-    def _judge_again(self, transcript: Transcript, start: int, stop: int) -> None:
+    def _check_again(self, transcript: Transcript, start: int, stop: int) -> None:
         """Judge requests of the latest run before `start` whose state the frames from `start` to before `stop` changed."""
         columns = transcript.columns
         owners = {owner for owner in columns.request[start - 1 : stop - 1] if 0 < owner < start}
@@ -162,18 +162,18 @@ class TrafficFeed(QObject):
             self._ask_to_rejudge()
             return
         for number in sorted(owners):
-            wanted = bool(self._query.matches(transcript, number, number + 1))
-            self.rejudged.emit(self.timeline.base + number, wanted)
+            matches = bool(self._query.matches(transcript, number, number + 1))
+            self.rejudged.emit(self.timeline.base + number, matches)
 
     def _ask_to_rejudge(self) -> None:
         if not self._rejudge.isActive():
             self._rejudge.start()
 
-    def _wanted_query(self) -> Query:
+    def _requested_query(self) -> Query:
         running = self._sieve.query if self._sieve.is_running else None
         return running or self._query
 
-    def _on_sieve_finished(self) -> None:
+    def _on_runner_finished(self) -> None:
         if self._sieve.query is not None:
             self._query, self._next = self._sieve.query, self._sieve.next
             self.replaced.emit(self._sieve.found)
@@ -185,9 +185,9 @@ class TrafficFeed(QObject):
         else:
             self.set_query(self._query)
 
-    def _on_judged(self) -> None:
+    def _on_findings_changed(self) -> None:
         if not self._paused:
-            self.judged.emit()
+            self.findings_changed.emit()
         if "problem" in self._query.names:
             self._ask_to_rejudge()
 

@@ -71,8 +71,8 @@ def _error(message: Message, _method: str) -> str:
         return _json(error)
     code = error.get("code")
     named = "no code" if code is None else f"code {_json(code)}"
-    said = f"{named} {_text(error.get('message'))}".strip()
-    return f"{said} · {_json(error['data'])}" if error.get("data") is not None else said
+    text = f"{named} {_text(error.get('message'))}".strip()
+    return f"{text} · {_json(error['data'])}" if error.get("data") is not None else text
 
 
 def _notification(message: Message, method: str) -> str:
@@ -90,8 +90,8 @@ def _batch(message: Message, _method: str) -> str:
 
 
 def _named_members(members: list[Message], count: int) -> str:
-    shown = (each.method or each.kind.name.lower() for each in members[:MEMBERS_NAMED])
-    return f"{plural(count, 'message')}: {', '.join(shown)}" if count else "empty batch"
+    formatted = (each.method or each.kind.name.lower() for each in members[:MEMBERS_NAMED])
+    return f"{plural(count, 'message')}: {', '.join(formatted)}" if count else "empty batch"
 
 
 def _malformed(message: Message, _method: str) -> str:
@@ -212,8 +212,8 @@ def _completed(result: JsonObject) -> str:
 
 def _log(params: JsonObject) -> str:
     logger = params.get("logger")
-    head = f"{_text(params.get('level'))} {_text(logger)}".strip()
-    return f"{head}: {_text(params.get('data'))}"
+    start = f"{_text(params.get('level'))} {_text(logger)}".strip()
+    return f"{start}: {_text(params.get('data'))}"
 
 
 def _progress(params: JsonObject) -> str:
@@ -237,10 +237,10 @@ def _task(body: JsonObject) -> str:
 
 def _listened(params: JsonObject) -> str:
     """What is to be announced, or was agreed to be."""
-    wanted = params.get("notifications")
-    if not _is_object(wanted):
+    keys = params.get("notifications")
+    if not _is_object(keys):
         return _rest(params)
-    return ", ".join(key for key, value in wanted.items() if value) or "nothing"
+    return ", ".join(key for key, value in keys.items() if value) or "nothing"
 
 
 _REQUESTS: dict[str, Callable[[JsonObject], str]] = {
@@ -318,12 +318,12 @@ def _listed(result: JsonObject) -> str:
             names = [
                 _text(item.get("name", item.get("uri"))) for item in items[:8] if _is_object(item)
             ]
-            shown = ", ".join(name for name in names if name)
+            formatted = ", ".join(name for name in names if name)
             if isinstance(items, CutArray):
-                return f"{member}: {shown}, …" if shown else member
+                return f"{member}: {formatted}, …" if formatted else member
             what = member.removesuffix("s") if len(items) == 1 else member
             more = " · more pages" if result.get("nextCursor") is not None else ""
-            return f"{len(items):,} {what}{f': {shown}' if shown else ''}{more}"
+            return f"{len(items):,} {what}{f': {formatted}' if formatted else ''}{more}"
     return ""
 
 

@@ -15,7 +15,7 @@ from inspector.event import Event
 from inspector.visible_text import one_line
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind, bind_coalesced
-from ui.models.run_words import place_words
+from ui.models.run_words import run_position_text
 from ui.render.answer_kind import A, AnswerKind, R
 from ui.render.incremental import IncrementalArea
 from ui.render.operation_status import OperationStatus
@@ -211,7 +211,7 @@ class AnswerPanel(AnswerKind[A, R]):
         state = str(operation.state)
         if operation.is_over:
             state += f" · {duration(operation.took_seconds)}"
-        position = place_words(at + 1, len(self._operations), operation.run, self._runs)
+        position = run_position_text(at + 1, len(self._operations), operation.run, self._runs)
         request = one_line(self.request_text(operation), MAX_CHARACTERS)
         return " · ".join(part for part in (position, state, request) if part)
 

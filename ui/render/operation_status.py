@@ -16,7 +16,7 @@ from inspector.transcript.exchange import Meanwhile, meanwhile
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows, hint_beside
-from ui.models.round_text import ended_words, is_ours_to_answer, repeated_words, running_words
+from ui.models.round_text import attempts_text, ended_text, is_ours_to_answer, running_text
 from ui.navigator import navigator_of
 from ui.render.failure_text import failure, may_be_sent_again, show_failure
 from ui.render.url_visits import UrlVisitsPanel
@@ -66,10 +66,10 @@ def outcome_of(operation: Operation) -> Outcome:
     text, tone = _OUTCOMES.get(operation.state) or failure(operation.error, was_sent=was_sent)
     if not operation.is_over:
         now = operation.started_at + operation.took_seconds
-        rounds = running_words(exchange, operation.most_rounds, now)
+        rounds = running_text(exchange, operation.most_rounds, now)
         text = rounds or (text if was_sent else "sending")
         tone = "person" if rounds and is_ours_to_answer(exchange) else tone
-    elif rounds := ended_words(exchange):
+    elif rounds := ended_text(exchange):
         text += f" · {rounds}"
     return Outcome(text, tone)
 
@@ -111,7 +111,7 @@ class OperationStatus(QObject):
         self._operation = operation
         text = outcome.text
         if operation.earlier_frames:
-            text += f" · {repeated_words(operation.earlier_frames, operation.request_frame)}"
+            text += f" · {attempts_text(operation.earlier_frames, operation.request_frame)}"
         if operation.late_frame:
             text += f"; late response #{operation.late_frame}"
         self.outcome.set_outcome(text, outcome.tone, seconds=operation.took_seconds)

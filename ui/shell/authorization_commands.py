@@ -132,7 +132,7 @@ class Logins(QObject):
         panel.credentials_requested.connect(self._on_credentials_requested)
         parts.workbench.page_made.connect(self._on_page_made)
         parts.traffic.authorization_requested.connect(self._show_page)
-        parts.controller.shown.connect(self._on_session_changed)
+        parts.controller.session_changed.connect(self._on_session_changed)
         self._on_session_changed()
 
     def _show_page(self) -> None:

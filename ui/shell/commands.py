@@ -64,7 +64,7 @@ class Commands:
         self.traffic = TrafficCommands(window, parts)
         self.help = HelpCommands(window, parts)
         self.logins = Logins(
-            window, parts, run=self.authorization.run, edit=self.session.edit_shown
+            window, parts, run=self.authorization.run, edit=self.session.edit_current
         )
         groups: tuple[CommandGroup, ...] = (
             self.file,

@@ -87,7 +87,7 @@ class FileCommands(CommandGroup):
             Command(
                 "save",
                 "&Save recording as…",
-                self.unsaved.save_shown,
+                self.unsaved.save_current,
                 "Ctrl+S",
                 enabled=self.unsaved.can_save,
             ),
@@ -214,7 +214,7 @@ class UnsavedWork:
         if unsaved := self.unsaved():
             self.save(unsaved[0].session.transcript)
 
-    def save_shown(self) -> None:
+    def save_current(self) -> None:
         """Ask where to save a copy of what is shown."""
         transcript = self._parts.controller.transcript
         if transcript is not None:
@@ -246,4 +246,4 @@ class UnsavedWork:
             self._parts.workbench.notice.show_notice(f"{error.reason}.", choice, tone="error")
             return
         self._saved[transcript] = count
-        self._parts.status.say(f"{plural(count, 'frame')} saved in {path}")
+        self._parts.status.show_message(f"{plural(count, 'frame')} saved in {path}")

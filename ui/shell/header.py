@@ -95,7 +95,7 @@ class Header(QWidget):
             button.setToolTip(_tip(action))
             button.clicked.connect(action.trigger)
         self._requests.clicked.connect(lambda: self._review())
-        self._clock.timeout.connect(self._show_words)
+        self._clock.timeout.connect(self._show_text)
         self._theme.changed.connect(self.refresh)
 
     def refresh(self) -> None:
@@ -108,14 +108,14 @@ class Header(QWidget):
         self._light.setToolTip(look.text)
         self._name.setFont(theme.font(bold=True))
         self._name.set_text(self._title())
-        self._show_words()
+        self._show_text()
         self._show_buttons()
         self._show_requests()
-        runs = self._is_waiting()
+        runs = self._has_running_text()
         if runs != self._clock.isActive():
             self._clock.start() if runs else self._clock.stop()
 
-    def _is_waiting(self) -> bool:
+    def _has_running_text(self) -> bool:
         """Whether the words go on by themselves: while connecting, and while the server is away."""
         controller = self._controller
         if controller.session is None or not controller.is_live:
@@ -137,13 +137,13 @@ class Header(QWidget):
 
     def _show_requests(self) -> None:
         """How many requests of servers are pending, of all sessions; it takes its room from the words before it, so that no other button moves."""
-        waiting = self._inbox.pending
-        label = f"Review {plural(len(waiting), 'request')}"
+        pending = self._inbox.pending
+        label = f"Review {plural(len(pending), 'request')}"
         self._requests.setText(label)
         self._requests.setAccessibleName(label)
-        servers = ", ".join(dict.fromkeys(one_line(ask.server, NAME_LENGTH) for ask in waiting))
+        servers = ", ".join(dict.fromkeys(one_line(ask.server, NAME_LENGTH) for ask in pending))
         self._requests.setToolTip(tool_tip(f"Pending requests from {servers}"))
-        self._requests.setVisible(bool(waiting))
+        self._requests.setVisible(bool(pending))
 
     def _show_way_back(self) -> None:
         """A program that has ended is started again, or at last; anything else is connected to again."""
@@ -155,7 +155,7 @@ class Header(QWidget):
         button.setText("Reconnect" if self._controller.is_live else text)
         button.setAccessibleName(button.text())
 
-    def _show_words(self) -> None:
+    def _show_text(self) -> None:
         self._state.set_text(self._text())
 
     def _title(self) -> str:
@@ -173,12 +173,12 @@ class Header(QWidget):
         if controller.record is not None:
             return f"recording, read-only · {plural(controller.record.transcript.count, 'frame')}"
         if controller.session is not None:
-            return self._session_words()
+            return self._session_text()
         if controller.profile is not None:
             return DISCONNECTED.text
         return "Select a server on the left, or add one (Ctrl+N)"
 
-    def _session_words(self) -> str:
+    def _session_text(self) -> str:
         controller = self._controller
         assert controller.session is not None
         session = controller.session.session

@@ -104,8 +104,8 @@ def filter_text() -> str:
 
 
 def _about(field: Field) -> str:
-    head = f"  {field.name}:  {field.summary}, e.g. {field.example}"
-    return f"{head}\n{_table(field.values.items(), indent=6)}" if field.values else head
+    heading = f"  {field.name}:  {field.summary}, e.g. {field.example}"
+    return f"{heading}\n{_table(field.values.items(), indent=6)}" if field.values else heading
 
 
 def _keys(shortcut: str) -> str:
@@ -137,7 +137,7 @@ class AboutDialog(QDialog):
             selectable=True,
         )
         errors = TextView(theme=theme, name="about_errors")
-        errors.set_text(_story(reporter))
+        errors.set_text(_errors_text(reporter))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -150,11 +150,11 @@ class AboutDialog(QDialog):
         set_dialog_size(self, theme, 640, 420)
 
 
-def _story(reporter: Reporter) -> str:
+def _errors_text(reporter: Reporter) -> str:
     if not reporter.problems:
         return "No internal errors since startup."
-    gone = f"({reporter.dropped} earlier errors discarded)\n\n" if reporter.dropped else ""
+    dropped = f"({reporter.dropped} earlier errors discarded)\n\n" if reporter.dropped else ""
     parts = (
         f"{clock_exact(p.at)}  {p.summary}\n{p.traceback}" for p in reversed(reporter.problems)
     )
-    return gone + "\n".join(parts)
+    return dropped + "\n".join(parts)

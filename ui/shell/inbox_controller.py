@@ -55,7 +55,7 @@ class InboxController(QObject):
     def wire(self) -> None:
         """Connect the dock and the dialogs, once the dock has its widget."""
         self.panel.grown.connect(self._on_grown)
-        self.panel.review_wanted.connect(self.dialogs.open)
+        self.panel.review_requested.connect(self.dialogs.open)
         self.dialogs.frame_requested.connect(self._on_frame_requested)
         bind_coalesced(self, self._inbox.changed, self._window.refresh_commands)
         self._window.docks[DOCK].visibilityChanged.connect(self._on_dock_visibility_changed)
@@ -157,7 +157,7 @@ class InboxDialogs(QObject):
         dialog = self._dialogs.get(ask)
         if dialog is None:
             dialog = self._dialogs[ask] = make(ask, self._window)
-            dialog.frame_wanted.connect(self.frame_requested)
+            dialog.frame_requested.connect(self.frame_requested)
             dialog.destroyed.connect(lambda: self._dialogs.pop(ask, None))
         if not dialog.isVisible():
             dialog.move(self._position_of(dialog))

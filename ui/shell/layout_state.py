@@ -121,9 +121,9 @@ class LayoutState(QObject):
         if not at_the_bottom or front.isFloating() or not front.isVisible():
             return
         current = self._available_height()[1]
-        wanted = self._bottom.height(current, before, now)
-        if wanted != current:
-            self._window.resizeDocks([front], [wanted], Qt.Orientation.Vertical)
+        height = self._bottom.height(current, before, now)
+        if height != current:
+            self._window.resizeDocks([front], [height], Qt.Orientation.Vertical)
 
     def set_theme(self, mode: str, scale: float) -> None:
         """Change colours and text size, and remember them."""
@@ -159,8 +159,8 @@ class LayoutState(QObject):
         self._file.save(self.settings)
 
     def _servers_width(self) -> int:
-        most = round(self._window.width() * SERVERS_SHARE)
-        return min(self._theme.px(SERVERS_WIDTH), max(most, SERVERS_WIDTH))
+        limit = round(self._window.width() * SERVERS_SHARE)
+        return min(self._theme.px(SERVERS_WIDTH), max(limit, SERVERS_WIDTH))
 
     def _apply_dock_sizes(self, width: int, height: int) -> None:
         window = self._window

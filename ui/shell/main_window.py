@@ -91,10 +91,10 @@ class MainWindow(QMainWindow):
         self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._bar.setStyleSheet("QToolBar { padding: 0; margin: 0; spacing: 0 }")
         self.addToolBar(self._bar)
-        ground = QWidget(self)
-        ground.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        ground.setFocus()  # else a button of a dock has it
-        self.setCentralWidget(ground)
+        placeholder = QWidget(self)
+        placeholder.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        placeholder.setFocus()  # else a button of a dock has it
+        self.setCentralWidget(placeholder)
         self.docks: dict[str, QDockWidget] = {}
         self._titles: dict[str, DockTitle] = {}
         self.dock_specs = DOCKS
@@ -181,15 +181,15 @@ class MainWindow(QMainWindow):
             parts.status,
             self.commands,
         )
-        controller.shown.connect(self._on_session_changed)
-        controller.failed.connect(status.say)
+        controller.session_changed.connect(self._on_session_changed)
+        controller.failed.connect(status.show_message)
         servers.selected.connect(controller.show_profile)
         servers.selected.connect(self.refresh_commands)
         servers.connect_requested.connect(controller.connect_to)
         servers.disconnect_requested.connect(controller.disconnect_from)
         parts.traffic.resend_requested.connect(commands.session.resend)
         parts.traffic.recording_requested.connect(controller.open_record)
-        status.save_requested.connect(commands.file.unsaved.save_shown)
+        status.save_requested.connect(commands.file.unsaved.save_current)
         status.filter_requested.connect(self._on_filter_requested)
         status.ping_requested.connect(commands.session.ping)
         status.errors_requested.connect(commands.help.show_about)
@@ -214,8 +214,8 @@ class MainWindow(QMainWindow):
         workbench.recording.back_requested.connect(controller.leave_record)
         workbench.recording.stop_requested.connect(controller.stop_opening)
         steps.retry_requested.connect(controller.reconnect)
-        steps.cancel_requested.connect(session.disconnect_shown)
-        steps.edit_requested.connect(session.edit_shown)
+        steps.cancel_requested.connect(session.disconnect_current)
+        steps.edit_requested.connect(session.edit_current)
         steps.revision_requested.connect(session.connect_with)
         steps.transcript_requested.connect(self.filter_traffic)
 
@@ -276,7 +276,7 @@ class MainWindow(QMainWindow):
         if session is not None:
             bindings.append(bind(self, session.ping.changed, self._show_counts))
             renewed = session.session.renewed
-            bindings.append(bind(self, renewed, lambda: parts.status.say(RENEWED)))
+            bindings.append(bind(self, renewed, lambda: parts.status.show_message(RENEWED)))
         self._bindings.replace(*bindings)
         parts.workbench.notice.clear()
         parts.workbench.show_session()

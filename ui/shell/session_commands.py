@@ -67,7 +67,7 @@ class SessionCommands(CommandGroup):
             Command(
                 "disconnect",
                 "&Disconnect",
-                self.disconnect_shown,
+                self.disconnect_current,
                 "Ctrl+Shift+D",
                 enabled=lambda: controller.is_live,
             ),
@@ -144,7 +144,7 @@ class SessionCommands(CommandGroup):
         """Begin another run of the shown server, and make the call that is shown again in it."""
         page = self._tools
         if page is None or not page.can_repeat:
-            self.parts.status.say("No call to repeat. Call a tool first.")
+            self.parts.status.show_message("No call to repeat. Call a tool first.")
             return
         self.parts.workbench.show_page(TOOLS.key)
         page.repeat_in_next_run()
@@ -154,25 +154,27 @@ class SessionCommands(CommandGroup):
         """Compare the shown call with the one before, in whichever run that was made."""
         page = self._tools
         if page is None or not page.can_compare:
-            self.parts.status.say("No previous call to compare with. Call the tool again first.")
+            self.parts.status.show_message(
+                "No previous call to compare with. Call the tool again first."
+            )
             return
         self.parts.workbench.show_page(TOOLS.key)
         page.result_panel.compare()
 
-    def disconnect_shown(self) -> None:
+    def disconnect_current(self) -> None:
         """End the shown session."""
         if self._controller.session is not None:
             self._controller.disconnect_from(self._controller.session.profile)
 
-    def edit_shown(self) -> None:
+    def edit_current(self) -> None:
         """Open the editor for the server that is shown."""
-        profile = self._shown_profile()
+        profile = self._current_profile()
         if profile is not None:
             self.parts.servers.edit(profile)
 
     def connect_with(self, revision: str) -> None:
         """Connect to the shown server again, insisting on a revision."""
-        profile = self._shown_profile()
+        profile = self._current_profile()
         if profile is not None:
             self._controller.connect_to(profile, revision=revision)
 
@@ -190,7 +192,7 @@ class SessionCommands(CommandGroup):
     def resend(self, text: str) -> None:
         """Put a message of ours into the raw page, to be edited and sent again."""
         if not self._controller.is_connected:
-            self.parts.status.say("Not connected. Connect to a server first.")
+            self.parts.status.show_message("Not connected. Connect to a server first.")
             return
         cast("RawPage", self.window.go(RAW.key)).set_text(text)
 
@@ -220,7 +222,7 @@ class SessionCommands(CommandGroup):
         profile = self.parts.servers.current()
         return profile is not None and not self._controller.is_live_with(profile)
 
-    def _shown_profile(self) -> Profile | None:
+    def _current_profile(self) -> Profile | None:
         session = self._controller.session
         if session is None:
             return None

@@ -40,7 +40,7 @@ class SessionController(QObject):
         failed: words about something that did not work and has no better place.
     """
 
-    shown = Signal()
+    session_changed = Signal()
     failed = Signal(str)
 
     def __init__(
@@ -114,7 +114,7 @@ class SessionController(QObject):
             self.profile = session.profile
         self.session, self.record_error = session, None
         self._let_go_of_record()
-        self.shown.emit()
+        self.session_changed.emit()
 
     def show_profile(self, profile: Profile) -> None:
         """Show the latest session with a server, or that there is none, in the place of a recording too."""
@@ -223,12 +223,12 @@ class SessionController(QObject):
         except StorageError as error:
             self.record_error = error
             self.failed.emit(error.reason)
-            self.shown.emit()
+            self.session_changed.emit()
             return
         self._let_go_of_record()
         self.session, self.record, self.record_error = None, record, None
         self._reading = spawn(self, self._read(record), name="read recording")
-        self.shown.emit()
+        self.session_changed.emit()
 
     async def _read(self, record: OpenedRecording) -> None:
         try:
@@ -281,16 +281,16 @@ class Restarts(QObject):
         bind(self, server_list.changed, self._refresh)
 
     def _refresh(self) -> None:
-        wanted = {
+        to_watch = {
             profile.id: opened
             for profile in self._server_list.profiles
             if (opened := self._to_watch(profile)) is not None
         }
         for key, (opened, task) in list(self._watched.items()):
-            if wanted.get(key) is not opened:
+            if to_watch.get(key) is not opened:
                 task.cancel()
                 del self._watched[key]
-        for key, opened in wanted.items():
+        for key, opened in to_watch.items():
             if key not in self._watched:
                 task = spawn(self, self._watch(opened), name="watch source files")
                 self._watched[key] = (opened, task)
@@ -313,7 +313,9 @@ class Restarts(QObject):
         transcript.note("watching", f"{plural(len(found.stamps), 'source file')} watched{more}")
         names = [Path(path).name for path in await watch.changed()]
         others = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-        shown = one_line(", ".join(names[:MAX_NAMED]), 200)
-        transcript.note("files-changed", f"{shown}{others} changed: the server is started again")
+        session_changed = one_line(", ".join(names[:MAX_NAMED]), 200)
+        transcript.note(
+            "files-changed", f"{session_changed}{others} changed: the server is started again"
+        )
         saved = self._server_list.find(opened.profile.id)
         self._controller.connect_to(saved or opened.profile)

@@ -130,10 +130,10 @@ class StatusBar(QStatusBar):
     def _refresh(self) -> None:
         for button in self._buttons.values():
             self._dress(button)
-            self._hold(button)
+            self._reserve(button)
         self._fit()
 
-    def _hold(self, button: QPushButton) -> None:
+    def _reserve(self, button: QPushButton) -> None:
         reserve_width(button, self._theme.character_width() * DIGITS)
 
     def show_counts(
@@ -147,25 +147,25 @@ class StatusBar(QStatusBar):
         counts = totals([transcript.counts for transcript in transcripts])
         of_runs = f", of {len(transcripts)} runs" if len(transcripts) > 1 else ""
         text = f"↑ {counts.sent:,}  ↓ {counts.received:,} messages"
-        self._say("messages", text, f"All traffic{of_runs}")
+        self._set_text("messages", text, f"All traffic{of_runs}")
         tone = "pending" if counts.pending else ""
-        self._say("pending", f"{counts.pending:,} pending", tone=tone)
-        waiting = sweep.pending if sweep is not None else 0
-        judging = f" · checking {waiting:,} more" if waiting > MANY_WAITING else ""
+        self._set_text("pending", f"{counts.pending:,} pending", tone=tone)
+        pending = sweep.pending if sweep is not None else 0
+        checking = f" · checking {pending:,} more" if pending > MANY_WAITING else ""
         tone = "error" if counts.errors else "warning" if counts.problems else ""
-        self._say("problems", f"{plural(counts.problems, 'problem')}{judging}", tone=tone)
-        self._say_capture(transcripts[-1])
+        self._set_text("problems", f"{plural(counts.problems, 'problem')}{checking}", tone=tone)
+        self._show_recording(transcripts[-1])
         unfinished = transcripts[-1].unfinished.of(Channel.STDERR)
-        self._say_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
+        self._show_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
 
-    def _say_stderr(self, lines: int, of_probe: int) -> None:
+    def _show_stderr(self, lines: int, of_probe: int) -> None:
         text, tip = f"stderr: {plural(lines, 'line')}", "Show the server's stderr output"
         if of_probe:
             probe = (
                 f"{of_probe:,} received while Spyglass waited for the response to server/discover"
             )
             text, tip = f"{text} ({of_probe:,} probe)", f"{tip}; {probe}"
-        self._say("stderr", text, tip)
+        self._set_text("stderr", text, tip)
 
     def show_ping(self, ping: Ping | None) -> None:
         """Show how long the last ping took, and offer to ping every so often."""
@@ -175,21 +175,21 @@ class StatusBar(QStatusBar):
             return
         self._buttons["ping"].setEnabled(ping.is_possible)
         if not ping.is_possible:
-            self._say("ping", "no ping", NO_PING)
+            self._set_text("ping", "no ping", NO_PING)
             return
         pong = ping.history[-1] if ping.history else None
         every = f" · every {ping.interval_seconds:g} s" if ping.interval_seconds else ""
         how = "Click to ping; right-click to set an interval"
         if pong is None:
-            self._say("ping", f"ping{every}", how)
+            self._set_text("ping", f"ping{every}", how)
         elif pong.took_seconds is not None:
             exact = duration_exact(pong.took_seconds)
             text = f"ping {duration(pong.took_seconds)}{every}"
-            self._say("ping", text, f"{exact}\n{_in_short(ping)}\n{how}")
+            self._set_text("ping", text, f"{exact}\n{_in_short(ping)}\n{how}")
         else:
             reason = pong.error.reason if pong.error is not None else "no response"
             tip = f"{reason}\n{_in_short(ping)}\n{how}"
-            self._say("ping", f"ping: no response{every}", tip, "error")
+            self._set_text("ping", f"ping: no response{every}", tip, "error")
 
     def _show(self, name: str, on: bool) -> None:
         if on != (name in self._wanted):
@@ -198,17 +198,17 @@ class StatusBar(QStatusBar):
 
     def _fit(self) -> None:
         """Hide what is spare while there is no room for all."""
-        shown = set(self._wanted)
+        visible = set(self._wanted)
         spare = [name for name in SPARE if name != "capture" or not self._is_unsaved]
         for name in spare:
-            if sum(self._room(each) for each in shown) <= self.width():
+            if sum(self._width_of(each) for each in visible) <= self.width():
                 break
-            shown.discard(name)
+            visible.discard(name)
         for name in (*FILTERS, "ping"):
-            self._buttons[name].setVisible(name in shown)
+            self._buttons[name].setVisible(name in visible)
         self._fit_faults()
 
-    def _room(self, name: str) -> int:
+    def _width_of(self, name: str) -> int:
         button, spacing = self._buttons[name], self._theme.px(6)
         return max(button.minimumWidth(), button.minimumSizeHint().width()) + spacing
 
@@ -237,10 +237,10 @@ class StatusBar(QStatusBar):
         if self._ping is not None:
             self._ping.repeat(seconds)
 
-    def _on_ping_menu_requested(self, place: QPoint) -> None:
-        self.make_ping_menu().popup(self._buttons["ping"].mapToGlobal(place))
+    def _on_ping_menu_requested(self, position: QPoint) -> None:
+        self.make_ping_menu().popup(self._buttons["ping"].mapToGlobal(position))
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Say something for a while, beside the counts."""
         self._message.set_text(text)
         self._quiet.start()
@@ -249,7 +249,7 @@ class StatusBar(QStatusBar):
         """Say how many faults of Spyglass itself were caught, and what the `latest` was, as far as there is room."""
         self._faults = (count, latest)
         tip = f"{latest}\nShow details" if latest else "Show details"
-        self._say("faults", plural(count, "internal error"), tip, "error")
+        self._set_text("faults", plural(count, "internal error"), tip, "error")
         self._buttons["faults"].setVisible(count > 0)
         self._fit_faults()
 
@@ -260,15 +260,18 @@ class StatusBar(QStatusBar):
             return
         button, short = self._buttons["faults"], plural(count, "internal error")
         whole = f"{short}: {one_line(latest, FAULT_LENGTH)}" if latest else short
-        shown = [name for name in (*FILTERS, "ping") if not self._buttons[name].isHidden()]
+        visible = [name for name in (*FILTERS, "ping") if not self._buttons[name].isHidden()]
         beside = button.sizeHint().width() - button.fontMetrics().horizontalAdvance(button.text())
-        room = (
-            self.width() - sum(self._room(name) for name in shown) - beside - self._theme.PADDING_PX
+        width = (
+            self.width()
+            - sum(self._width_of(name) for name in visible)
+            - beside
+            - self._theme.PADDING_PX
         )
-        fits = button.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
+        fits = button.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, width)
         button.setText(fits if len(fits) > len(short) + MIN_FAULT else short)
         button.setAccessibleName(whole)
-        self._hold(button)
+        self._reserve(button)
 
     def _on_capture_clicked(self) -> None:
         if self._is_unsaved:
@@ -276,7 +279,7 @@ class StatusBar(QStatusBar):
         else:
             self.filter_requested.emit(FILTERS["capture"])
 
-    def _say_capture(self, transcript: Transcript) -> None:
+    def _show_recording(self, transcript: Transcript) -> None:
         count, failure = transcript.counts.bytes, transcript.failure
         self._is_unsaved = failure is not None
         kept = f"recording {size(count)}"
@@ -286,38 +289,38 @@ class StatusBar(QStatusBar):
                 2
             ]  # where it should have been is in the tooltip
             text = f"not recorded ({size(count)}): {one_line(cause, REASON_LENGTH)}"
-            self._say("capture", text, f"{failure.reason}\nClick to save elsewhere", "error")
+            self._set_text("capture", text, f"{failure.reason}\nClick to save elsewhere", "error")
         elif transcript.path is None:
             text = f"{exact}. Not saved; lost when Spyglass closes"
-            self._say("capture", f"not saved ({size(count)})", text)
+            self._set_text("capture", f"not saved ({size(count)})", text)
         else:
-            self._say("capture", kept, f"{exact}\n{transcript.path}")
+            self._set_text("capture", kept, f"{exact}\n{transcript.path}")
 
-    def _say(self, name: str, text: str, tip: str = "", tone: str = "") -> None:
+    def _set_text(self, name: str, text: str, tip: str = "", tone: str = "") -> None:
         button = self._buttons[name]
         if button.text() != text:
             button.setText(text)
-            self._hold(button)
+            self._reserve(button)
         button.setAccessibleName(text)
         button.setToolTip(tool_tip(tip or f"Filter the traffic: {FILTERS[name]}"))
         button.setProperty("tone", tone or "muted")
         if self._dress(button):
-            self._hold(button)
+            self._reserve(button)
 
     def _dress(self, button: QPushButton) -> bool:
         """Give a button its color and the padding of the moment; whether that is something new."""
-        colour = self._theme.colour(str(button.property("tone") or "muted")).name()
-        sheet = f"QPushButton {{ color: {colour}; text-align: left; margin: 0; padding: 1px {self._theme.px(6)}px }}"
-        is_new = button.styleSheet() != sheet
+        color = self._theme.colour(str(button.property("tone") or "muted")).name()
+        style = f"QPushButton {{ color: {color}; text-align: left; margin: 0; padding: 1px {self._theme.px(6)}px }}"
+        is_new = button.styleSheet() != style
         if is_new:
-            button.setStyleSheet(sheet)
+            button.setStyleSheet(style)
         return is_new
 
 
 def _in_short(ping: Ping) -> str:
-    answered, failed, least, mean, most = ping.figures()
+    answered, failed, shortest, mean, slowest = ping.figures()
     lost = f"; {failed:,} without a response" if failed else ""
     if not answered:
         return f"last {plural(failed, 'ping')}: no responses"
-    times = f"min {duration(least)}, avg {duration(mean)}, max {duration(most)}"
+    times = f"min {duration(shortest)}, avg {duration(mean)}, max {duration(slowest)}"
     return f"last {plural(answered + failed, 'ping')}: {times}{lost}"

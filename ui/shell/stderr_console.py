@@ -114,14 +114,14 @@ class StderrConsole(QWidget):
 
     def _wire(self) -> None:
         self.view.doubleClicked.connect(self._on_double_clicked)
-        self.view.copy_wanted.connect(self._on_copy_wanted)
+        self.view.copy_requested.connect(self._on_copy_requested)
         self._theme.changed.connect(self._dress)
         self._find_action.triggered.connect(self.open_find)
-        self.find_bar.find_requested.connect(self._on_find_wanted)
+        self.find_bar.find_requested.connect(self._on_find_requested)
         self.find_bar.changed.connect(self._find.stop)
         self.find_bar.closed.connect(self._on_find_closed)
         self._find.found.connect(self._on_found)
-        self._find.told.connect(self.find_bar.show_outcome)
+        self._find.state_changed.connect(self.find_bar.show_outcome)
         self._notice.action_triggered.connect(self.show_earlier)
         bar = self.view.verticalScrollBar()
         bar.valueChanged.connect(self._on_scrolled)
@@ -152,7 +152,7 @@ class StderrConsole(QWidget):
     def show_earlier(self) -> None:
         """Show the hidden lines again; the line at the top stays there, unless the newest is followed."""
         count, follows = self.model.rowCount(), self._follows
-        top = self._first_shown()
+        top = self._top_row()
         self.model.show_earlier()
         self._refresh()
         if follows:
@@ -166,13 +166,13 @@ class StderrConsole(QWidget):
         """How many lines are hidden."""
         return self.model.hidden_count
 
-    def _on_find_wanted(self, text: str, onwards: bool) -> None:
+    def _on_find_requested(self, text: str, onwards: bool) -> None:
         chosen = self.view.selectionModel().isSelected(current := self.view.currentIndex())
         # With the focus alone, Qt makes the first line current.
-        row = current.row() if chosen else self._first_shown() - 1
+        row = current.row() if chosen else self._top_row() - 1
         self._find.go(text, onwards=onwards, start=row)
 
-    def _first_shown(self) -> int:
+    def _top_row(self) -> int:
         return max(self.view.indexAt(self.view.viewport().rect().topLeft()).row(), 0)
 
     def _on_found(self, row: int) -> None:
@@ -205,7 +205,9 @@ class StderrConsole(QWidget):
         hidden = self.model.hidden_count
         self._empty.set_text(*(NOTHING_NEW if hidden else NOTHING))
         if hidden:
-            self._notice.say(f"{plural(hidden, 'earlier line')} hidden in this view", "Show")
+            self._notice.show_notice(
+                f"{plural(hidden, 'earlier line')} hidden in this view", "Show"
+            )
         else:
             self._notice.clear()
 
@@ -215,27 +217,27 @@ class StderrConsole(QWidget):
             transcript, number = frame
             navigator_of(self).show_frame(number, transcript)
 
-    def _on_copy_wanted(self) -> None:
+    def _on_copy_requested(self) -> None:
         rows = sorted({index.row() for index in self.view.selectedIndexes()})
         copy_text("\n".join(self.model.text(row) for row in rows))
 
     def _dress(self) -> None:
         self.view.setFont(self._theme.mono())
         self.view.set_margin(self._theme.SPACING_PX)
-        self.model.set_divider_ground(QBrush(self._theme.colour("info_ground")))
+        self.model.set_divider_background(QBrush(self._theme.colour("info_ground")))
 
 
 class _Lines(QListView):
     """A list whose lines are copied whole: Qt's own would copy what is on screen."""
 
-    copy_wanted = Signal()
+    copy_requested = Signal()
 
     def set_margin(self, pixels: int) -> None:
         self.setViewportMargins(pixels, pixels, 0, 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
+            self.copy_requested.emit()
         else:
             super().keyPressEvent(event)
 
@@ -269,7 +271,7 @@ class StderrFind(QObject):
     """
 
     found = Signal(int)
-    told = Signal(str)
+    state_changed = Signal(str)
 
     def __init__(self, model: StderrModel) -> None:
         """Search `model`, which owns it."""
@@ -308,7 +310,7 @@ class StderrFind(QObject):
         self._terms = ""
         self._next, self._rows = 0, array("I")
         self._current, self._due = -1, None
-        self.told.emit("")
+        self.state_changed.emit("")
 
     def _on_rows_inserted(self) -> None:
         if self._terms:
@@ -319,13 +321,13 @@ class StderrFind(QObject):
             self._look(perf_counter() + SLICE_MS / 1000)
         except StorageError as error:
             self.stop()
-            self.told.emit(error.reason)
+            self.state_changed.emit(error.reason)
             return
         is_complete = self._next >= self._model.line_count
         if is_complete:
             self._timer.stop()
         self._settle(is_complete=is_complete)
-        self.told.emit(self._state(is_complete=is_complete))
+        self.state_changed.emit(self._state(is_complete=is_complete))
 
     def _look(self, deadline: float) -> None:
         message, fold = self._terms, self._terms == self._terms.lower()
@@ -361,5 +363,5 @@ class StderrFind(QObject):
         if not count:
             return "No match"
         at = bisect_left(self._rows, self._current)
-        place = f"{at + 1:,} of " if at < count and self._rows[at] == self._current else ""
-        return f"{place}{count:,}{'' if is_complete else '…'}"
+        position = f"{at + 1:,} of " if at < count and self._rows[at] == self._current else ""
+        return f"{position}{count:,}{'' if is_complete else '…'}"

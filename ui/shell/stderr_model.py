@@ -154,7 +154,7 @@ class StderrModel(QStringListModel):
             return 0
         return sum(numbers[0] <= number <= numbers[-1] for number in self.timeline.dividers)
 
-    def set_divider_ground(self, brush: QBrush) -> None:
+    def set_divider_background(self, brush: QBrush) -> None:
         """Paint rows that begin a run on this."""
         self._divider_ground = brush
 
@@ -195,7 +195,7 @@ class StderrModel(QStringListModel):
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """One line, made visible."""
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._shown(index.row())
+            return self._display_text(index.row())
         if role == Qt.ItemDataRole.ToolTipRole:
             return tool_tip(self.text(index.row()))
         if role == TIME_ROLE:
@@ -204,7 +204,7 @@ class StderrModel(QStringListModel):
             return self._divider_ground
         return None
 
-    def _shown(self, row: int) -> str:
+    def _display_text(self, row: int) -> str:
         text = self.text(row)
         frame = self.frame(row)
         if frame is not None and not text.strip():

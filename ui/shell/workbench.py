@@ -246,20 +246,20 @@ class Workbench(QWidget):
             return self.tabs if offline else self._off
         session = controller.session.session
         greeted = session.greeting is not None and session.state is not SessionState.FAILED
-        is_shown = greeted or self.specs[self.tabs.currentIndex()].works_unconnected
-        return self.tabs if is_shown else self.steps
+        has_pages = greeted or self.specs[self.tabs.currentIndex()].works_unconnected
+        return self.tabs if has_pages else self.steps
 
     def _refresh_tabs(self) -> None:
         """Tabs of what the server did not declare look disabled but open: there one can ask all the same.
 
         Only what is new is told to Qt, which lays out and paints the whole page again for every word of a tab.
         """
-        looks = tuple(self._look(spec) for spec in self.specs)
-        if looks == self._looks:
+        styles = tuple(self._look(spec) for spec in self.specs)
+        if styles == self._looks:
             return
-        before = self._looks or (None,) * len(looks)
-        self._looks = looks
-        for at, (look, known) in enumerate(zip(looks, before, strict=True)):
+        before = self._looks or (None,) * len(styles)
+        self._looks = styles
+        for at, (look, known) in enumerate(zip(styles, before, strict=True)):
             if look != known:
                 self._show_look(at, look)
         self._fit_tabs()
@@ -275,8 +275,8 @@ class Workbench(QWidget):
         self.tabs.setTabText(at, look.text)
         self.tabs.setTabToolTip(at, look.missing)
         # An invalid colour leaves it to the style.
-        colour = theme.colour("muted") if look.missing else QColor()
-        self.tabs.tabBar().setTabTextColor(at, colour)
+        color = theme.colour("muted") if look.missing else QColor()
+        self.tabs.tabBar().setTabTextColor(at, color)
         if not self._icons_need:
             self._show_icon(at, look)
 
@@ -286,15 +286,15 @@ class Workbench(QWidget):
 
     def _fit_tabs(self) -> None:
         """Without icons where there is no room for both; words say more."""
-        wanted = self.tabs.tabBar().sizeHint().width()
-        if self._icons_need and wanted + self._icons_need <= self.width():
+        needed = self.tabs.tabBar().sizeHint().width()
+        if self._icons_need and needed + self._icons_need <= self.width():
             self._icons_need = 0
             for at, look in enumerate(self._looks):
                 self._show_icon(at, look)
-        elif not self._icons_need and wanted > self.width():
+        elif not self._icons_need and needed > self.width():
             for at in range(len(self.specs)):
                 self.tabs.setTabIcon(at, QIcon())
-            self._icons_need = wanted - self.tabs.tabBar().sizeHint().width()
+            self._icons_need = needed - self.tabs.tabBar().sizeHint().width()
 
     def _on_theme_changed(self) -> None:
         self._looks, self._icons_need = (), 0

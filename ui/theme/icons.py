@@ -60,11 +60,11 @@ def _font_file(prefix: str) -> Path | None:
 class GlyphEngine(QIconEngine):
     """Paints one character of an icon font in the colours of the moment."""
 
-    def __init__(self, name: str, colour: Callable[[QIcon.Mode], QColor]) -> None:
+    def __init__(self, name: str, color: Callable[[QIcon.Mode], QColor]) -> None:
         """Draw the icon `name`; `colour` is asked at each painting."""
         super().__init__()
         self._name = name
-        self._colour = colour
+        self._colour = color
 
     def clone(self) -> GlyphEngine:
         """The same icon again, as Qt wants before it changes one."""

@@ -45,9 +45,9 @@ class Filtering(QObject):
         """Whether lines on standard error are rows, where the filter does not speak of them."""
         return self._shows_stderr
 
-    def show_stderr(self, shown: bool) -> None:
+    def show_stderr(self, visible: bool) -> None:
         """Let them be rows, or not."""
-        self._shows_stderr = shown
+        self._shows_stderr = visible
         self.apply()
 
     @property
@@ -56,7 +56,7 @@ class Filtering(QObject):
         return self._shows_http
 
     @property
-    def http_words(self) -> str:
+    def http_text(self) -> str:
         """How many HTTP header blocks and events without a message there are; empty where there are none."""
         count = self._http_count() + self._event_count()
         return f"{count:,}" if count else ""
@@ -66,9 +66,9 @@ class Filtering(QObject):
         """How many HTTP header blocks, and events without a message, are no rows although the filter does not name them."""
         return (self._http_count(), self._event_count()) if self._narrows else (0, 0)
 
-    def show_http(self, shown: bool) -> None:
+    def show_http(self, visible: bool) -> None:
         """Let them be rows, or not."""
-        self._shows_http = shown
+        self._shows_http = visible
         self.apply()
 
     def add_term(self, term: str) -> None:
@@ -86,12 +86,12 @@ class Filtering(QObject):
         self._feed.set_query(query)
 
     def _query(self, text: str) -> Query:
-        query, said = parse(text), text.lower()
+        query, lowered = parse(text), text.lower()
         self._hides_http = self._should_hide_http()
-        self._narrows = self._hides_http and "http" not in said and "event" not in said
+        self._narrows = self._hides_http and "http" not in lowered and "event" not in lowered
         if self._narrows:
             query = query.narrowed(_NO_HTTP)
-        speaks_of_it = "stderr" in said
+        speaks_of_it = "stderr" in lowered
         return query if self._shows_stderr or speaks_of_it else query.narrowed(_NO_STDERR)
 
     def _http_count(self) -> int:

@@ -70,7 +70,7 @@ class FrameDetails(QWidget):
         authorization_requested: show how the server is authorized.
     """
 
-    frame_wanted = Signal(int)
+    frame_requested = Signal(int)
     resend_requested = Signal()
     closed = Signal()
     authorization_requested = Signal()
@@ -159,9 +159,9 @@ class FrameDetails(QWidget):
 
     def _wire(self) -> None:
         self.tabs.currentChanged.connect(self._fill_current)
-        self.timing.frame_wanted.connect(self.frame_wanted)
+        self.timing.frame_requested.connect(self.frame_requested)
         self.http.authorization_requested.connect(self.authorization_requested)
-        self.problems.pointer_requested.connect(self.show_place)
+        self.problems.pointer_requested.connect(self.show_pointer)
         self._jump.clicked.connect(self._on_jump_clicked)
         self._resend.clicked.connect(self.resend_requested)
         self._close.clicked.connect(self.closed)
@@ -198,21 +198,21 @@ class FrameDetails(QWidget):
         """Show frame `number`; `run` names its run where there are several."""
         self._transcript, self._number = transcript, number
         self._stale = set(Tab)
-        over_http = transcript.row(number).channel in _OVER_HTTP
-        self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), over_http)
-        self._show_tree_tab(shown=_has_tree(transcript, number))
+        is_http = transcript.row(number).channel in _OVER_HTTP
+        self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), is_http)
+        self._show_tree_tab(visible=_has_tree(transcript, number))
         self._title.set_text(_title(transcript, number, run))
         self._pages.setCurrentWidget(self.tabs)
         self._failure.clear()
         self.refresh_state()
         self._fill_current()
 
-    def _show_tree_tab(self, *, shown: bool) -> None:
+    def _show_tree_tab(self, *, visible: bool) -> None:
         """Show the tree or not; the next frame that has one is shown as a tree again, unless another tab was chosen."""
-        if not shown:
+        if not visible:
             self._is_tree_due |= self.current_tab() is Tab.TREE
-        self.tabs.setTabVisible(list(Tab).index(Tab.TREE), shown)
-        if shown and self._is_tree_due:
+        self.tabs.setTabVisible(list(Tab).index(Tab.TREE), visible)
+        if visible and self._is_tree_due:
             self._is_tree_due = False
             if self.current_tab() is Tab.RAW:
                 self.show_tab(Tab.TREE)
@@ -250,7 +250,7 @@ class FrameDetails(QWidget):
         """Bring a tab to the front."""
         self.tabs.setCurrentIndex(list(Tab).index(tab))
 
-    def show_place(self, pointer: str) -> None:
+    def show_pointer(self, pointer: str) -> None:
         """Show the value at a JSON pointer in the tree."""
         self.show_tab(Tab.TREE)
         self.tree.reveal(pointer)
@@ -292,7 +292,7 @@ class FrameDetails(QWidget):
         if self._transcript is not None:
             partner = partner_of(self._transcript, self._number)
             if partner is not None:
-                self.frame_wanted.emit(partner)
+                self.frame_requested.emit(partner)
 
 
 def _scrolling(page: QWidget) -> QScrollArea:

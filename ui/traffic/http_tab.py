@@ -154,8 +154,8 @@ def exchange_facts(
         found.append(_times(transcript, hop))
     count = len(exchange.hops) + exchange.left_out
     if count > 1:
-        place = exchange.hops.index(hop) + 1
-        found.append(KeyValue("Requests", f"{place} of {count:,} for this message", mono=False))
+        position = exchange.hops.index(hop) + 1
+        found.append(KeyValue("Requests", f"{position} of {count:,} for this message", mono=False))
     return found
 
 
@@ -174,12 +174,12 @@ def _times(transcript: Transcript, hop: Hop) -> KeyValue:
     if hop.parts:
         parts.append((f"last of {plural(hop.parts, 'part')}", hop.last))
     took = [(text, transcript.row(frame).monotonic_s - began) for text, frame in parts]
-    shown = ", ".join(f"{message} after {duration(seconds)}" for message, seconds in took)
+    rounded = ", ".join(f"{message} after {duration(seconds)}" for message, seconds in took)
     exact = ", ".join(
         f"{status_text} after {duration_exact(seconds)}" for status_text, seconds in took
     )
     written = clock_exact(transcript.row(hop.request).wall_s)
-    return KeyValue("Responded", shown, f"sent {written}; {exact}", mono=False)
+    return KeyValue("Responded", rounded, f"sent {written}; {exact}", mono=False)
 
 
 def header_frames(exchange: HttpExchange) -> list[int]:

@@ -40,7 +40,7 @@ def state(model: TrafficModel) -> tuple[str, str]:
     if model.transcript is None:
         return "", "muted"
     if feed.paused:
-        return f"paused · {feed.waiting:,} new", "warning"
+        return f"paused · {feed.pending_count:,} new", "warning"
     if feed.share is not None:
         return f"filtering {feed.share:.0%}", "pending"
     if feed.query.is_empty and not model.shown.first:
@@ -143,7 +143,7 @@ class NoticeLine(QWidget):
         """What is said."""
         return self._text.text() if not self.isHidden() else ""
 
-    def say(self, text: str, action: str = "") -> None:
+    def show_notice(self, text: str, action: str = "") -> None:
         """Say `words` and offer `action`, if there is a way on."""
         self._text.setText(text)
         self._action.setText(action)

@@ -127,14 +127,14 @@ class TrafficPanel(QWidget):
     def _wire_rows(self) -> None:
         actions = self.row_actions
         self.model.counted.connect(self._refresh)
-        self.model.feed.failed.connect(self.say)
+        self.model.feed.failed.connect(self.show_message)
         self.table.current_changed.connect(self._on_table_current_changed)
         self.table.opened.connect(self._on_table_opened)
         self.table.copy_requested.connect(lambda: actions.copy(RAW))
         self.table.customContextMenuRequested.connect(actions.open_menu)
-        actions.said.connect(self.say)
+        actions.reported.connect(self.show_message)
         actions.term_requested.connect(self.filtering.add_term)
-        actions.frame_wanted.connect(self.select_frame)
+        actions.frame_requested.connect(self.select_frame)
         actions.resend_requested.connect(self.resend_requested)
         actions.authorization_requested.connect(self.authorization_requested)
 
@@ -149,7 +149,7 @@ class TrafficPanel(QWidget):
         self.bar.follow.setChecked(self.table.following)
         hidden = model.shown.first
         if hidden and len(model.shown):
-            self.hidden_notice.say(*notices.hidden(hidden))
+            self.hidden_notice.show_notice(*notices.hidden(hidden))
         else:
             self.hidden_notice.clear()
         if self.away_notice.text() and model.shown.row_of(self._shown) is not None:
@@ -162,17 +162,17 @@ class TrafficPanel(QWidget):
         if timeline.transcripts == before.transcripts:
             return
         again = bool(before.transcripts) and before.latest in timeline.transcripts
-        shown = before.locate(self._shown) if again and self._shown else None
-        if self._detail is not None and not shown:
+        visible = before.locate(self._shown) if again and self._shown else None
+        if self._detail is not None and not visible:
             self._detail.clear()
         self.away_notice.clear()
         self._quiet.stop()
         self.table.set_following(True)
         self.unfinished.set_transcript(timeline.latest)
         self.model.set_timeline(timeline)
-        self._shown = timeline.number_of(*shown) if shown else 0
-        if self._detail is not None and shown:
-            self._detail.set_run(timeline.run_label(shown[0]))
+        self._shown = timeline.number_of(*visible) if visible else 0
+        if self._detail is not None and visible:
+            self._detail.set_run(timeline.run_label(visible[0]))
 
     def select_beside(self, number: int) -> None:
         """Show a frame of the run whose frame is shown whole."""
@@ -192,18 +192,18 @@ class TrafficPanel(QWidget):
             self.model.feed.pull()
         self.show_detail(True)
         if not self.table.go_to(number):
-            self.away_notice.say(*notices.hidden_frame_notice(self.model, number))
+            self.away_notice.show_notice(*notices.hidden_frame_notice(self.model, number))
         self._show(number)
 
     def _show_without_row(self, transcript: Transcript, number: int) -> None:
         """Show a frame of a run whose frames are not the rows, and say so."""
         if not 1 <= number <= transcript.count:
-            self.say(notices.no_frame(number))
+            self.show_message(notices.no_frame(number))
             return
         self.show_detail(True)
         self._shown = 0
         self.detail.show_frame(transcript, number, self.model.timeline.run_label(transcript))
-        self.away_notice.say(*notices.of_no_row(transcript, number))
+        self.away_notice.show_notice(*notices.of_no_row(transcript, number))
 
     def filter_text(self) -> str:
         """What is typed into the filter."""
@@ -225,23 +225,23 @@ class TrafficPanel(QWidget):
             from ui.traffic.frame_details import FrameDetails
 
             self._detail = FrameDetails(theme=self.theme)
-            self._detail.frame_wanted.connect(self.select_beside)
+            self._detail.frame_requested.connect(self.select_beside)
             self._detail.resend_requested.connect(self.row_actions.resend)
             self._detail.closed.connect(lambda: self.show_detail(False))
             self._detail.authorization_requested.connect(self.authorization_requested)
             self._detail_room.addWidget(self._detail)
         return self._detail
 
-    def show_detail(self, shown: bool) -> None:
+    def show_detail(self, visible: bool) -> None:
         """Show one frame whole beside the rows, or not."""
-        if shown and not self._told:  # the first arrangement: rows before detail
+        if visible and not self._told:  # the first arrangement: rows before detail
             self.splitter.setSizes([round(part * 10_000) for part in (ROWS_SHARE, 1 - ROWS_SHARE)])
         self._told = True
-        if shown:
+        if visible:
             _ = self.detail  # it is made before it is seen
-        self._detail_room.setVisible(shown)
-        self.bar.detail.setChecked(shown)
-        if not shown:
+        self._detail_room.setVisible(visible)
+        self.bar.detail.setChecked(visible)
+        if not visible:
             self.away_notice.clear()
 
     def set_side(self, orientation: Qt.Orientation) -> None:
@@ -252,7 +252,7 @@ class TrafficPanel(QWidget):
             self.theme.icon(f"mdi6.dock-{'right' if beside else 'bottom'}", "muted")
         )
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Say for a moment what was done."""
         self.bar.set_state(text)
         self._quiet.start()

@@ -59,7 +59,7 @@ class PanelMenu(QObject):
         stderr.setCheckable(True)
         stderr.setChecked(panel.filtering.shows_stderr)
         stderr.toggled.connect(panel.filtering.show_stderr)
-        counted = panel.filtering.http_words
+        counted = panel.filtering.http_text
         http = menu.addAction(f"Show HTTP headers{f' ({counted})' if counted else ''}")
         http.setCheckable(True)
         http.setChecked(panel.filtering.shows_http)

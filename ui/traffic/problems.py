@@ -58,10 +58,10 @@ class ProblemsTab(QScrollArea):
         self, findings: Sequence[Finding], complaints: Sequence[ComparisonRow] = ()
     ) -> None:
         """Show these instead; `complaints` are what was sent beside what the server complains about."""
-        shown = (tuple(findings), tuple(complaints))
-        if shown == self._shown and self.widget() is not None:
+        content = (tuple(findings), tuple(complaints))
+        if content == self._shown and self.widget() is not None:
             return
-        self._shown = shown
+        self._shown = content
         page = QWidget(self)
         page.setProperty("surface", "panel")
         column = QVBoxLayout(page)
@@ -71,7 +71,7 @@ class ProblemsTab(QScrollArea):
             column.addWidget(self._table(complaints, page))
         for finding in sorted(findings, key=lambda one: -one.severity)[:MOST]:
             column.addWidget(self._row(finding, page))
-        if text := _rest_words(len(findings)):
+        if text := _rest_text(len(findings)):
             column.addWidget(_label(text, page, tone="muted"))
         column.addStretch(1)
         self.setWidget(page)
@@ -88,31 +88,31 @@ class ProblemsTab(QScrollArea):
         column = QVBoxLayout(row)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.SPACING_PX)
-        head = QHBoxLayout()
-        head.setSpacing(self._theme.SPACING_PX)
+        heading = QHBoxLayout()
+        heading.setSpacing(self._theme.SPACING_PX)
         tone = _TONES[finding.severity]
-        head.addWidget(
+        heading.addWidget(
             Badge(finding.severity.name.lower(), theme=self._theme, tone=tone, parent=row)
         )
         rule = _label(one_line(finding.rule, MAX_PLACE), row, tone="muted")
         rule.setFont(self._theme.mono())
-        head.addWidget(rule)
+        heading.addWidget(rule)
         known = RULES.get(finding.rule)
-        head.addWidget(_label(known.title if known else "", row, tone="muted"), 1)
+        heading.addWidget(_label(known.title if known else "", row, tone="muted"), 1)
         if finding.pointer:
-            head.addWidget(self._place_button(finding.pointer, row))
-        column.addLayout(head)
+            heading.addWidget(self._pointer_button(finding.pointer, row))
+        column.addLayout(heading)
         column.addWidget(QuotingLabel(visible(finding.summary[:MAX_WORDS]), parent=row))
         if finding.link:
             column.addWidget(_link(finding.link, row))
         return row
 
-    def _place_button(self, place: str, row: QWidget) -> QWidget:
-        text = one_line(place, MAX_PLACE)
+    def _pointer_button(self, pointer: str, row: QWidget) -> QWidget:
+        text = one_line(pointer, MAX_PLACE)
         button = link_button(text.replace("&", "&&"), name="traffic_problem_place", parent=row)
-        button.setToolTip(tool_tip(f"Show {place} in the tree"))
+        button.setToolTip(tool_tip(f"Show {pointer} in the tree"))
         button.setAccessibleName(f"Show {text} in the tree")
-        button.clicked.connect(lambda: self.pointer_requested.emit(place))
+        button.clicked.connect(lambda: self.pointer_requested.emit(pointer))
         return button
 
 
@@ -126,7 +126,7 @@ def _link(link: str, parent: QWidget) -> QLabel:
     return label
 
 
-def _rest_words(count: int) -> str:
+def _rest_text(count: int) -> str:
     if not count:
         return "No problems found."
     return f"and {count - MOST:,} more" if count > MOST else ""

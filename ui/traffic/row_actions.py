@@ -47,9 +47,9 @@ class RowActions(QObject):
         resend_requested: this message, a frame of ours, is to be edited and sent.
     """
 
-    said = Signal(str)
+    reported = Signal(str)
     term_requested = Signal(str)
-    frame_wanted = Signal(int, object)
+    frame_requested = Signal(int, object)
     resend_requested = Signal(str)
     authorization_requested = Signal()
 
@@ -61,11 +61,11 @@ class RowActions(QObject):
         self.with_secrets = False
         """Whether copies hold secrets; off with every start."""
 
-    def open_menu(self, place: QPoint) -> None:
+    def open_menu(self, position: QPoint) -> None:
         """Open the menu of the row at `place` in the table's viewport."""
-        place = self._table.viewport().mapToGlobal(place)
+        position = self._table.viewport().mapToGlobal(position)
         if (current := self._current()) is not None:
-            make_menu(*current, self, self._table).popup(place)
+            make_menu(*current, self, self._table).popup(position)
 
     def show_authorization(self) -> None:
         """Show how the server is authorized."""
@@ -86,13 +86,13 @@ class RowActions(QObject):
 
     def copy_all(self, format_: Format) -> None:
         """Copy all rows."""
-        shown = self._model.shown
-        numbers = shown.numbers[shown.first : shown.first + COPY_ROWS + 1]
+        visible = self._model.shown
+        numbers = visible.numbers[visible.first : visible.first + COPY_ROWS + 1]
         self._copy(list(numbers), format_, self.with_secrets)
 
-    def set_with_secrets(self, wanted: bool) -> None:
+    def set_with_secrets(self, included: bool) -> None:
         """Copy secrets, too, or hide them."""
-        self.with_secrets = wanted
+        self.with_secrets = included
 
     def add_term(self, term: str) -> None:
         """Narrow the view."""
@@ -106,11 +106,11 @@ class RowActions(QObject):
         transcript, number = current
         partner = partner_of(transcript, number)
         if partner is not None:
-            self.frame_wanted.emit(partner, transcript)
+            self.frame_requested.emit(partner, transcript)
         elif transcript.columns.request[number - 1]:
-            self.said.emit("no response yet")
+            self.reported.emit("no response yet")
         else:
-            self.said.emit("not part of a request")
+            self.reported.emit("not part of a request")
 
     def resend(self) -> None:
         """Edit and send again."""
@@ -143,10 +143,10 @@ class RowActions(QObject):
                 )
             ]
         except StorageError as error:
-            self.said.emit(error.reason)
+            self.reported.emit(error.reason)
             return
         if not texts:
-            self.said.emit(f"nothing to copy as {format_.title}")
+            self.reported.emit(f"nothing to copy as {format_.title}")
             return
         text = "\n".join(texts)
         copy_text(text)
@@ -154,7 +154,7 @@ class RowActions(QObject):
         hidden = ", secrets hidden" if MASK in text else ""
         frames = f"{more}{plural(len(copied), 'frame')}"
         what = f"as {format_.title}" if format_.is_single else frames
-        self.said.emit(f"copied {what}{hidden}")
+        self.reported.emit(f"copied {what}{hidden}")
 
 
 SHOWN_NAME = 40
@@ -188,7 +188,7 @@ def make_menu(
     menu.setObjectName("traffic_row_menu")
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     partner = partner_of(transcript, number)
-    jump = menu.addAction(_jump_words(transcript, number), "Return", actions.jump)
+    jump = menu.addAction(_jump_text(transcript, number), "Return", actions.jump)
     jump.setEnabled(partner is not None)
     resend = menu.addAction("Edit and resend…", "Ctrl+E", actions.resend)
     resend.setEnabled(can_resend(transcript, number))
@@ -220,7 +220,7 @@ def _adding(actions: RowActions, term: str) -> Callable[[], None]:
     return lambda: actions.add_term(term)
 
 
-def _jump_words(transcript: Transcript, number: int) -> str:
+def _jump_text(transcript: Transcript, number: int) -> str:
     is_request = transcript.row(number).kind is MessageKind.REQUEST
     return "Go to response" if is_request else "Go to request"
 
@@ -281,8 +281,8 @@ def filterings(transcript: Transcript, number: int) -> list[FilterTerm]:
     label = columns.labels.texts[columns.label[number - 1]]
     if label:
         field = "tool" if row.method == "tools/call" else "name"
-        shown = one_line(label, SHOWN_NAME)
-        found.append(FilterTerm(f"Only {field} {shown}", f"{field}:{quoted(label)}"))
+        visible = one_line(label, SHOWN_NAME)
+        found.append(FilterTerm(f"Only {field} {visible}", f"{field}:{quoted(label)}"))
     kind = row.kind.name.lower()
     found.append(FilterTerm(f"Only kind {kind}", f"kind:{kind}"))
     found.append(FilterTerm(f"Exclude kind {kind}", f"-kind:{kind}"))

@@ -42,7 +42,7 @@ class CellRect(NamedTuple):
     """Which."""
     left: int
     """Where its texts begin."""
-    room: int
+    width: int
     """Pixels for them."""
 
 
@@ -73,27 +73,27 @@ class TextLayouts:
             _keep(self._layouts, KEPT_LAYOUTS)[text] = known
         return known
 
-    def fitted(self, text: str, room: int) -> str:
+    def fitted(self, text: str, width: int) -> str:
         """What of `text` is written."""
-        if len(text) * self._average <= room * SURELY_FITS:
+        if len(text) * self._average <= width * SURELY_FITS:
             return text
-        known = self._fitted.get((room, text))
+        known = self._fitted.get((width, text))
         if known is None:
             # Measuring takes time for every character, so those that cannot be seen go first.
-            most = 2 * room // self._average + 2
-            shown = f"{text[:most]}…" if len(text) > most else text
-            known = self._metrics.elidedText(shown, self._mode, room)
-            _keep(self._fitted)[room, text] = known
+            limit = 2 * width // self._average + 2
+            elided = f"{text[:limit]}…" if len(text) > limit else text
+            known = self._metrics.elidedText(elided, self._mode, width)
+            _keep(self._fitted)[width, text] = known
         return known
 
-    def start(self, text: str, place: CellRect) -> int:
+    def start(self, text: str, cell: CellRect) -> int:
         """Where a fitted text begins."""
         if not self._is_right:
-            return place.left
+            return cell.left
         width = self._widths.get(text)
         if width is None:
             width = _keep(self._widths)[text] = self._metrics.horizontalAdvance(text)
-        return place.left + place.room - width
+        return cell.left + cell.width - width
 
 
 class RowPainter(QObject):
@@ -127,14 +127,14 @@ class RowPainter(QObject):
         has_selection, current = selection.hasSelection(), table.currentIndex().row()
         top, width = table.rowViewportPosition(first), table.viewport().width()
         for row in range(first, (last if last >= 0 else count - 1) + 1):
-            texts, tones, ground = self._rows.cells(row)
+            texts, tones, background = self._rows.cells(row)
             divider = self._rows.divider(row)
-            ground = "info_ground" if divider else ground
+            background = "info_ground" if divider else background
             is_selected = has_selection and selection.isRowSelected(row)
             if is_selected:
-                ground = "selection"
-            if ground:
-                painter.fillRect(0, top, width, height, self._theme.colour(ground))
+                background = "selection"
+            if background:
+                painter.fillRect(0, top, width, height, self._theme.colour(background))
             if divider:
                 self._divide(painter, QRect(0, top, width, height), divider)
             else:
@@ -154,9 +154,9 @@ class RowPainter(QObject):
         )
         painter.setFont(theme.font(bold=True))
         painter.setPen(theme.colour("text"))
-        room = row.adjusted(margin, 0, -margin, 0)
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        width = row.adjusted(margin, 0, -margin, 0)
+        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width.width())
+        painter.drawText(width, int(Qt.AlignmentFlag.AlignVCenter), elided)
 
     def _write(
         self,
@@ -168,8 +168,8 @@ class RowPainter(QObject):
         tones: tuple[str, ...],
     ) -> None:
         font, tone = None, ""
-        for place in places:
-            column = place.column
+        for cell in places:
+            column = cell.column
             text, hand = texts[column], self._hands[column]
             if not text:
                 continue
@@ -179,8 +179,8 @@ class RowPainter(QObject):
             if tones[column] != tone:
                 tone = tones[column]
                 painter.setPen(self._theme.colour(tone))
-            text = hand.fitted(text, place.room)
-            at = hand.start(text, place), top + above[column]
+            text = hand.fitted(text, cell.width)
+            at = hand.start(text, cell), top + above[column]
             painter.drawStaticText(*at, hand.layout(text))
 
     def _places(self, area: QRect) -> list[CellRect]:
@@ -194,8 +194,8 @@ class RowPainter(QObject):
         return places
 
 
-def _keep(known: dict[Key, Value], most: int = KEPT_TEXTS) -> dict[Key, Value]:
+def _keep(known: dict[Key, Value], limit: int = KEPT_TEXTS) -> dict[Key, Value]:
     """`known`, with room for one more."""
-    if len(known) >= most:
+    if len(known) >= limit:
         known.clear()
     return known

@@ -100,12 +100,12 @@ class TrafficTable(FollowingTable):
         self._kept_top = self._rows.shown.number_at(top) if top >= 0 else 0
 
     def _on_model_reset(self) -> None:
-        shown = self._rows.shown
+        visible = self._rows.shown
         selection = QItemSelection()
         for number in self._kept:
-            if (row := shown.row_of(number)) is not None:
+            if (row := visible.row_of(number)) is not None:
                 selection.merge(_whole_row(self._rows, row), _SELECT)
-        current = shown.row_of(self._kept_current) if self._kept_current else None
+        current = visible.row_of(self._kept_current) if self._kept_current else None
         if current is not None:
             self.selectionModel().setCurrentIndex(self._rows.index(current, 0), _NO_UPDATE)
         self.selectionModel().select(selection, _SELECT)

@@ -48,7 +48,7 @@ class TimingTab(QWidget):
         frame_wanted: the person chose another frame of the exchange.
     """
 
-    frame_wanted = Signal(int)
+    frame_requested = Signal(int)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -106,7 +106,7 @@ class TimingTab(QWidget):
 
     def _on_list_activated(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.frame_wanted.emit(self.members.number_at(index.row()))
+            self.frame_requested.emit(self.members.number_at(index.row()))
 
 
 def _frame_facts(row: Row, left: float, started: float) -> list[KeyValue]:

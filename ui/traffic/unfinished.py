@@ -75,7 +75,7 @@ class UnfinishedRows(QWidget):
         """Follow what came, and the time."""
         rests = list(self._transcript.unfinished) if self._transcript is not None else []
         now = self._clock.monotonic()
-        old = [rest for rest in rests if now - rest.since >= _shown_after(rest.channel)]
+        old = [rest for rest in rests if now - rest.since >= _delay_of(rest.channel)]
         for label, rest in zip(self._labels, old, strict=False):
             label.set_text(unfinished_text(rest, now))
             label.show()
@@ -101,5 +101,5 @@ def unfinished_text(rest: Rest, now: float) -> str:
     return f"unfinished {kind} · {where} · {size(rest.size)} · {age} · {text}"
 
 
-def _shown_after(channel: Channel) -> float:
+def _delay_of(channel: Channel) -> float:
     return SHOWN_AFTER_SECONDS.get(channel, MESSAGE_SECONDS)

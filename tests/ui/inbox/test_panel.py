@@ -16,7 +16,7 @@ from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, reads, sees
 from tests.ui.stutter import Stutter
 from ui.inbox.panel import MAX_CARDS, InboxPanel
-from ui.inbox_dialog import cause_words, waiting_time
+from ui.inbox_dialog import cause_text, format_age
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +91,7 @@ async def test_a_card_goes_when_it_is_answered_and_stays_when_it_is_withdrawn(
         assert reads(panel, "card_clock") == "withdrawn"
         assert not sees(panel, "card_review")
         wanted: list[InboxItem] = []
-        panel.review_wanted.connect(wanted.append)
+        panel.review_requested.connect(wanted.append)
         click(panel, "card_look")
         assert wanted == list(inbox.items)
         click(panel, "card_dismiss")
@@ -109,7 +109,7 @@ async def test_reviewing_opens_the_sheet_and_new_questions_take_no_focus(
     table.window.show()
     table.window.activateWindow()
     field.setFocus()
-    panel.review_wanted.connect(table.dialogs.open)
+    panel.review_requested.connect(table.dialogs.open)
     await wait_until(field.hasFocus)
     async with asker(inbox=inbox) as asking:
         asking.ask(1, "sampling/createMessage", PARAMS)
@@ -226,7 +226,7 @@ def test_the_clock_of_a_card_is_the_time_since_the_question_came(
     panel = InboxPanel(inbox=Inbox(), clock=clock, theme=theme)
     qtbot.addWidget(panel)
 
-    assert [waiting_time(seconds) for seconds in (-1, 0.9, 14, 723, 3723)] == [
+    assert [format_age(seconds) for seconds in (-1, 0.9, 14, 723, 3723)] == [
         *("00:00", "00:00", "00:14", "12:03", "1:02:03")
     ]
 
@@ -238,6 +238,6 @@ def test_several_possible_causes_are_named_as_such() -> None:
     def ask(some: tuple[RelatedRequest, ...]) -> InboxItem:
         return InboxItem("sampling", None, None, "s", 9, 0.0, "", None, some)
 
-    assert cause_words(ask(causes[:1])) == "Sent while tools/call t1 was in progress (frame 1)"
-    assert "6 requests were in progress; possible cause" in cause_words(ask(causes))
-    assert "and 2 more" in cause_words(ask(causes))
+    assert cause_text(ask(causes[:1])) == "Sent while tools/call t1 was in progress (frame 1)"
+    assert "6 requests were in progress; possible cause" in cause_text(ask(causes))
+    assert "and 2 more" in cause_text(ask(causes))

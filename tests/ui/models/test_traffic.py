@@ -248,7 +248,7 @@ async def test_frames_that_come_during_a_search_are_not_lost(
     model.feed.set_query(parse("99"))
     talk.flood(5000)
 
-    await wait_until(lambda: model.feed.share is None and not model.feed.waiting)
+    await wait_until(lambda: model.feed.share is None and not model.feed.pending_count)
 
     expected = parse("99").matches(talk.transcript, 1, talk.transcript.count + 1)
     assert model.shown.numbers == expected
@@ -293,13 +293,13 @@ def test_a_pause_leaves_new_frames_waiting(model: TrafficModel, talk: Talk) -> N
     talk.log("b")
     talk.log("c")
     model.feed.pull()
-    assert (numbers(model), model.feed.waiting) == ([1], 2)
+    assert (numbers(model), model.feed.pending_count) == ([1], 2)
 
     model.feed.set_query(parse("kind:notification"))
     assert numbers(model) == [1]
 
     model.feed.set_paused(False)
-    assert (numbers(model), model.feed.waiting) == ([1, 2, 3], 0)
+    assert (numbers(model), model.feed.pending_count) == ([1, 2, 3], 0)
 
 
 def test_another_transcript_replaces_the_rows_and_keeps_the_query(

@@ -47,7 +47,7 @@ async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(
     shell.server.answers["tools/list"] = lambda _: {"tools": []}
     await reconnect(shell)
     model = shell.window.parts.traffic.model
-    await wait_until(lambda: model.feed.waiting == 0)
+    await wait_until(lambda: model.feed.pending_count == 0)
 
     row = model.shown.row_of(first.session.transcript.count + 1)
     assert row is not None
@@ -72,7 +72,7 @@ async def test_a_frame_of_an_earlier_run_is_looked_at_and_leads_to_its_partner(
     first = await shell.open()
     await reconnect(shell)
     panel, transcript = shell.window.parts.traffic, first.session.transcript
-    await wait_until(lambda: panel.model.feed.waiting == 0)
+    await wait_until(lambda: panel.model.feed.pending_count == 0)
     number = next(
         n for n in range(1, transcript.count + 1) if transcript.row(n).method == "tools/list"
     )

@@ -109,7 +109,7 @@ def test_a_message_leaves_the_counts_where_they_are(bar: StatusBar) -> None:
     """Ours; nothing jumps."""
     bar.show_counts([Talk().transcript], None)
 
-    bar.say("something <b>happened</b>")
+    bar.show_message("something <b>happened</b>")
 
     assert reads(bar, "status_message") == "something <b>happened</b>"
     assert sees(bar, "status_messages")

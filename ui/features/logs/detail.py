@@ -11,7 +11,7 @@ from inspector.errors import StorageError
 from inspector.features.logs import cause_words
 from inspector.visible_text import isolated, one_line, visible
 from inspector.wire import json_codec
-from ui.features.logs.model import level_tone, level_words
+from ui.features.logs.model import level_text, level_tone
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
@@ -72,10 +72,10 @@ class LogDetail(QWidget):
 
     def _arrange(self) -> None:
         theme = self._theme
-        head = QHBoxLayout()
-        head.setSpacing(theme.PADDING_PX)
-        head.addWidget(self._level)
-        head.addWidget(self._about, 1)
+        heading = QHBoxLayout()
+        heading.setSpacing(theme.PADDING_PX)
+        heading.addWidget(self._level)
+        heading.addWidget(self._about, 1)
         links = QHBoxLayout()
         links.setSpacing(theme.PADDING_PX)
         links.addWidget(self._views)
@@ -85,7 +85,7 @@ class LogDetail(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, 0)
         column.setSpacing(theme.SPACING_PX)
-        column.addLayout(head)
+        column.addLayout(heading)
         column.addLayout(links)
         column.addWidget(self._odd)
         column.addWidget(self._stack, 1)
@@ -106,7 +106,7 @@ class LogDetail(QWidget):
             self._odd.show()
             return
         self._frame, self._cause = lines.frame(at), lines.cause(at)
-        self._show_head(lines, at, line)
+        self._show_heading(lines, at, line)
         self._odd.setText(visible("\n".join(f"⚠ {note.summary}" for note in view.notes)))
         self._odd.setVisible(bool(view.notes))
         self._fill(view)
@@ -119,8 +119,8 @@ class LogDetail(QWidget):
         text = value if isinstance(value, str) else json_codec.write(value, indent=2)
         copy_text(text)
 
-    def _show_head(self, lines: RunLogs, at: int, line: LogLine) -> None:
-        self._level.setText(level_words(line))
+    def _show_heading(self, lines: RunLogs, at: int, line: LogLine) -> None:
+        self._level.setText(level_text(line))
         self._tone = level_tone(line.rank)
         parts = [clock_exact(lines.wall(at)), f"frame {self._frame:,}"]
         if line.logger:

@@ -35,7 +35,7 @@ class LevelBar(QWidget):
         level_wanted: the server is to be asked for this level.
     """
 
-    level_wanted = Signal(str)
+    level_requested = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
@@ -66,8 +66,8 @@ class LevelBar(QWidget):
         self.anyway = link_button("Send anyway", name="log_level_anyway", parent=self)
         self.error = ErrorPanel(theme=theme, name="log_level_error", parent=self)
         row = FlowLayout(theme.PADDING_PX)
-        told = (self._caption, self.asked)
-        for part in (*told, self.box, self.button, self.stop, self.reason, self.anyway):
+        labels = (self._caption, self.asked)
+        for part in (*labels, self.box, self.button, self.stop, self.reason, self.anyway):
             row.addWidget(part)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -76,8 +76,8 @@ class LevelBar(QWidget):
         column.addWidget(self.error)
 
     def _wire(self) -> None:
-        self.button.clicked.connect(lambda: self.level_wanted.emit(self.box.current()))
-        self.stop.clicked.connect(lambda: self.level_wanted.emit(""))
+        self.button.clicked.connect(lambda: self.level_requested.emit(self.box.current()))
+        self.stop.clicked.connect(lambda: self.level_requested.emit(""))
         self.anyway.clicked.connect(self._on_anyway_clicked)
         self.error.frame_requested.connect(frame_opener(self))
 
@@ -101,7 +101,7 @@ class LevelBar(QWidget):
         goes_along = logs is not None and logs.goes_along
         self._show_way(goes_along=goes_along)
         self.stop.setVisible(goes_along and live and logs is not None and bool(logs.level))
-        text, tone = _asked_words(session)
+        text, tone = _level_text(session)
         self.asked.setText(text)
         set_tone(self.asked, tone)
         if logs is not None and logs.failure is not None:
@@ -124,7 +124,7 @@ class LevelBar(QWidget):
         self.box.setFocus()
 
 
-def _asked_words(session: OpenSession | None) -> tuple[str, str]:
+def _level_text(session: OpenSession | None) -> tuple[str, str]:
     logs = session.logs if session is not None else None
     if logs is None:
         return "not set", "muted"

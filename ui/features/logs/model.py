@@ -111,13 +111,13 @@ class LogModel(QAbstractTableModel):
     def set_lines(self, lines: RunLogs | None) -> None:
         """Show the messages of `lines`, with the filter as it is."""
         self.lines = lines
-        self._start_over()
+        self._restart()
 
     def set_sought(self, what: LogFilter) -> None:
         """Show those that `what` looks for."""
         if what != self._sought:
             self._sought = what
-            self._start_over()
+            self._restart()
 
     def pull(self) -> None:
         """Look at what came since, as far as time allows; the rest follows at once."""
@@ -162,7 +162,7 @@ class LogModel(QAbstractTableModel):
         deadline = perf_counter() + SLICE_SECONDS
         left = lines.pull(SLICE_SECONDS / 2)
         if lines.let_go != self._let_go:
-            self._start_over()
+            self._restart()
             return found, False
         while self._judged < len(lines) and perf_counter() < deadline:
             stop = min(self._judged + STEP, len(lines))
@@ -171,7 +171,7 @@ class LogModel(QAbstractTableModel):
             self._judged = stop
         return found, bool(left) or self._judged < len(lines)
 
-    def _start_over(self) -> None:
+    def _restart(self) -> None:
         self.beginResetModel()
         self._again.stop()
         self._shown, self._judged, self._dividers = array("I"), 0, 0
@@ -270,15 +270,15 @@ def row_texts(lines: RunLogs, at: int) -> RowTexts:
     cause = lines.cause(at)
     texts = (
         time,
-        level_words(line),
+        level_text(line),
         isolated(one_line(line.logger, NAME_LIMIT)),
-        isolated(one_line(data_words(line.data), LONGEST)),
+        isolated(one_line(data_text(line.data), LONGEST)),
         isolated(one_line(cause_words(lines.transcript(at), cause), NAME_LIMIT)) if cause else "",
     )
     return RowTexts(texts, level_tone(line.rank), BOLD_FROM <= line.rank < UNKNOWN)
 
 
-def level_words(line: LogLine) -> str:
+def level_text(line: LogLine) -> str:
     """The level as the server spelled it; marked when nobody knows it."""
     if line.rank != UNKNOWN:
         return line.level
@@ -290,7 +290,7 @@ def level_tone(rank: int) -> str:
     return TONES[rank] if rank < len(TONES) else "warning"
 
 
-def data_words(data: bytes) -> str:
+def data_text(data: bytes) -> str:
     """Data in short: text as it is, anything else as JSON."""
     if len(data) > READ_LIMIT or not data.startswith(b'"'):
         return data[: 4 * LONGEST].decode("utf-8", "replace")

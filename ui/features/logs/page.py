@@ -132,7 +132,7 @@ class LogsPage(Page):
         return bars
 
     def _wire(self) -> None:
-        self.level.level_wanted.connect(self._on_level_wanted)
+        self.level.level_requested.connect(self._on_level_requested)
         self.filter.settled.connect(self._on_sought_changed)
         self.filter.left_down.connect(self._on_left_down)
         self.least.chosen.connect(self._on_sought_changed)
@@ -210,14 +210,16 @@ class LogsPage(Page):
         self.changed.emit()
 
     def _show_rows(self) -> None:
-        shown, total = self.model.matching, self.model.total
-        text = plural(total, "message") if shown == total else f"{shown:,} of {total:,} messages"
+        matching, total = self.model.matching, self.model.total
+        text = (
+            plural(total, "message") if matching == total else f"{matching:,} of {total:,} messages"
+        )
         lines = self.model.lines
         if lines is not None and lines.let_go:
             text += f"; {lines.let_go:,} older messages in traffic only"
         self._count.setText(text if total else "")
-        self._stack.setCurrentWidget(self.table if shown else self._empty)
-        if not shown:
+        self._stack.setCurrentWidget(self.table if matching else self._empty)
+        if not matching:
             self._show_empty(total)
 
     def _show_empty(self, total: int) -> None:
@@ -246,7 +248,7 @@ class LogsPage(Page):
         self.model.pull()
         self.changed.emit()
 
-    def _on_level_wanted(self, level: str) -> None:
+    def _on_level_requested(self, level: str) -> None:
         if self.session is not None:
             spawn(self, self.session.logs.choose(level), name=f"set log level {level}")
 
@@ -284,7 +286,7 @@ class LogsPage(Page):
         if lines is not None and chosen:
             navigator_of(self).show_frame(lines.frame(chosen[0]), lines.transcript(chosen[0]))
 
-    def _on_menu_requested(self, place: QPoint) -> None:
+    def _on_menu_requested(self, position: QPoint) -> None:
         if not self.table.selected_positions(1):
             return
         menu = QMenu(self)
@@ -293,7 +295,7 @@ class LogsPage(Page):
         menu.addSeparator()
         menu.addAction("Copy lines", self.copy_lines)
         menu.addAction("Copy as JSON", self.copy_messages)
-        menu.popup(self.table.viewport().mapToGlobal(place))
+        menu.popup(self.table.viewport().mapToGlobal(position))
 
     def showEvent(self, event: QShowEvent) -> None:
         """What came while nobody looked."""

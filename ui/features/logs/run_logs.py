@@ -31,7 +31,7 @@ class RunLogs:
     def __len__(self) -> int:
         """Places so far: messages, and those where a run begins."""
         at = len(self._bases) - 1
-        return self._first(at) + len(self._runs[at])
+        return self._start_of(at) + len(self._runs[at])
 
     @property
     def messages(self) -> int:
@@ -118,7 +118,7 @@ class RunLogs:
                 start += 1
                 continue
             first, end = (
-                self._first(run),
+                self._start_of(run),
                 self._bases[run + 1] if run + 1 < len(self._bases) else stop,
             )
             end = min(end, stop)
@@ -127,11 +127,11 @@ class RunLogs:
             start = end
         return found
 
-    def _first(self, run: int) -> int:
+    def _start_of(self, run: int) -> int:
         """The place of the first message of a run."""
         return self._bases[run] + (run > 0)
 
     def _locate(self, at: int) -> tuple[int, int]:
         """The run of a place, and the position there; below 0 where a run begins."""
         run = bisect_right(self._bases, at) - 1
-        return run, at - self._first(run)
+        return run, at - self._start_of(run)

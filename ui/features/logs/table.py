@@ -127,20 +127,20 @@ class _RowDelegate(QStyledItemDelegate):
         if not text:
             return
         is_level = column == Column.LEVEL
-        room = option.rect.adjusted(self._margin, 0, -self._margin, 0)
+        area = option.rect.adjusted(self._margin, 0, -self._margin, 0)
         metrics = self._metrics[column]
-        most = 2 * room.width() // max(metrics.averageCharWidth(), 1) + 2
+        limit = 2 * area.width() // max(metrics.averageCharWidth(), 1) + 2
         mode = _ELIDE_MIDDLE if column in {Column.LOGGER, Column.CAUSE} else _ELIDE_RIGHT
-        shown = metrics.elidedText(
-            text[:most] if mode is _ELIDE_RIGHT else text, mode, room.width()
+        elided = metrics.elidedText(
+            text[:limit] if mode is _ELIDE_RIGHT else text, mode, area.width()
         )
         painter.setFont(self._bold if is_level and cells.is_bold else self._fonts[column])
         tone = cells.tone if is_level else _TONES.get(column, "text")
         painter.setPen(self._theme.colour(tone))
         # On one baseline, whichever font a column has.
         height = self._metrics[Column.DATA]
-        baseline = room.top() + (room.height() + height.ascent() - height.descent()) // 2
-        painter.drawText(room.left(), baseline, shown)
+        baseline = area.top() + (area.height() + height.ascent() - height.descent()) // 2
+        painter.drawText(area.left(), baseline, elided)
 
 
 _ELIDE_RIGHT = Qt.TextElideMode.ElideRight

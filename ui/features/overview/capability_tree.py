@@ -73,9 +73,9 @@ class CapabilityTree(QTreeWidget):
         self.setFixedHeight(self.header().sizeHint().height() + count * height + 4)
 
     def _item(self, row: CapabilityRow) -> QTreeWidgetItem:
-        said, tone = _said(row)
+        summary, tone = _summary_of(row)
         since = row.known.since.date if row.known is not None else "undefined"
-        item = QTreeWidgetItem([one_line(row.label), said, since, one_line(_meaning(row))])
+        item = QTreeWidgetItem([one_line(row.label), summary, since, one_line(_meaning(row))])
         item.setFont(_NAME, self._theme.mono())
         item.setForeground(_DECLARED, self._theme.colour(tone))
         for column in (_SINCE, _WORDS):
@@ -88,12 +88,12 @@ class CapabilityTree(QTreeWidget):
         return item
 
 
-def _said(row: CapabilityRow) -> tuple[str, str]:
+def _summary_of(row: CapabilityRow) -> tuple[str, str]:
     raw = one_line(json_codec.write(row.raw), 60) if row.present else ""
-    odd = "" if isinstance(row.raw, dict) or row.raw is True else f" ({raw})"
+    is_unknown = "" if isinstance(row.raw, dict) or row.raw is True else f" ({raw})"
     if row.declared:
-        return f"✔ yes{odd}", "ok"
-    return (f"✘ no{odd}", "muted") if row.present else ("–", "muted")
+        return f"✔ yes{is_unknown}", "ok"
+    return (f"✘ no{is_unknown}", "muted") if row.present else ("–", "muted")
 
 
 def _meaning(row: CapabilityRow) -> str:

@@ -61,11 +61,11 @@ class ConnectionLog(QWidget):
         self._grid.setColumnStretch(1, 1)
         theme.changed.connect(self._refresh)
 
-    def show_story(self, session: Session) -> None:
+    def show_steps(self, session: Session) -> None:
         """Tell how `session` came about."""
-        told = log_rows(list(session.steps))
-        if told != self._chapters:
-            self._chapters = told
+        rows = log_rows(list(session.steps))
+        if rows != self._chapters:
+            self._chapters = rows
             self._refresh()
 
     def _refresh(self) -> None:
@@ -106,10 +106,10 @@ class ConnectionLog(QWidget):
 
 def log_rows(steps: Sequence[Step]) -> tuple[LogRow, ...]:
     """Each step in words."""
-    return tuple(_told(step) for step in steps)
+    return tuple(_log_row(step) for step in steps)
 
 
-def _told(step: Step) -> LogRow:
+def _log_row(step: Step) -> LogRow:
     took = step.took_seconds
     how = step.state.value if step.state is not StepState.DONE else ""
     time = duration(took) if took is not None else ""

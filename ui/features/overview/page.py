@@ -140,7 +140,7 @@ class OverviewPage(Page):
         if session is not None:
             self._bindings.replace(
                 bind_coalesced(self, session.session.changed, self._refresh),
-                bind_coalesced(self, session.session.steps.changed, self._show_story),
+                bind_coalesced(self, session.session.steps.changed, self._show_steps),
             )
         self._shown = None
         self.streams.set_session(session.session if session is not None else None)
@@ -167,7 +167,7 @@ class OverviewPage(Page):
         self._server.show_declared(greeting.server.capabilities, Side.SERVER, greeting.revision)
         declared = self.session.session.client_capabilities
         self._client.show_declared(declared, Side.CLIENT, greeting.revision)
-        self._show_story()
+        self._show_steps()
         self._raw.setVisible(greeting.is_told)
         tree = self._raw.findChild(JsonView)
         if tree is not None:
@@ -179,15 +179,15 @@ class OverviewPage(Page):
         self._refresh()
 
     def _show_streams(self) -> None:
-        wanted = self.streams.is_wanted
-        self.streams.setVisible(wanted)
+        visible = self.streams.has_content
+        self.streams.setVisible(visible)
         for heading in self._headings:
             if heading.text() == STREAMS:
-                heading.setVisible(wanted)
+                heading.setVisible(visible)
 
-    def _show_story(self) -> None:
+    def _show_steps(self) -> None:
         if self.session is not None and self._shown is not None:
-            self._story.show_story(self.session.session)
+            self._story.show_steps(self.session.session)
 
     def _show_instructions(self, text: str) -> None:
         while (item := self._instructions.takeAt(0)) is not None:
@@ -199,14 +199,14 @@ class OverviewPage(Page):
             return
         section = CollapsibleSection(
             f"Instructions · {size(len(text.encode('utf-8', 'replace')))}",
-            lambda: self._drawn_instructions(text),
+            lambda: self._render_instructions(text),
             theme=self._theme,
             name="instructions",
             opened=len(text) <= SHORT_INSTRUCTIONS,
         )
         self._instructions.addWidget(section)
 
-    def _drawn_instructions(self, text: str) -> QWidget:
+    def _render_instructions(self, text: str) -> QWidget:
         block = render({"type": "text", "text": text}, theme=self._theme, parent=self)
         if "markdown" in block.views():
             block.show_view("markdown")
@@ -250,7 +250,7 @@ def identity(opened: OpenSession, greeting: Agreement) -> list[KeyValue]:
         KeyValue("Description", server.description, mono=False),
         KeyValue("Website", server.website_url, "Not opened automatically"),
         KeyValue("Icons", icons, mono=False),
-        KeyValue("Revision", _revision_words(session, greeting), mono=False),
+        KeyValue("Revision", _revision_text(session, greeting), mono=False),
         KeyValue("Supports", _supported(greeting), "Protocol revisions reported by the server"),
         KeyValue("Extensions", one_line(", ".join(greeting.extensions), VALUE_LIMIT)),
         KeyValue("Transport", transport_kind(session.transport_name).badge, mono=False),
@@ -290,7 +290,7 @@ def _supported(greeting: Agreement) -> str:
     return one_line(", ".join(named), VALUE_LIMIT) if len(named) > 1 else ""
 
 
-def _revision_words(session: Session, greeting: Agreement) -> str:
+def _revision_text(session: Session, greeting: Agreement) -> str:
     how = "pinned" if is_pinned(session.profile.revision) else "automatic"
     if not greeting.revision.stateful:
         found = (

@@ -87,7 +87,7 @@ class Streams(QWidget):
             box.toggled.connect(self._show_button)
 
     @property
-    def is_wanted(self) -> bool:
+    def has_content(self) -> bool:
         """Whether there is anything to show: streams, or a revision that has them."""
         session = self._session
         return session is not None and (
@@ -108,12 +108,12 @@ class Streams(QWidget):
     def refresh(self) -> None:
         """Show how the streams stand."""
         streams = self._session.listening.streams if self._session is not None else []
-        shown = list(reversed(streams))[:MOST]
-        if [row.stream for row in self._rows] != shown:
-            self._replace(shown)
+        visible = list(reversed(streams))[:MOST]
+        if [row.stream for row in self._rows] != visible:
+            self._replace(visible)
         for row in self._rows:
             row.refresh()
-        rest = len(streams) - len(shown)
+        rest = len(streams) - len(visible)
         self._none.setVisible(not streams)
         self._rest.setText(f"{plural(rest, 'earlier stream')} in the traffic")
         self._rest.setVisible(rest > 0)
@@ -126,20 +126,20 @@ class Streams(QWidget):
         self._rows = []
         for stream in streams:
             row = StreamRow(stream, theme=self._theme, parent=self)
-            row.again_wanted.connect(self._opener(stream.wanted))
+            row.reopen_requested.connect(self._opener(stream.wanted))
             self._rows.append(row)
             self._column.addWidget(row)
 
-    def _opener(self, wanted: SubscriptionFilter) -> Callable[[], None]:
+    def _opener(self, filter_: SubscriptionFilter) -> Callable[[], None]:
         def open_again() -> None:
             if self._is_ready():
-                self._open(wanted)
+                self._open(filter_)
 
         return open_again
 
-    def _open(self, wanted: SubscriptionFilter) -> None:
+    def _open(self, filter_: SubscriptionFilter) -> None:
         if self._session is not None:
-            self._session.listening.open_lasting(wanted)
+            self._session.listening.open_lasting(filter_)
 
     def _is_ready(self) -> bool:
         return self._session is not None and self._session.state is SessionState.READY
@@ -183,7 +183,7 @@ class StreamRow(QWidget):
         again_wanted: a stream like this one is to be opened.
     """
 
-    again_wanted = Signal()
+    reopen_requested = Signal()
 
     def __init__(
         self, stream: NotificationStream, *, theme: Theme, parent: QWidget | None = None
@@ -207,15 +207,15 @@ class StreamRow(QWidget):
         self._agreed.setObjectName("stream_agreed")
         set_tone(self._agreed, "muted")
         self._words = plain_label(name="stream_words", wrap=True, parent=self)
-        head = QHBoxLayout()
-        head.setSpacing(theme.SPACING_PX)
-        head.addWidget(self._state, 1)
+        top = QHBoxLayout()
+        top.setSpacing(theme.SPACING_PX)
+        top.addWidget(self._state, 1)
         for button in (self._frame, self._close, self._again):
-            head.addWidget(button)
+            top.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, theme.SPACING_PX)
         column.setSpacing(theme.SPACING_PX // 2)
-        column.addLayout(head)
+        column.addLayout(top)
         below = QVBoxLayout()
         below.setContentsMargins(theme.ICON + theme.SPACING_PX, 0, 0, 0)
         below.setSpacing(theme.SPACING_PX // 2)
@@ -228,17 +228,17 @@ class StreamRow(QWidget):
             lambda: navigator_of(self).show_frame(self.stream.request_frame)
         )
         self._close.clicked.connect(self.stream.close)
-        self._again.clicked.connect(self.again_wanted)
+        self._again.clicked.connect(self.reopen_requested)
 
     def refresh(self) -> None:
         """Show how it stands."""
         stream = self.stream
         count = plural(stream.count, "notification")
         self._state.set_outcome(f"{stream.state} · {count}", TONES[stream.state])
-        self._wanted.set_text(f"requested: {wanted_words(stream.wanted)}")
+        self._wanted.set_text(f"requested: {filter_text(stream.wanted)}")
         agreed = bool(stream.acknowledged_frame)
-        said = one_line(json_codec.write(stream.acknowledged), LONGEST) if agreed else ""
-        self._agreed.set_text(f"granted: {said}")
+        granted = one_line(json_codec.write(stream.acknowledged), LONGEST) if agreed else ""
+        self._agreed.set_text(f"granted: {granted}")
         self._agreed.setVisible(agreed)
         refusal = f"declined: {', '.join(stream.refused)}" if stream.refused else ""
         text = (
@@ -256,13 +256,13 @@ class StreamRow(QWidget):
         self._again.setVisible(stream.is_over)
 
 
-def wanted_words(wanted: SubscriptionFilter) -> str:
+def filter_text(filter_: SubscriptionFilter) -> str:
     """What a filter asks for, in words."""
-    members = wanted.as_json()
+    members = filter_.as_json()
     parts = [f"{NAMES[key]} changes" for key in members if key in NAMES]
-    if wanted.uris:
-        named = ", ".join(one_line(uri, 80) for uri in wanted.uris[:URIS])
-        more = f" and {len(wanted.uris) - URIS:,} more" if len(wanted.uris) > URIS else ""
+    if filter_.uris:
+        named = ", ".join(one_line(uri, 80) for uri in filter_.uris[:URIS])
+        more = f" and {len(filter_.uris) - URIS:,} more" if len(filter_.uris) > URIS else ""
         parts.append(f"updates of {named}{more}")
-    parts += [one_line(key, 40) for key in wanted.more]
+    parts += [one_line(key, 40) for key in filter_.more]
     return one_line(", ".join(parts), LONGEST) or "nothing"

@@ -10,7 +10,7 @@ from ui.features.prompts.prompt_list import PromptList
 from ui.features.prompts.prompt_panel import PromptPanel
 from ui.features.prompts.prompt_result_panel import PromptResultPanel
 from ui.list_page import ListPage
-from ui.models.completion_adapter import absent_words, suggesting
+from ui.models.completion_adapter import absence_text, suggesting
 from ui.pages import PROMPTS, PageSpec
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class PromptsPage(ListPage):
         elif session.completions.wanted:
             self.panel.set_suggest(suggesting(session.completions, prompt_ref(prompt.name)))
         else:
-            self.panel.set_suggest(None, absent_words(session.completions))
+            self.panel.set_suggest(None, absence_text(session.completions))
 
     def _on_prompt_selected(self) -> None:
         prompt, position = self.list.item, self.list.position

@@ -14,7 +14,7 @@ from ui.features.resources.read_result_panel import ReadResultPanel
 from ui.features.resources.read_target import FREE, ReadTarget
 from ui.features.resources.resource_list import ResourceList
 from ui.list_page import ListPage
-from ui.models.completion_adapter import absent_words, suggesting
+from ui.models.completion_adapter import absence_text, suggesting
 from ui.models.list_rows import Pace
 from ui.pages import RESOURCES, PageSpec
 
@@ -137,7 +137,7 @@ class ResourcesPage(ListPage):
             suggest = suggesting(session.completions, template_ref(template.address))
             self.panel.form.set_suggest(suggest)
         else:
-            self.panel.form.set_suggest(None, absent_words(session.completions))
+            self.panel.form.set_suggest(None, absence_text(session.completions))
 
     def _show_marks(self) -> None:
         self.list.show_marks(self.session.subscriptions if self.session is not None else None)

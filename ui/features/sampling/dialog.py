@@ -11,7 +11,7 @@ from inspector.features.sampling import Sampling
 from inspector.spec.views.sampling import SamplingView
 from ui.features.sampling.answer_editor import AnswerEditor
 from ui.features.sampling.request_panel import RequestPanel
-from ui.inbox_dialog import InboxDialog, dropped_words
+from ui.inbox_dialog import InboxDialog, dropped_text
 from ui.widgets.buttons import push_button, submit_shortcut
 from ui.widgets.labels import tool_tip
 from ui.widgets.layout_parts import set_dialog_size
@@ -113,7 +113,7 @@ class SamplingDialog(InboxDialog):
 
     def _on_reject(self) -> None:
         """Refuse; where that drops responses that were given beside this one, only when asked again."""
-        dropped = dropped_words(self.ask)
+        dropped = dropped_text(self.ask)
         if dropped and not self._rejects:
             self._rejects = True
             self.set_banner(dropped)
@@ -122,7 +122,7 @@ class SamplingDialog(InboxDialog):
             self._feature.reject(self.ask)
 
     def _show_reject(self) -> None:
-        asks_first = bool(dropped_words(self.ask))
+        asks_first = bool(dropped_text(self.ask))
         text = "Reject anyway" if self._rejects else "Reject…" if asks_first else "Reject"
         self.reject_button.setText(text)
         self.reject_button.setAccessibleName(text)
