@@ -131,7 +131,7 @@ async def run_a_task(user: User, host: Host) -> None:
     await until(lambda: made.is_over, "the end of the task", 10)
     await user.reads_soon("task_outcome", "completed")
     await user.reads_soon("task_content", host.runs_task.seen)
-    await user.clicks("task_segments_json")
+    await user.clicks("task_answer_views_json")
     await user.reads_soon("task_result_json", "jsonrpc")
 
 

@@ -58,6 +58,7 @@ class AnswerViews(QWidget):
         self.setObjectName(name)
         self._by_key = {view.key: view for view in views}
         self._filled: set[str] = set()
+        self._options: list[tuple[str, str]] = []
         self._selected = views[0].key
         self._build(theme)
         self._views.chosen.connect(self._on_view_chosen)
@@ -81,9 +82,14 @@ class AnswerViews(QWidget):
         self._views.hide()
         self._stack.hide()
 
-    def show_result(self, instead: dict[str, str] | None = None) -> None:
-        """Show another result in the view that the user selected last; `instead` maps views to better ones for this result."""
-        self._filled.clear()
+    def show_result(
+        self, instead: dict[str, str] | None = None, *, stale: Sequence[str] | None = None
+    ) -> None:
+        """Show a result in the view that the user selected last; `instead` maps views to better ones for this result.
+
+        The `stale` views are filled again, by default all.
+        """
+        self._filled -= self._by_key.keys() if stale is None else {*stale}
         keys = self._offer()
         key = (instead or {}).get(self._selected, self._selected)
         self.show_view(key if key in keys else keys[0])
@@ -111,7 +117,9 @@ class AnswerViews(QWidget):
     def _offer(self) -> list[str]:
         options = [(view.key, view.label()) for view in self._by_key.values()]
         options = [(key, label) for key, label in options if label]
-        self._views.set_options(options)
+        if options != self._options:
+            self._options = options
+            self._views.set_options(options)
         return [key for key, _ in options]
 
     def _on_view_chosen(self, key: str) -> None:

@@ -57,7 +57,7 @@ class SubscribeRow(QWidget):
     def _wire(self) -> None:
         self.button.clicked.connect(self._on_button_clicked)
         self._error.frame_requested.connect(frame_opener(self))
-        self._stream.again_wanted.connect(lambda: self.subscribe_requested.emit(True))
+        self._stream.reopen_requested.connect(lambda: self.subscribe_requested.emit(True))
 
     def show_state(self, uri: str, subscriptions: Subscriptions, *, connected: bool) -> None:
         """Show how it stands with `uri`."""
@@ -88,10 +88,10 @@ class StreamLine(QWidget):
     """One line; hidden while there is no stream.
 
     Signals:
-        again_wanted: the stream is to be opened again.
+        reopen_requested: the stream is to be opened again.
     """
 
-    again_wanted = Signal()
+    reopen_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start hidden."""
@@ -108,7 +108,7 @@ class StreamLine(QWidget):
         row.addWidget(self._text, 1)
         row.addWidget(self._again)
         row.addWidget(self._show)
-        self._again.clicked.connect(self.again_wanted)
+        self._again.clicked.connect(self.reopen_requested)
         self._show.clicked.connect(lambda: navigator_of(self).show_frame(self._frame))
         self.hide()
 

@@ -108,8 +108,8 @@ class AnswerEditor(QWidget):
         self.fields.changed.connect(self._on_fields_changed)
         self.json.textChanged.connect(self._on_json_changed)
         self._anew.clicked.connect(self._on_anew)
-        self.saved.chosen.connect(self.set_text)
-        self.saved.keep_wanted.connect(self._on_keep_wanted)
+        self.saved.selected.connect(self.set_text)
+        self.saved.save_requested.connect(self._on_save_requested)
 
     def text(self) -> str:
         """The exact text of the answer."""
@@ -167,7 +167,7 @@ class AnswerEditor(QWidget):
         self._refresh()
         self.changed.emit()
 
-    def _on_keep_wanted(self, name: str) -> None:
+    def _on_save_requested(self, name: str) -> None:
         self.saved.keep(name, self._text)
 
     def _on_anew(self) -> None:
@@ -192,12 +192,12 @@ class SavedRow(QWidget):
     """One row.
 
     Signals:
-        chosen: the person wants this text.
-        keep_wanted: the person wants what is written saved under this name.
+        selected: the user selected this text.
+        save_requested: save the response under this name.
     """
 
-    chosen = Signal(str)
-    keep_wanted = Signal(str)
+    selected = Signal(str)
+    save_requested = Signal(str)
 
     def __init__(
         self, answers: SavedAnswers, *, theme: Theme, parent: QWidget | None = None
@@ -244,8 +244,8 @@ class SavedRow(QWidget):
         for answer in self._answers.items:
             text = answer.text
             action = self.menu.addAction(one_line(answer.name, 60).replace("&", "&&"))
-            action.triggered.connect(lambda _checked=False, text=text: self.chosen.emit(text))
+            action.triggered.connect(lambda _checked=False, text=text: self.selected.emit(text))
 
     def _on_save(self) -> None:
         name = self.name.text().strip() or f"Response {len(self._answers.items) + 1}"
-        self.keep_wanted.emit(name)
+        self.save_requested.emit(name)

@@ -46,17 +46,17 @@ class TaskDetail(QWidget):
     """The chosen task.
 
     Signals:
-        get_wanted: it is to be asked for.
-        result_wanted: its result is to be waited for.
-        follow_wanted: it is to be asked for again and again, or no longer.
-        cancel_wanted: it is to be stopped.
+        get_requested: it is to be asked for.
+        result_requested: its result is to be waited for.
+        poll_requested: it is to be asked for again and again, or no longer.
+        cancel_requested: it is to be stopped.
         poll_interval_selected: it is to be asked for each so many seconds; 0 for as often as it wants.
     """
 
-    get_wanted = Signal()
-    result_wanted = Signal()
-    follow_wanted = Signal(bool)
-    cancel_wanted = Signal()
+    get_requested = Signal()
+    result_requested = Signal()
+    poll_requested = Signal(bool)
+    cancel_requested = Signal()
     poll_interval_selected = Signal(float)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
@@ -140,10 +140,10 @@ class TaskDetail(QWidget):
         return row
 
     def _wire(self) -> None:
-        self.buttons["get"].clicked.connect(self.get_wanted)
-        self.buttons["result"].clicked.connect(self.result_wanted)
-        self.buttons["follow"].clicked.connect(self.follow_wanted)
-        self.buttons["cancel"].clicked.connect(self.cancel_wanted)
+        self.buttons["get"].clicked.connect(self.get_requested)
+        self.buttons["result"].clicked.connect(self.result_requested)
+        self.buttons["follow"].clicked.connect(self.poll_requested)
+        self.buttons["cancel"].clicked.connect(self.cancel_requested)
         self.poll.interval_selected.connect(self.poll_interval_selected)
         self._traffic.clicked.connect(self._on_traffic_clicked)
         self.error.frame_requested.connect(frame_opener(self))

@@ -48,10 +48,10 @@ class TasksPage(ListPage):
     def _wire(self) -> None:
         super()._wire()
         self.list.selected.connect(self._show_detail)
-        self.detail.get_wanted.connect(self._on_get_wanted)
-        self.detail.result_wanted.connect(self._on_result_wanted)
-        self.detail.follow_wanted.connect(self._on_follow_wanted)
-        self.detail.cancel_wanted.connect(self._on_cancel_wanted)
+        self.detail.get_requested.connect(self._on_get_requested)
+        self.detail.result_requested.connect(self._on_result_requested)
+        self.detail.poll_requested.connect(self._on_poll_requested)
+        self.detail.cancel_requested.connect(self._on_cancel_requested)
         self.detail.poll_interval_selected.connect(self._on_poll_interval_selected)
 
     def set_session(self, session: OpenSession | None) -> None:
@@ -161,19 +161,19 @@ class TasksPage(ListPage):
         if self.session is not None:
             spawn(self, self.session.tasks.load_more(), name="list more tasks")
 
-    def _on_get_wanted(self) -> None:
+    def _on_get_requested(self) -> None:
         if self.session is not None and self.list.record is not None:
             spawn(self, self.session.tasks.ask(self.list.record), name="get task")
 
-    def _on_result_wanted(self) -> None:
+    def _on_result_requested(self) -> None:
         if self.session is not None and self.list.record is not None:
             spawn(self, self.session.tasks.fetch(self.list.record), name="get task result")
 
-    def _on_follow_wanted(self, on: bool) -> None:
+    def _on_poll_requested(self, on: bool) -> None:
         if self.session is not None and self.list.record is not None:
             self.session.tasks.follow(self.list.record, on=on)
 
-    def _on_cancel_wanted(self) -> None:
+    def _on_cancel_requested(self) -> None:
         if self.session is not None and self.list.record is not None:
             spawn(self, self.session.tasks.cancel(self.list.record), name="cancel task")
 

@@ -1,53 +1,33 @@
-"""What is known of a task, looked at in several ways: what it gave, how it changed, what it says of itself, and the message as it came.
-
-Each view is filled when it is looked at, and again when there is something else to show.
-"""
+"""The views of one task: its result, its updates, and the task itself. A view is filled again when the task has more for it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
-
 from inspector.session.task_record import settled_outcome_of
 from inspector.spec.views.call_result import CallToolResultView
 from ui.features.tasks.task_text import updates
 from ui.render.block_column import BlockColumn, add_blocks
+from ui.widgets.answer_views import AnswerView, AnswerViews
 from ui.widgets.json_view import JsonView
-from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from PySide6.QtWidgets import QWidget
 
     from inspector.session.task_record import TaskRecord
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
-MIN_PIXELS = 60
-"""Height that is left where what is above takes the room."""
 
-RESULT = (("content", "Result"), ("json", "Result as JSON"), ("raw", "Raw"))
-ALWAYS = (("updates", "Updates"), ("task", "Task as JSON"))
-
-
-class TaskViews(QWidget):
+class TaskViews(AnswerViews):
     """Views of one task."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
-        super().__init__(parent)
-        self.setObjectName("task_views")
         self._record: TaskRecord | None = None
         self._transcript: Transcript | None = None
-        self._options: list[tuple[str, str]] = []
-        self._filled: dict[str, object] = {}
-        self._wanted = "content"
-        self._build(theme)
-        self._wire()
-
-    def _build(self, theme: Theme) -> None:
-        self._segments = SegmentedControl((), name="task_segments", parent=self)
+        self._states: dict[str, object] = {}
         self._content = BlockColumn(
             add_blocks(theme), theme=theme, name="task", label="Task result"
         )
@@ -55,108 +35,75 @@ class TaskViews(QWidget):
         self._raw = TextView(theme=theme, name="task_result_raw", file_name="result.json")
         self._updates = TextView(theme=theme, name="task_updates")
         self._task = JsonView(theme=theme, name="task_json")
-        self._pages: dict[str, QWidget] = {
-            "content": self._content,
-            "json": self._json,
-            "raw": self._raw,
-            "updates": self._updates,
-            "task": self._task,
-        }
-        self._stack = QStackedWidget(self)
-        self._stack.setMinimumHeight(theme.px(MIN_PIXELS))
-        for page in self._pages.values():
-            self._stack.addWidget(page)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, theme.SPACING_PX, 0, 0)
-        layout.setSpacing(theme.SPACING_PX)
-        layout.addWidget(self._segments)
-        layout.addWidget(self._stack, 1)
-
-    def _wire(self) -> None:
-        self._segments.chosen.connect(self._on_view_chosen)
+        views = (
+            AnswerView("content", self._content_label, self._content, self._fill_content),
+            AnswerView("json", self._json_label, self._json, self._fill_json),
+            AnswerView("raw", self._raw_label, self._raw, self._fill_raw),
+            AnswerView("updates", lambda: "Updates", self._updates, self._fill_updates),
+            AnswerView("task", lambda: "Task as JSON", self._task, self._fill_task),
+        )
+        super().__init__(views, theme=theme, name="task_answer", parent=parent)
 
     def show_record(self, record: TaskRecord | None, transcript: Transcript | None) -> None:
         """Show `record`, whose frames are in `transcript`."""
-        if record is not self._record:
-            self._filled.clear()
-        self._record, self._transcript = record, transcript
-        options = _options(record) if record is not None else []
-        if options != self._options:
-            self._options = options
-            self._segments.set_options(options)
-        keys = [key for key, _ in options]
-        if keys:
-            self._show_view(self._wanted if self._wanted in keys else keys[0])
-
-    def _show_view(self, key: str) -> None:
-        record = self._record
+        states = _states(record) if record is not None else {}
+        is_same = record is self._record
+        stale = [key for key in states if not is_same or states[key] != self._states.get(key)]
+        self._record, self._transcript, self._states = record, transcript, states
         if record is None:
-            return
-        self._segments.choose(key)
-        state = _STATES[key](record)
-        if self._filled.get(key) != state:
-            self._filled[key] = state
-            _FILLERS[key](self, record)
-        self._stack.setCurrentWidget(self._pages[key])
+            self.clear()
+        else:
+            self.show_result(stale=stale)
 
-    def fill_content(self, record: TaskRecord) -> None:
-        """Draw what it gave."""
-        if self._transcript is None:
+    def _has_result(self) -> bool:
+        return self._record is not None and bool(self._record.result_frame)
+
+    def _content_label(self) -> str:
+        record = self._record
+        has_content = record is not None and record.error is None and not record.hosted
+        return "Result" if has_content and self._has_result() else ""
+
+    def _json_label(self) -> str:
+        return "Result as JSON" if self._has_result() else ""
+
+    def _raw_label(self) -> str:
+        return "Raw" if self._has_result() else ""
+
+    def _fill_content(self) -> None:
+        record = self._record
+        if record is None or self._transcript is None:
             return
         outcome = settled_outcome_of(record, self._transcript)
         result = CallToolResultView(outcome, revision=record.view.revision)
-        self._content.show_result(result, result.content, remarks=_remarks(result))
+        empty = "No content (0 blocks)" if result.has_no_items("content") else ""
+        structured = "Has structured content (see JSON)." if result.has_structured else ""
+        remarks = [text for text in (empty, structured) if text]
+        self._content.show_result(result, result.content, remarks=remarks)
 
-    def fill_json(self, record: TaskRecord) -> None:
-        """Show the message with the result as a tree."""
-        if self._transcript is not None:
-            self._json.set_raw(self._transcript.message(record.result_frame).raw)
+    def _fill_json(self) -> None:
+        if self._record is not None and self._transcript is not None:
+            self._json.set_raw(self._transcript.message(self._record.result_frame).raw)
 
-    def fill_raw(self, record: TaskRecord) -> None:
-        """Show that message as it came."""
-        if self._transcript is not None:
-            self._raw.set_raw(self._transcript.raw(record.result_frame))
+    def _fill_raw(self) -> None:
+        if self._record is not None and self._transcript is not None:
+            self._raw.set_raw(self._transcript.raw(self._record.result_frame))
 
-    def fill_updates(self, record: TaskRecord) -> None:
-        """List how it changed."""
-        self._updates.set_text(updates(record))
+    def _fill_updates(self) -> None:
+        if self._record is not None:
+            self._updates.set_text(updates(self._record))
 
-    def fill_task(self, record: TaskRecord) -> None:
-        """Show what it says of itself."""
-        self._task.set_value(record.view.raw)
-
-    def _on_view_chosen(self, key: str) -> None:
-        self._wanted = key
-        self._show_view(key)
+    def _fill_task(self) -> None:
+        if self._record is not None:
+            self._task.set_value(self._record.view.raw)
 
 
-_FILLERS: dict[str, Callable[[TaskViews, TaskRecord], None]] = {
-    "content": TaskViews.fill_content,
-    "json": TaskViews.fill_json,
-    "raw": TaskViews.fill_raw,
-    "updates": TaskViews.fill_updates,
-    "task": TaskViews.fill_task,
-}
-"""View → what fills it."""
-
-_STATES: dict[str, Callable[[TaskRecord], object]] = {
-    "content": lambda record: record.result_frame,
-    "json": lambda record: record.result_frame,
-    "raw": lambda record: record.result_frame,
-    "updates": lambda record: (record.dropped_updates, len(record.updates)),
-    "task": lambda record: record.view,
-}
-"""View → what it shows depends on this."""
-
-
-def _options(record: TaskRecord) -> list[tuple[str, str]]:
-    if not record.result_frame:
-        return [*ALWAYS]
-    has_content = record.error is None and not record.hosted
-    return [*(RESULT if has_content else RESULT[1:]), *ALWAYS]
-
-
-def _remarks(result: CallToolResultView) -> list[str]:
-    empty = "No content (0 blocks)" if result.has_no_items("content") else ""
-    structured = "Has structured content (see JSON)." if result.has_structured else ""
-    return [text for text in (empty, structured) if text]
+def _states(record: TaskRecord) -> dict[str, object]:
+    """Return what each view depends on."""
+    result = record.result_frame
+    return {
+        "content": result,
+        "json": result,
+        "raw": result,
+        "updates": (record.dropped_updates, len(record.updates)),
+        "task": record.view,
+    }
