@@ -47,7 +47,7 @@ def test_a_text_that_is_no_json_is_kept_as_it_is() -> None:
 
 def test_a_form_has_each_key_once_so_repeated_keys_stay_text() -> None:
     """Ours."""
-    assert "occurs twice" in held('{"a":1,"a":2}').error
+    assert '"a"' in held('{"a":1,"a":2}').error
 
 
 def test_a_value_put_by_the_form_takes_the_place_of_the_text() -> None:
