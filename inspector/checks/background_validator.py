@@ -269,11 +269,7 @@ class BackgroundValidator:
         if is_ours and method == "initialize":
             revision = _offered(text.value) or revision
         found = check_notes(text.notes, revision) + _official()(
-            text.value,
-            kind=kind,
-            method_of_request=method,
-            revision=revision,
-            direction=direction,
+            text.value, kind=kind, method_of_request=method, revision=revision, direction=direction
         )
         found += self._together.check(number, kind, text.value, revision)
         if direction is Direction.RECEIVED:

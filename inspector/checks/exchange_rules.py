@@ -9,11 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.spec import listen_rules, task_rules, tasks
+from inspector.spec import task_rules, tasks
 from inspector.spec.findings import make_finding
 from inspector.spec.jsonrpc_rules import ANNOUNCED
 from inspector.spec.keys import META, META_SUBSCRIPTION_ID
-from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN, read_filter
+from inspector.spec.subscription_filter import (
+    ACKNOWLEDGED,
+    LISTEN,
+    check_acknowledgment,
+    check_notification,
+    check_stream_end,
+    read_filter,
+)
 from inspector.wire import json_codec
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind
@@ -34,7 +41,6 @@ class ExchangeRules:
     """Judges the frames of one record, in order."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Begin at the start."""
         self._transcript = transcript
         self._last_id = ""
         """Of the task that was made last."""
@@ -62,7 +68,7 @@ class ExchangeRules:
         method = self._method(request)
         if method == LISTEN:
             id_ = self._transcript.message(request).id
-            yield from listen_rules.of_end(id_, message.get("result"), revision)
+            yield from check_stream_end(id_, message.get("result"), revision)
         if method not in task_rules.METHODS:
             return
         if method != task_rules.CALL or _needs_request(message):
@@ -100,16 +106,14 @@ class ExchangeRules:
         request, params = self._transcript.columns.request[number - 1], message.get("params")
         if not request or self._method(request) != LISTEN:
             return
-        requested, read = (
-            read_filter(self._filter(request)),
-            params if isinstance(params, dict) else {},
-        )
+        requested = read_filter(self._filter(request))
+        read: JsonObject = params if isinstance(params, dict) else {}
         if method == ACKNOWLEDGED:
             self._acknowledged.add(request)
-            yield from listen_rules.of_agreement(requested, read.get("notifications"), revision)
+            yield from check_acknowledgment(requested, read.get("notifications"), revision)
         else:
             is_acknowledged = request in self._acknowledged
-            yield from listen_rules.of_announcement(
+            yield from check_notification(
                 requested, method, read, revision, is_acknowledged=is_acknowledged
             )
 

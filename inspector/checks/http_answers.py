@@ -51,7 +51,6 @@ class HttpAnswers:
     """Checks the HTTP frames of one transcript, in order."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Start at the first frame."""
         self._transcript = transcript
         self._is_older = False  # HTTP+SSE, where every POST is answered by 202 and the response comes on the one stream
         self._has_responded = False  # to a request, in one of the two types

@@ -39,7 +39,6 @@ class HttpConnections:
     """Checks the notes and the HTTP frames of one transcript, in order; each rule is reported once."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Start at the first frame."""
         self._transcript = transcript
         self._reported = ReportedRules()
 
@@ -115,7 +114,6 @@ class HttpSessions:
     """Checks the notes and the HTTP frames of one transcript, in order."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Start at the first frame."""
         self._transcript = transcript
         self._has_been_given = False
         self._is_repeated = False  # by responses to other requests, which is allowed

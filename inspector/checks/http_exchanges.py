@@ -28,7 +28,6 @@ class ReportedRules:
     """The rules that a recording has broken: a server breaks one with every response, and is told once."""
 
     def __init__(self) -> None:
-        """Start without rules."""
         self._rules: set[str] = set()
 
     def __contains__(self, rule: str) -> bool:
@@ -120,7 +119,6 @@ class Exchanges:
     """The latest exchanges of one record, by the frame that opened them. Takes the frames in their order."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Start empty."""
         self._transcript = transcript
         self._known: dict[int, Exchange] = {}
 

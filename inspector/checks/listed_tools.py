@@ -42,7 +42,6 @@ class ListedTools:
     """Which tools there are. Until the last page of a new list is here, those of the old one count too."""
 
     def __init__(self) -> None:
-        """Begin without a list."""
         self.is_complete = False
         """Whether a list was read to its end."""
         self._tools: dict[str, OutputSchema | None] = {}
@@ -97,11 +96,7 @@ MAX_CACHED = 2_000
 """Schemas whose outcome is remembered: a list is read again and again."""
 
 _KEYS = ("inputSchema", "outputSchema")
-_RULES = {
-    "INVALID": "L-TOOL-09",
-    "DIALECT": "L-TOOL-10",
-    "REFERENCE": "L-TOOL-12",
-}
+_RULES = {"INVALID": "L-TOOL-09", "DIALECT": "L-TOOL-10", "REFERENCE": "L-TOOL-12"}
 """By the name of the `Fault`, whose module is loaded with the validator."""
 
 
@@ -120,7 +115,6 @@ class ListedSchemas:
     """The schemas of the tools in one transcript."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Begin without any."""
         self._transcript = transcript
         self._jobs: deque[_Job] = deque()
 

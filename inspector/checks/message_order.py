@@ -68,7 +68,6 @@ class ProgressOrder:
     """Compares each progress notification with the one before it."""
 
     def __init__(self) -> None:
-        """Start without any."""
         self._tokens: OrderedDict[str, _Last] = OrderedDict()
 
     def check(self, message: ReceivedMessage) -> Iterator[Finding]:
@@ -122,7 +121,6 @@ class ListPages:
     """Remembers the items of the pages of each list, from the request without a cursor on."""
 
     def __init__(self) -> None:
-        """Start without any."""
         self._seen: dict[str, set[str]] = {}
         self._cursors: dict[str, set[int]] = {}
         """By the method, hashes of the cursors that its pages named."""
@@ -193,7 +191,6 @@ class SplitMessages:
     """Collects lines that are not valid JSON and tries them together."""
 
     def __init__(self) -> None:
-        """Start without lines."""
         self._lines: list[bytes] = []
         self._start = 0
         self._size = 0
@@ -233,7 +230,6 @@ class UndeclaredLogging:
     """Remembers what the server declared."""
 
     def __init__(self) -> None:
-        """Start before the server has declared anything."""
         self._is_declared: bool | None = None
 
     def check(self, message: ReceivedMessage) -> Iterator[Finding]:

@@ -31,7 +31,6 @@ class Openings:
     """Looks at the frames of one record, in order."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Begin at the start."""
         self._transcript = transcript
         self._is_open = False
 

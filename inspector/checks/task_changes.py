@@ -31,7 +31,6 @@ class TaskChanges:
     """Follows the messages of the server in one record, in order."""
 
     def __init__(self) -> None:
-        """Begin without tasks."""
         self._latest: OrderedDict[str, TaskView] = OrderedDict()
 
     def check(self, message: ReceivedMessage) -> Iterator[Finding]:

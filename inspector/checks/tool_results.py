@@ -97,7 +97,6 @@ class ToolResults:
     """Follows the frames of one transcript, in order, and keeps the outcome of each result."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Begin at the start."""
         self.validated: Event[int] = Event()
         """A result, by its frame, for which `of` has an outcome from now on."""
         self.listed = ListedTools()

@@ -18,11 +18,7 @@ from inspector.spec.views.completion import CompletionResult
 from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
 from inspector.spec.views.notifications import LogView, ProgressView
 from inspector.spec.views.prompt import PromptResult, PromptsPage
-from inspector.spec.views.resource import (
-    ReadResult,
-    ResourcesPage,
-    TemplatesPage,
-)
+from inspector.spec.views.resource import ReadResult, ResourcesPage, TemplatesPage
 from inspector.spec.views.sampling import SamplingView
 from inspector.spec.views.tool import ToolsPage
 from inspector.wire.message import MessageKind
@@ -52,16 +48,16 @@ def view_findings(
         return
     if reader is None or not isinstance(part, dict):
         return  # a part that is no object is the validators' matter
-    if kind is MessageKind.RESPONSE and method != "tools/call" and not _is_complete(part):
+    if (
+        kind is MessageKind.RESPONSE
+        and method != "tools/call"
+        and part.get("resultType", RESULT_COMPLETE) != RESULT_COMPLETE
+    ):
         return  # it asks for input, or names a task: not the result yet
     known = {finding.pointer for finding in found}
     for finding in reader(part, revision).findings:
         if finding.pointer not in known:
             yield finding
-
-
-def _is_complete(result: JsonObject) -> bool:
-    return result.get("resultType", RESULT_COMPLETE) == RESULT_COMPLETE
 
 
 def _read(view: type[View], part: JsonObject, revision: Revision) -> View:

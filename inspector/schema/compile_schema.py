@@ -20,7 +20,7 @@ from inspector.schema.json_edit import MISSING
 from inspector.schema.json_input import plain
 from inspector.schema.resolve import Resolver
 from inspector.spec.pointer import join
-from inspector.spec.subschemas import external_refs
+from inspector.spec.subschemas import external_refs, objects_in
 from inspector.spec.subschemas import subschemas as schema_places
 from inspector.visible_text import one_line
 
@@ -215,16 +215,10 @@ def _has_lost_reference(schema: JsonObject, resolver: Resolver) -> bool:
 def _without_references(schema: JsonObject, resolver: Resolver) -> bool:
     """Drop every reference out of the document, and those inside that lead nowhere."""
     found = False
-    stack: list[Json] = [schema]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(item)
-        elif isinstance(item, dict):
-            for keyword in [name for name in _REFERENCES if _is_lost(item.get(name), resolver)]:
-                del item[keyword]
-                found = True
-            stack.extend(item.values())
+    for item in objects_in(schema):
+        for keyword in [name for name in _REFERENCES if _is_lost(item.get(name), resolver)]:
+            del item[keyword]
+            found = True
     return found
 
 

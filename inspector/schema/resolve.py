@@ -15,8 +15,10 @@ from urllib.parse import unquote
 from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING
 from inspector.schema.merge import merge
-from inspector.spec.pointer import parts
+from inspector.spec.pointer import member
+from inspector.spec.subschemas import objects_in
 from inspector.visible_text import one_line
+from inspector.wire.message import Absent
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
@@ -62,15 +64,8 @@ class Resolver:
         fragment = unquote(reference[1:])
         if fragment and not fragment.startswith("/"):
             return self._anchored(fragment)
-        pointer: Json = self._document
-        for step in parts(fragment):
-            if isinstance(pointer, dict) and step in pointer:
-                pointer = pointer[step]
-            elif isinstance(pointer, list) and step.isdecimal() and int(step[:9]) < len(pointer):
-                pointer = pointer[int(step)]
-            else:
-                return MISSING
-        return pointer
+        found = member(self._document, fragment)
+        return MISSING if isinstance(found, Absent) else found
 
     def _anchored(self, name: str) -> JsonOrMissing:
         if self._anchors is None:
@@ -80,17 +75,11 @@ class Resolver:
 
 def _anchors(document: Json) -> dict[str, Json]:
     found: dict[str, Json] = {}
-    stack: list[Json] = [document]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(item)
-        elif isinstance(item, dict):
-            for keyword in ("$anchor", "$dynamicAnchor"):
-                name = item.get(keyword)
-                if isinstance(name, str):
-                    found.setdefault(name, item)
-            stack.extend(item.values())
+    for item in objects_in(document):
+        for keyword in ("$anchor", "$dynamicAnchor"):
+            name = item.get(keyword)
+            if isinstance(name, str):
+                found.setdefault(name, item)
     return found
 
 

@@ -239,9 +239,7 @@ class Checker:
         return pointer
 
     def _fitting(
-        self,
-        error: jsonschema_rs.ValidationError,
-        arms: list[list[jsonschema_rs.ValidationError]],
+        self, error: jsonschema_rs.ValidationError, arms: list[list[jsonschema_rs.ValidationError]]
     ) -> str:
         """Which alternatives fit though only one may."""
         listed = self._instance(error)

@@ -24,9 +24,14 @@ from inspector.errors import (
 )
 from inspector.event import Event
 from inspector.session.timeouts import ENDLESS
-from inspector.spec import listen_rules
 from inspector.spec.error_codes import METHOD_NOT_FOUND
-from inspector.spec.subscription_filter import ACKNOWLEDGED, LISTEN
+from inspector.spec.subscription_filter import (
+    ACKNOWLEDGED,
+    LISTEN,
+    check_acknowledgment,
+    check_notification,
+    check_stream_end,
+)
 from inspector.wire.message import or_null
 
 if TYPE_CHECKING:
@@ -209,7 +214,7 @@ class NotificationStream:
     def _check_end(self, reply: Reply) -> None:
         id_ = self._session.transcript.message(self.request_frame).id
         result = or_null(reply.message.result)
-        self._find(reply.frame, listen_rules.of_end(id_, result, self._session.revision))
+        self._find(reply.frame, check_stream_end(id_, result, self._session.revision))
 
     def _on_sent(self, frame: int) -> None:
         self.request_frame = frame
@@ -221,7 +226,7 @@ class NotificationStream:
             self._acknowledge(frame, params.get("notifications"))
             return
         self.count += 1
-        found = listen_rules.of_announcement(
+        found = check_notification(
             self.wanted,
             message.method,
             params,
@@ -233,7 +238,7 @@ class NotificationStream:
 
     def _acknowledge(self, frame: int, agreed: Json) -> None:
         self.acknowledged, self.acknowledged_frame = agreed, frame
-        self._find(frame, listen_rules.of_agreement(self.wanted, agreed, self._session.revision))
+        self._find(frame, check_acknowledgment(self.wanted, agreed, self._session.revision))
         refused = self.refused
         if self._broke:
             self._broke = False

@@ -20,5 +20,6 @@ The only place with revision dates. Light to import: pydantic and the official m
     mcp_types_validator.py   the official validators; schema_errors.py makes findings of their errors
     field_availability.py    members that a revision does not have yet, or no longer has
     tasks.py, task_…_rules   tasks in both designs
-    listen_rules.py          what is wrong with messages on a notification stream; subscription_filter.py has its filter
+    subscription_filter.py   the filter of a notification stream, and what is wrong with messages on it
+    findings.py              findings of the rules in `inspector.rules`
 """

@@ -26,18 +26,6 @@ if TYPE_CHECKING:
     from inspector.spec.revision import Revision
     from inspector.wire.json_codec import Json, JsonObject
 
-__all__ = [
-    "CAPABILITIES",
-    "EXTENSIONS",
-    "Capability",
-    "CapabilityRow",
-    "CapabilityType",
-    "declares",
-    "problems",
-    "rows",
-    "satisfied",
-]
-
 RULE_SHAPE = "L-CAP-07"
 RULE_LATER = "L-JR-34"
 RULE_DEPRECATED = "L-CAP-12"
@@ -55,14 +43,14 @@ class CapabilityRow(FrozenStruct, frozen=True):
     """Whether it counts as declared."""
     raw: Json
     """What stood there; None also when nothing did."""
-    present: bool
-    """Whether the key was there at all."""
-    known: Capability | None
-    """The row of the table, or None for a key that no revision defines there."""
-    defined: bool
-    """Whether the revision in force defines it."""
     summary: str
-    """What it promises, or why it says nothing."""
+    """Its label, or why it means nothing."""
+    present: bool = True
+    """Whether the key is present."""
+    known: Capability | None = None
+    """The row of the table, or None for a key that no revision defines there."""
+    defined: bool = False
+    """Whether the revision defines it."""
     link: str = ""
     """Where the specification describes it."""
     deprecated: bool = False
@@ -147,7 +135,8 @@ def _under(
     expected = {row.path[-1] for row in table}
     for key in found:
         if key not in expected:
-            yield _unknown_row((*prefix, key), found[key])
+            raw, text = found[key], "not defined in this revision"
+            yield CapabilityRow((*prefix, key), meant(raw), raw, text)
 
 
 def _inside(known: Capability, found: JsonObject, revision: Revision) -> Iterator[CapabilityRow]:
@@ -180,72 +169,44 @@ def _known_row(known: Capability, found: JsonObject, revision: Revision) -> Capa
 
 def _anomalies(known: Capability, raw: Json, revision: Revision) -> Iterator[Finding]:
     pointer = join("", *known.path)
-    if not _fits(known.shape, raw):
+    if not isinstance(raw, bool if known.shape is CapabilityType.FLAG else dict):
         severity = Severity.WARNING if raw is None else Severity.ERROR
-        text = _shape_text(known, raw)
+        read_as = "declared" if meant(raw) else "not declared"
+        text = f"`{known.name}` must be {known.shape.value}, not {type_text(raw)}; treated as {read_as}"
         yield make_finding(
             RULE_SHAPE, text, pointer, revision, severity=severity, subject=known.subject
         )
     if not known.applies_to(revision):
-        when = (
-            f"was added in {known.since}"
-            if revision < known.since
-            else f"was removed after {known.last}"
-        )
-        text = f"`{known.name}` is not part of {revision}: it {when}"
+        is_early = revision < known.since
+        when = f"added in {known.since}" if is_early else f"removed after {known.last}"
+        text = f"`{known.name}` is not part of {revision}: it was {when}"
         yield make_finding(RULE_LATER, text, pointer, revision, subject=known.subject)
     elif known.deprecated_in is not None and revision >= known.deprecated_in and meant(raw):
         text = f"`{known.name}` is deprecated since {known.deprecated_in}"
         yield make_finding(RULE_DEPRECATED, text, pointer, revision)
 
 
-def _shape_text(known: Capability, raw: Json) -> str:
-    read_as = "declared" if meant(raw) else "not declared"
-    return f"`{known.name}` must be {known.shape.value}, not {type_text(raw)}; treated as {read_as}"
-
-
-def _fits(shape: CapabilityType, raw: Json) -> bool:
-    return isinstance(raw, bool if shape is CapabilityType.FLAG else dict)
-
-
-def _unknown_row(path: tuple[str, ...], raw: Json) -> CapabilityRow:
-    return CapabilityRow(
-        path=path,
-        declared=meant(raw),
-        raw=raw,
-        present=True,
-        known=None,
-        defined=False,
-        summary="not defined in this revision",
-    )
-
-
 def _member_row(holder: Capability, key: str, raw: Json, revision: Revision) -> CapabilityRow:
     """Return the row for one experiment or extension."""
     is_extension = holder.path == ("extensions",)
     text = EXTENSIONS.get(key, "unknown extension") if is_extension else "experimental feature"
-    findings: list[Finding] = []
-    pointer, page = join("", *holder.path, key), link(holder.subject, revision)
+    problems: list[tuple[str, str]] = []
     if not isinstance(raw, dict):
-        problem = f"`{key}` must be an object, not {type_text(raw)}"
-        findings.append(
-            make_finding(RULE_SHAPE, problem, pointer, revision, subject=holder.subject)
-        )
+        problems.append((RULE_SHAPE, f"`{key}` must be an object, not {type_text(raw)}"))
     if is_extension and "/" not in key:
-        problem = f"extension `{key}` has no vendor prefix"
-        findings.append(
-            make_finding(RULE_EXTENSION, problem, pointer, revision, subject=holder.subject)
-        )
+        problems.append((RULE_EXTENSION, f"extension `{key}` has no vendor prefix"))
+    pointer, subject = join("", *holder.path, key), holder.subject
     return CapabilityRow(
         path=(*holder.path, key),
         declared=meant(raw),
         raw=raw,
-        present=True,
-        known=None,
         defined=not is_extension or key in EXTENSIONS,
         summary=text,
-        link=page,
-        findings=tuple(findings),
+        link=link(subject, revision),
+        findings=tuple(
+            make_finding(rule, problem, pointer, revision, subject=subject)
+            for rule, problem in problems
+        ),
     )
 
 

@@ -9,6 +9,7 @@ Source: the schema of each revision, field by field.
 from __future__ import annotations
 
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.spec.findings import make_finding
@@ -17,7 +18,7 @@ from inspector.spec.pointer import join
 from inspector.spec.revision import NEWEST, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from inspector.finding import Finding
     from inspector.spec.revision import Revision
@@ -32,9 +33,9 @@ class _Members(NamedTuple):
 
     path: tuple[str, ...]
     """Where the object is, from the message inward."""
-    since: dict[str, Revision]
+    since: Mapping[str, Revision]
     """Member -> the first revision that has it."""
-    last: dict[str, Revision]
+    last: Mapping[str, Revision] = MappingProxyType({})
     """Member -> the last one, where it is gone."""
 
 
@@ -45,6 +46,7 @@ _IMPLEMENTATION = {
     "icons": V2025_11_25,
     "websiteUrl": V2025_11_25,
 }
+_TASK = {"task": V2025_11_25}
 _RESULT = {"resultType": V2026_07_28}
 _CACHED = {**_RESULT, "ttlMs": V2026_07_28, "cacheScope": V2026_07_28}
 _TOOL = {
@@ -56,38 +58,32 @@ _TOOL = {
 
 _TABLE: dict[str, tuple[_Members, ...]] = {
     "initialize": (
-        _Members(("result", "serverInfo"), _IMPLEMENTATION, {}),
-        _Members(("params", "clientInfo"), _IMPLEMENTATION, {}),
+        _Members(("result", "serverInfo"), _IMPLEMENTATION),
+        _Members(("params", "clientInfo"), _IMPLEMENTATION),
     ),
     "tools/list": (
-        _Members(("result",), _CACHED, {}),
+        _Members(("result",), _CACHED),
         _Members(("result", "tools", EACH), _TOOL, {"execution": V2025_11_25}),
     ),
     "tools/call": (
-        _Members(("result",), {**_RESULT, "structuredContent": V2025_06_18}, {}),
-        _Members(("params",), {"task": V2025_11_25}, {"task": V2025_11_25}),
+        _Members(("result",), {**_RESULT, "structuredContent": V2025_06_18}),
+        _Members(("params",), _TASK, _TASK),
     ),
-    "resources/list": (
-        _Members(("result",), _CACHED, {}),
-        _Members(("result", "resources", EACH), _DEFINITION, {}),
-    ),
-    "resources/templates/list": (
-        _Members(("result",), _CACHED, {}),
-        _Members(("result", "resourceTemplates", EACH), _DEFINITION, {}),
-    ),
-    "resources/read": (_Members(("result",), _CACHED, {}),),
-    "prompts/list": (
-        _Members(("result",), _CACHED, {}),
-        _Members(("result", "prompts", EACH), _DEFINITION, {}),
-    ),
-    "completion/complete": (_Members(("params",), {"context": V2025_06_18}, {}),),
+    **{
+        method: (_Members(("result",), _CACHED), _Members(("result", key, EACH), _DEFINITION))
+        for method, key in (
+            ("resources/list", "resources"),
+            ("resources/templates/list", "resourceTemplates"),
+            ("prompts/list", "prompts"),
+        )
+    },
+    "resources/read": (_Members(("result",), _CACHED),),
+    "completion/complete": (_Members(("params",), {"context": V2025_06_18}),),
     "sampling/createMessage": (
-        _Members(
-            ("params",), {"tools": V2025_11_25, "toolChoice": V2025_11_25, "task": V2025_11_25}, {}
-        ),
+        _Members(("params",), {"tools": V2025_11_25, "toolChoice": V2025_11_25, **_TASK}),
     ),
-    "elicitation/create": (_Members(("params",), {"mode": V2025_11_25, "task": V2025_11_25}, {}),),
-    "notifications/progress": (_Members(("params",), {"message": V2025_03_26}, {}),),
+    "elicitation/create": (_Members(("params",), {"mode": V2025_11_25, **_TASK}),),
+    "notifications/progress": (_Members(("params",), {"message": V2025_03_26}),),
 }
 
 _CONTENT: dict[str, tuple[str, ...]] = {

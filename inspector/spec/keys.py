@@ -98,15 +98,6 @@ META_KEYS: tuple[Reserved, ...] = (
 )
 """Keys of `_meta` that the specification or a known extension defines."""
 
-HEADERS: tuple[Reserved, ...] = (
-    Reserved(HEADER_PROTOCOL_VERSION, "protocol revision", V2025_06_18),
-    Reserved(HEADER_SESSION_ID, "session id", V2025_03_26, V2025_11_25),
-    Reserved(HEADER_LAST_EVENT_ID, "resume after this event", V2025_03_26, V2025_11_25),
-    Reserved(HEADER_METHOD, "method of the message", V2026_07_28),
-    Reserved(HEADER_NAME, "name or URI of the message", V2026_07_28),
-)
-"""HTTP headers of the protocol."""
-
 CONTENT_TYPES: tuple[Reserved, ...] = (
     Reserved("text", "text"),
     Reserved("image", "image"),
@@ -120,6 +111,9 @@ CONTENT_TYPES: tuple[Reserved, ...] = (
 
 SAMPLING_ONLY = frozenset({"tool_use", "tool_result"})
 """Content types that occur only in sampling messages."""
+
+SERVER_CONTENT = frozenset(row.name for row in CONTENT_TYPES) - SAMPLING_ONLY
+"""Content types of results of tools and of messages of prompts."""
 
 _CONTENT_BY_NAME = {row.name: row for row in CONTENT_TYPES}
 _META_BY_NAME = {row.name: row for row in META_KEYS}

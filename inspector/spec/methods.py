@@ -58,10 +58,6 @@ class MethodTable:
         """Return the newest row for `name`, of either sender."""
         return max(self._by_name.get(name, ()), key=lambda row: row.last, default=None)
 
-    def is_known(self, name: str) -> bool:
-        """Whether any revision has `name`."""
-        return name in self._by_name
-
     def offered(
         self,
         name: str,
@@ -102,14 +98,10 @@ class MethodTable:
         row = self.find_any(name)
         return agreed if row is None else max(row.since, row.last)
 
-    def senders(self, name: str) -> frozenset[Side]:
-        """Return who sends `name` in any revision; an empty set for an unknown name."""
-        return frozenset(row.sender for row in self._by_name.get(name, ()))
-
     def direction(self, name: str) -> frozenset[Direction]:
-        """Return the directions in which `name` is sent, from the client's point of view."""
+        """Return the directions in which `name` is sent in any revision, from the client's point of view."""
         directions = {Side.CLIENT: Direction.SENT, Side.SERVER: Direction.RECEIVED}
-        return frozenset(directions[side] for side in self.senders(name))
+        return frozenset(directions[row.sender] for row in self._by_name.get(name, ()))
 
     def names(
         self,

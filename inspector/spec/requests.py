@@ -5,6 +5,8 @@ Source: the schema of each revision, ClientRequest and ServerRequest.
 
 from __future__ import annotations
 
+from functools import partial
+
 from inspector.spec.keys import TASKS_EXTENSION
 from inspector.spec.method import Method, RequiredCapability, Side, client, sent_by, server
 from inspector.spec.revision import V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28
@@ -15,35 +17,25 @@ _ROOTS, _SAMPLING, _ELICITATION = client("roots"), client("sampling"), client("e
 _OLD, _NEW = V2025_11_25, V2026_07_28
 """The last revision of the stateful era and the first of the stateless one."""
 
+_query = partial(Method, is_repeatable=True)
+"""A request that changes nothing."""
+
 _CLIENT_REQUESTS = (
     Method("initialize", "lifecycle", "initialize the session", last=_OLD, opens_session=True),
-    Method("ping", "ping", "ping the server", last=_OLD, is_repeatable=True),
-    Method(
+    _query("ping", "ping", "ping the server", last=_OLD),
+    _query(
         "server/discover",
         "discover",
         "discover server information and capabilities",
         since=_NEW,
         opens_session=True,
-        is_repeatable=True,
     ),
-    Method("tools/list", "tools", "list tools", _TOOLS, is_repeatable=True),
+    _query("tools/list", "tools", "list tools", _TOOLS),
     Method("tools/call", "tools", "call a tool", _TOOLS, "name", can_require_input=True),
-    Method("resources/list", "resources", "list resources", _RESOURCES, is_repeatable=True),
-    Method(
-        "resources/templates/list",
-        "resources",
-        "list resource templates",
-        _RESOURCES,
-        is_repeatable=True,
-    ),
-    Method(
-        "resources/read",
-        "resources",
-        "read a resource",
-        _RESOURCES,
-        "uri",
-        can_require_input=True,
-        is_repeatable=True,
+    _query("resources/list", "resources", "list resources", _RESOURCES),
+    _query("resources/templates/list", "resources", "list resource templates", _RESOURCES),
+    _query(
+        "resources/read", "resources", "read a resource", _RESOURCES, "uri", can_require_input=True
     ),
     Method(
         "resources/subscribe", "resources", "subscribe to a resource", _SUBSCRIBE, "uri", last=_OLD
@@ -57,30 +49,15 @@ _CLIENT_REQUESTS = (
         last=_OLD,
     ),
     Method("subscriptions/listen", "subscriptions", "open a notification stream", since=_NEW),
-    Method("prompts/list", "prompts", "list prompts", _PROMPTS, is_repeatable=True),
-    Method(
-        "prompts/get",
-        "prompts",
-        "get a prompt",
-        _PROMPTS,
-        "name",
-        can_require_input=True,
-        is_repeatable=True,
-    ),
-    Method(
-        "completion/complete",
-        "completion",
-        "complete an argument",
-        last=V2024_11_05,
-        is_repeatable=True,
-    ),
-    Method(
+    _query("prompts/list", "prompts", "list prompts", _PROMPTS),
+    _query("prompts/get", "prompts", "get a prompt", _PROMPTS, "name", can_require_input=True),
+    _query("completion/complete", "completion", "complete an argument", last=V2024_11_05),
+    _query(
         "completion/complete",
         "completion",
         "complete an argument",
         server("completions"),
         since=V2025_03_26,
-        is_repeatable=True,
     ),
     Method("logging/setLevel", "logging", "set the log level", _LOGGING, last=_OLD),
 )
@@ -93,11 +70,9 @@ def _core_tasks(host: Side) -> tuple[Method, ...]:
         for path in (("tasks",), ("tasks", "list"), ("tasks", "cancel"))
     )
     return (
-        Method(
-            "tasks/get", "tasks", "get task status", tasks, "taskId", _OLD, _OLD, is_repeatable=True
-        ),
+        _query("tasks/get", "tasks", "get task status", tasks, "taskId", _OLD, _OLD),
         Method("tasks/result", "tasks", "get task result", tasks, "taskId", _OLD, _OLD),
-        Method("tasks/list", "tasks", "list tasks", tasks_list, "", _OLD, _OLD, is_repeatable=True),
+        _query("tasks/list", "tasks", "list tasks", tasks_list, "", _OLD, _OLD),
         Method("tasks/cancel", "tasks", "cancel a task", tasks_cancel, "taskId", _OLD, _OLD),
     )
 

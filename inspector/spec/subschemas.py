@@ -105,8 +105,12 @@ class Reference(NamedTuple):
 
 def external_refs(schema: Json) -> tuple[Reference, ...]:
     """Return every reference of `schema` to another document, in order."""
-    if not _has_any(schema):
-        return ()
+    if not any(
+        not str(item.get(keyword, "#")).startswith("#")
+        for item in objects_in(schema)
+        for keyword in KEYWORDS
+    ):
+        return ()  # as most schemas: this is quick
     found: list[tuple[Reference, str]] = []
     bases: dict[tuple[str | int, ...], str] = {}
     for pointer in subschemas(schema):
@@ -124,19 +128,15 @@ def external_refs(schema: Json) -> tuple[Reference, ...]:
     )
 
 
-def _has_any(schema: Json) -> bool:
-    """Whether the schema may have a reference to another document: most have none, and this is quick."""
-    stack: list[Json] = [schema]
+def objects_in(value: Json) -> Iterator[JsonObject]:
+    """Yield every object in a value, data included. The members of an object are read after it was yielded, so it may be changed."""
+    stack: list[Json] = [value]
     while stack:
         item = stack.pop()
         if isinstance(item, dict):
-            for keyword in KEYWORDS:
-                if keyword in item and not str(item[keyword]).startswith("#"):
-                    return True
-            stack += [inner for inner in item.values() if isinstance(inner, dict | list)]
-        elif isinstance(item, list):
-            stack += [inner for inner in item if isinstance(inner, dict | list)]
-    return False
+            yield item
+        inner = item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
+        stack.extend(each for each in inner if isinstance(each, dict | list))
 
 
 def _base(bases: dict[tuple[str | int, ...], str], steps: tuple[str | int, ...]) -> str:

@@ -16,12 +16,11 @@ from inspector.spec.capabilities import meant
 from inspector.spec.findings import make_finding
 from inspector.spec.json_types import type_text
 from inspector.spec.keys import (
-    CONTENT_TYPES,
     META,
     RESULT_COMPLETE,
     RESULT_INPUT_REQUIRED,
     RESULT_TASK,
-    SAMPLING_ONLY,
+    SERVER_CONTENT,
 )
 from inspector.spec.view import View
 from inspector.spec.views.content import TextContent, contents, misplaced
@@ -34,9 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inspector.wire.json_codec import Json
-
-ALLOWED = frozenset(row.name for row in CONTENT_TYPES) - SAMPLING_ONLY
-"""Content types a tool may answer with."""
 
 
 class CallToolResultView(View):
@@ -86,7 +82,7 @@ class CallToolResultView(View):
         return (
             *self.notes,
             *own,
-            *misplaced(self.content, ALLOWED),
+            *misplaced(self.content, SERVER_CONTENT),
             *check_text_fallback(self),
         )
 

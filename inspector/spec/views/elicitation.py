@@ -107,16 +107,8 @@ class ElicitationView(View):
         if kind == "string" and format_ is not None and format_ not in FORMATS:
             message = f"field {name!r}: unsupported format {format_!r}"
             self.add_finding(message, *where, rule="L-ELI-04")
-        text_found = " ".join(
-            [
-                name,
-                *(
-                    text
-                    for key in ("title", "description")
-                    if isinstance(text := field.get(key), str)
-                ),
-            ]
-        )
+        texts = [name, field.get("title"), field.get("description")]
+        text_found = " ".join(text for text in texts if isinstance(text, str))
         if _SECRET.search(_REFUSAL.sub("", text_found)):
             message = f"field {name!r} appears to request a secret; forms must not request secrets"
             self.add_finding(message, *where, rule="L-ELI-01")
@@ -171,12 +163,7 @@ def url_cautions(url: str) -> list[tuple[str, str]]:
     elif split.scheme.lower() == "http" and host not in LOCAL_HOSTS:
         found.append(("L-ELI-11", "unencrypted connection (http)"))
     if "@" in split.netloc:
-        found.append(
-            (
-                "L-ELI-12",
-                "the text before @ is a user name, not the host",
-            )
-        )
+        found.append(("L-ELI-12", "the text before @ is a user name, not the host"))
     if not host.isascii() or any(part.startswith("xn--") for part in host.split(".")):
         text = f"the host contains non-ASCII letters and may imitate another host: {host_of(url)}"
         found.append(("L-ELI-20", text))

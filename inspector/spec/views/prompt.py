@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from inspector.finding import Finding, Severity
 from inspector.spec.findings import make_finding
-from inspector.spec.keys import CONTENT_TYPES, META, SAMPLING_ONLY
+from inspector.spec.keys import META, SERVER_CONTENT
 from inspector.spec.view import View
 from inspector.spec.views.content import ROLES, one_or_many
 from inspector.spec.views.content import misplaced as misplaced_blocks
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.wire.json_codec import Json
-
-ALLOWED = frozenset(row.name for row in CONTENT_TYPES) - SAMPLING_ONLY
-"""Content types a message of a prompt may have."""
 
 
 class ArgumentView(Definition):
@@ -111,7 +108,7 @@ class PromptMessage(View):
     def findings(self) -> tuple[Finding, ...]:
         """Everything odd about it."""
         own = tuple(note for block in self.content for note in block.notes)
-        return (*self.notes, *own, *misplaced_blocks(self.content, ALLOWED))
+        return (*self.notes, *own, *misplaced_blocks(self.content, SERVER_CONTENT))
 
 
 class PromptResult(View):

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.finding import Severity
 from inspector.spec import capabilities
-from inspector.spec.capabilities import CAPABILITIES, CapabilityRow
+from inspector.spec.capability_table import CAPABILITIES
 from inspector.spec.methods import METHODS, Side
 from inspector.spec.revision import (
     NEWEST,
@@ -21,6 +21,7 @@ from inspector.spec.revision import (
 from inspector.spec.spec_urls import TOPICS
 
 if TYPE_CHECKING:
+    from inspector.spec.capabilities import CapabilityRow
     from inspector.wire.json_codec import Json
 
 
