@@ -59,7 +59,7 @@ def _report(
     *,
     owner_alive: bool,
 ) -> None:
-    # A task that outlives its widget may touch it while it is being cancelled; nobody can see that any more.
+    # A task that outlives its widget may touch it while it is being cancelled, which has no effect on screen.
     if not owner_alive and isinstance(error, RuntimeError) and "already deleted" in str(error):
         return
     message = f"Task {task.get_name()!r} failed"
@@ -86,7 +86,7 @@ async def _until_stopped(main: Callable[[asyncio.Event], Coroutine[object, objec
 
 
 def make_loop(app: QApplication) -> asyncio.AbstractEventLoop:
-    """A new event loop on top of Qt's, with a default executor of ours."""
+    """Return a new event loop on top of Qt's, with its own default executor."""
     loop = cast("asyncio.AbstractEventLoop", _Loop(app))
     loop.set_default_executor(ThreadPoolExecutor(WORKERS, thread_name_prefix="spyglass"))
     return loop
@@ -96,7 +96,7 @@ class _Loop(qasync.QEventLoop):
     """qasync's loop with precise timers, and without its last turn.
 
     0.28 starts coarse timers, which fire up to 5% early or late; a deadline must never come early. And when a future is complete
-    it processes events once more while no loop is running any more: whatever task takes a step then fails.
+    it processes events once more while no loop is running: a task that takes a step then fails.
     """
 
     def __init__(self, app: QApplication) -> None:

@@ -65,10 +65,10 @@ IDLE_IMPORTS = (
     "ui.inbox",
     "ui.shell",
 )
-"""Everything else, which somebody will want sooner or later; imported when there is time, so that nobody waits for it then."""
+"""Everything else, imported when there is time, so that the user does not wait for it later."""
 
 AUTOCONNECT_WAIT_STEPS, AUTOCONNECT_STEP_S = 40, 0.05
-"""How often, and after how many seconds, it is looked whether the first server is connected."""
+"""How often, and at which interval in seconds, startup checks whether the first server is connected."""
 
 
 class App:
@@ -101,7 +101,7 @@ class App:
     async def run(
         self, stop: asyncio.Event, *, demo: bool = False, record: Path | None = None
     ) -> int:
-        """Show the window until `stop` is set or the person closes it, then end everything in order."""
+        """Show the window until `stop` is set or the user closes it, then end everything in order."""
         loop = asyncio.get_running_loop()
         self.reporter.install(loop)
         self.window.close_requested.connect(stop.set)
@@ -171,7 +171,7 @@ class App:
         self.collector.start()
 
     async def _make_pages(self) -> None:
-        """The pages that nobody looked at yet, once the first server is there, or does not come."""
+        """Make the pages that were not opened yet, once the first server is connected or has failed to."""
         for _ in range(AUTOCONNECT_WAIT_STEPS):
             was_beginning = self.controller.is_beginning
             await asyncio.sleep(AUTOCONNECT_STEP_S)  # what the server has is painted
@@ -244,7 +244,7 @@ class App:
 
 
 async def _show_login(url: str) -> None:
-    """Open nothing: whatever follows the authorization shows the URL, and opens it when the user says so."""
+    """Open nothing: the view of the authorization shows the URL, and opens it when the user asks for that."""
 
 
 def demo_profile() -> Profile:

@@ -1,7 +1,7 @@
 """The one place where unexpected errors end.
 
-Expected ones (`InspectorError`) are shown where they happened. Everything else is a fault of ours: it is logged, kept here
-with its traceback, and shown without stopping anybody's work.
+Expected ones (`InspectorError`) are shown where they happened. Everything else is a fault of Spyglass: it is logged, kept here
+with its traceback, and shown without interrupting the user.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Reporter(QObject):
         return self._total - len(self._problems)
 
     def report(self, error: BaseException, text: str = "") -> None:
-        """Keep `error`; `words` say what was being done."""
+        """Keep `error`; `text` says what was being done."""
         line = "".join(traceback.format_exception_only(error)).strip()
         text = self.without_secrets(f"{text}: {line}" if text else line)
         text = self.without_secrets("".join(traceback.format_exception(error)))
@@ -87,12 +87,12 @@ class Reporter(QObject):
         self._total = 0
 
     def install(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hear of what nobody caught: in `loop`, in slots, in the main thread and in others."""
+        """Report uncaught errors of `loop`, of slots, and of every thread."""
         loop.set_exception_handler(self.on_loop_error)
         sys.excepthook = self.on_uncaught
 
         def on_thread_error(args: threading.ExceptHookArgs) -> None:
-            with suppress(RuntimeError):  # the loop is closed, and nobody is left to be told
+            with suppress(RuntimeError):  # the loop is closed already
                 loop.call_soon_threadsafe(self.on_thread_error, args)
 
         threading.excepthook = on_thread_error

@@ -286,7 +286,7 @@ class RowList(FilteredList, Generic[T]):
         return self.model.items[self._position] if self._position >= 0 else None
 
     def show_listing(self, listing: PaginatedList[T] | None, *, again: bool = False) -> None:
-        """Show the current state of a list; `again` if it is that of the same server after connecting again."""
+        """Show the current state of a list; `again` for the same server after it was reconnected."""
         same = again or (listing is not None and self._listings[:1] == (listing,))
         self._listings = () if listing is None else (listing,)
         if listing is None:

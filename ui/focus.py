@@ -2,7 +2,7 @@
 
 Qt gives it to the next widget of its own order, which may be a button at the other end of the window: the next Space presses it. Here the
 focus stays close: it rests on what is around the lost widget, where no key does any harm, and returns as soon as the widget can take it
-again. When the widget is gone for good, its neighbour gets the focus, or whatever had it before.
+again. When the widget is removed for good, its neighbor gets the focus, or the widget that had it before.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class FocusKeeper(QObject):
             self._moves = False
 
     def _on_lost_destroyed(self, loss: _Loss) -> None:
-        # Not at once: a parent destroys its children one by one, and whoever touches one that is half destroyed takes
+        # Not at once: a parent destroys its children one by one, and an access to one that is half destroyed takes
         # the whole process down.
         if isValid(self) and self._loss is loss:
             QTimer.singleShot(0, self, lambda: self._replace(loss))

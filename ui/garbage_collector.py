@@ -12,7 +12,7 @@ import gc
 from PySide6.QtCore import QObject, QTimer
 
 EVERY_MS = 100
-"""How often it is looked whether there is something to do."""
+"""How often to check whether there is garbage to collect."""
 
 THRESHOLDS = (5_000, 20, 50)
 """Objects, then collections of the younger generation, that make a collection due."""

@@ -35,12 +35,12 @@ CLOCK_MS = 1000
 
 
 class InboxDialog(QDialog):
-    """The frame of one question: who asks, why, and since when.
+    """The frame of one request: which server sent it, why, and how long ago.
 
     Subclasses put their parts into `body` and their buttons into `buttons`, then call `begin`.
 
     Signals:
-        frame_wanted: the person wants to see the question in the traffic of its session.
+        frame_requested: show the request in the traffic of its session.
     """
 
     frame_requested = Signal(object)
@@ -56,7 +56,7 @@ class InboxDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Frame `ask`, which `words` introduce before the name of the server."""
+        """Frame `ask`; `text` precedes the name of the server."""
         super().__init__(parent)
         self.ask = ask
         self.inbox = inbox
@@ -140,7 +140,7 @@ class InboxDialog(QDialog):
         self._on_inbox_changed()
 
     def is_touched(self) -> bool:
-        """Whether the person has put something in that would be lost. Subclasses say."""
+        """Whether the dialog has input that would be lost. Subclasses override it."""
         return False
 
     @property
@@ -208,7 +208,7 @@ class InboxDialog(QDialog):
         self.deleteLater()
 
     def on_closed(self) -> None:
-        """The person closed the window, which is no key pressed by mistake. Hides it, unless a subclass knows better."""
+        """Hide the dialog when the user closes its window, unlike Esc no mistake. Subclasses may do more."""
         self.hide()
 
     def reject(self) -> None:
@@ -236,7 +236,7 @@ class InboxDialog(QDialog):
         super().hideEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The clock runs while somebody looks."""
+        """Run the clock while the dialog is visible."""
         super().showEvent(event)
         self.tick()
         self._ticks.start()
@@ -250,7 +250,7 @@ def format_age(seconds: float) -> str:
 
 
 def cause_text(ask: InboxItem) -> str:
-    """Which call may have caused a question, as far as anybody can tell."""
+    """Return which client request may have caused this one."""
     if not ask.causes:
         return "Sent by the server while no client request was in progress"
     if len(ask.causes) == 1:

@@ -2,7 +2,7 @@
 
 PySide replaces `__import__`, and looks for "PySide6" in the source text of every module that is imported after it, in case
 that one asks for one of its feature switches. Reading all those files is a fifth of what importing takes, and `linecache`
-keeps them. None of ours asks for such a switch.
+keeps them. No module of Spyglass uses such a switch.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class ListPage(Page):
         return again
 
     def show_list(self) -> None:
-        """Show the list where there is one or the user requested it, else why there is none."""
+        """Show the list if the server declares it or the user requested it, otherwise why it is empty."""
         listings = self.listings(self.session) if self.session is not None else ()
         has_list = self._requested or any(
             each.items or each.failure or each.offered for each in listings

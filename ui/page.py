@@ -34,7 +34,7 @@ class Page(QWidget):
         self.setAccessibleName(self.info.title)
 
     def set_session(self, session: OpenSession | None) -> None:
-        """Show `session` from now on, or that there is none. Subclasses call this first, then refresh."""
+        """Show `session`, or None for no session. Subclasses call this first, then refresh."""
         self.session = session
         self.changed.emit()
 
@@ -63,11 +63,11 @@ class Page(QWidget):
         return ""
 
     def focus_first(self) -> bool:
-        """Go to where somebody begins who comes here by keyboard; False if there is no such place yet."""
+        """Focus the first field or list of the page; False if it has none yet."""
         return focus_first(self)
 
     def submit(self) -> bool:
-        """Press the button that sends what is filled in; False if there is none that can be pressed now."""
+        """Click the main button; False if it cannot be clicked now."""
         can = self.can_submit()
         button = self.findChild(QAbstractButton, self.info.main_button) if can else None
         if isinstance(button, QAbstractButton):

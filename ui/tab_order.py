@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def neighbour(root: QWidget, focused: QWidget | None, *, forward: bool) -> QWidget | None:
-    """The widget in `root` that Tab goes to from `focused`, or from the part it belongs to; None where it leaves `root`."""
+    """The widget in `root` that Tab goes to from `focused`, or from the part it belongs to; None if Tab leaves `root`."""
     seen = list(_walk(root))
     while focused is not None and focused not in seen:
         focused = focused.parentWidget()

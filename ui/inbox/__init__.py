@@ -1,4 +1,4 @@
-"""Requests of servers that wait for the user: the list of them, and one row of it.
+"""Requests of servers that wait for the user: the list, and its rows.
 
 panel      the list
 inbox_row  one request in it

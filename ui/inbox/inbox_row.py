@@ -24,15 +24,15 @@ ICONS = {"sampling": "mdi6.robot-outline", "elicitation": "mdi6.form-select"}
 """Kind → icon."""
 
 TITLE_CHARACTERS = 160
-"""Of what the question is about; the sheet has all of it."""
+"""Of the title of a request; the dialog shows all characters."""
 
 
 class InboxRow(QWidget):
     """A question.
 
     Signals:
-        review_wanted: the person wants to see all of it, and perhaps answer; of one that is over, what there was.
-        dismissed: the person has seen that it is over.
+        review_requested: open the dialog of the request, to respond or, if it is closed, to read it.
+        dismissed: the user has seen that the request is closed.
     """
 
     review_requested = Signal()
@@ -142,7 +142,7 @@ class InboxRow(QWidget):
         if fate := self.ask.fate():
             self._fate = fate
             self.refresh()
-            self._clock.setText("")  # nobody may be waiting any more
+            self._clock.setText("")  # the server may have stopped waiting
         else:
             self._clock.setText(format_age(now - self.ask.received_at))
 

@@ -1,4 +1,4 @@
-"""The list of requests of servers that wait for a response. It never takes the focus, and never opens anything by itself."""
+"""The list of requests of servers that wait for a response. It never takes the focus, and opens nothing without the user."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ SLICE_MS = 10
 
 
 class InboxPanel(QWidget):
-    """A column of cards: those that wait first, the oldest on top.
+    """A column of rows: pending requests first, the oldest on top.
 
     Signals:
-        review_wanted: the person wants to see this question, and perhaps answer it.
-        grown: there is a question that was not there before.
+        review_requested: open the dialog of this request.
+        grown: a request was added.
     """
 
     review_requested = Signal(object)

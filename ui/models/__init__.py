@@ -1,1 +1,1 @@
-"""Qt item models over engine data. They hold no second copy of it: text is made when a view asks."""
+"""Qt item models over engine data. They keep no copy: text is made when a view asks."""

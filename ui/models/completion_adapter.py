@@ -41,7 +41,7 @@ def count_text(found: Completion) -> str:
 
 
 def absence_text(completions: Completions) -> str:
-    """Why the server is not asked while somebody types; empty if it is."""
+    """Return why no suggestions are requested while the user types; empty if they are."""
     if completions.wanted:
         return ""
     if completions.refused:

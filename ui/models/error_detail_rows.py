@@ -39,9 +39,9 @@ def hint_beside(rows: Sequence[ComparisonRow], error: PeerError, hint: str) -> s
 def complaint_rows(
     transcript: Transcript, frame: int, revision: Revision | None = None, input_schema: Json = None
 ) -> tuple[ComparisonRow, ...]:
-    """The rows for the error in `frame`; none where it says nothing of what was sent.
+    """Return the rows for the error in `frame`; empty if it says nothing of what was sent.
 
-    Without a `revision`, the request says by which it was sent; `input_schema` is that of the tool, for a call.
+    Without a `revision`, the one named in the request is used; for a call, `input_schema` is the schema of the tool.
     """
     if not 0 < frame <= transcript.count or transcript.row(frame).kind is not MessageKind.ERROR:
         return ()
@@ -70,7 +70,7 @@ def _asked(transcript: Transcript, request: int, frame: int) -> int:
 
 
 def _headers(transcript: Transcript, request: int) -> list[tuple[str, str]] | None:
-    """The headers that a request was sent with; none where there are none, or the record has no head."""
+    """The headers that a request was sent with; None for a request without recorded headers."""
     exchange = http_exchange(transcript, request)
     hop = exchange.hop_of(request) if exchange is not None else None
     if hop is None:

@@ -1,6 +1,6 @@
-"""How much of a message is read for one line about it: a row costs the same whatever its frame holds.
+"""How much of a message is read for its summary: a row costs about the same for every frame.
 
-What is large is read where it is looked at; of what is larger still, or has very many items, the beginning alone.
+Of a large message only the needed members are read; of one that is larger still, or has very many items, only the beginning.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class ListRows(QStringListModel, Generic[T]):
 
     @property
     def is_ordered(self) -> bool:
-        """Whether rows are in another order than that of the server."""
+        """Whether rows are in another order than the server sent."""
         return self._order is not None
 
     def set_marks(self, marks: Mapping[int, str]) -> None:
@@ -182,7 +182,7 @@ class Pace(QObject):
 
 
 def freshness_of(caching: CacheHints | None) -> Freshness | None:
-    """The promise of a result; None where its revision has none."""
+    """Return the freshness of a result; None in revisions without caching hints."""
     if caching is None:
         return None
     return Freshness(caching.ttl_ms / 1000 if caching.has_ttl else None, caching.scope)

@@ -1,4 +1,4 @@
-"""The rounds of a request whose results ask for input, in words. Pure; a request of one round has none."""
+"""The text about the rounds of a request whose results require input; empty for a request of one round."""
 
 from __future__ import annotations
 
@@ -75,6 +75,6 @@ def time_split_text(exchange: Exchange) -> str:
 
 
 def attempts_text(earlier: tuple[int, ...], latest: int) -> str:
-    """That a request was sent more than once by itself, and where."""
+    """Return the text about automatic attempts, with their frames."""
     nth = {1: "2nd", 2: "3rd"}.get(len(earlier), f"{len(earlier) + 1}th")
     return f"{nth} attempt, #{latest}; before: {', '.join(f'#{frame}' for frame in earlier)}"

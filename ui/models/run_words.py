@@ -70,7 +70,7 @@ def _began(opened: OpenSession) -> str:
 
 
 def changes(before: OpenSession, after: OpenSession) -> list[str]:
-    """What of the server is not as in the run before, in words; nothing as long as it is not known."""
+    """Return what changed of the server since the run before; empty until both runs are known."""
     old, new = before.session.greeting, after.session.greeting
     if old is None or new is None:
         return []

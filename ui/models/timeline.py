@@ -34,7 +34,7 @@ class Timeline:
         text: Callable[[Transcript], str] = _no_text,
         runs: Sequence[int] = (),
     ) -> None:
-        """Number `transcripts` through, oldest first; `words` tells of each but the first why it begins, `runs` has the number of its run for each."""
+        """Number `transcripts` through, oldest first; `text` returns why each but the first begins, `runs` has their run numbers."""
         self.transcripts = tuple(transcripts)
         self._text = text
         self._runs = tuple(runs)
@@ -73,7 +73,7 @@ class Timeline:
         return self.transcripts[at], number - self._bases[at]
 
     def number_of(self, transcript: Transcript, number: int) -> int:
-        """The number here of a frame of `transcript`; 0 if there is none."""
+        """The number here of a frame of `transcript`; 0 if it is not here."""
         if transcript not in self.transcripts or not 1 <= number <= transcript.count:
             return 0
         found = self._bases[self.transcripts.index(transcript)] + number
@@ -156,7 +156,7 @@ class VisibleFrames:
         return row if row < len(self) and self.number_at(row) == number else None
 
     def row_near(self, number: int) -> int:
-        """The first row whose frame is not before `number`; `len` when there is none."""
+        """The first row whose frame is not before `number`; the row count if every frame is."""
         return max(bisect_left(self.numbers, number) - self.first, 0)
 
     def replace(self, numbers: array[int]) -> None:

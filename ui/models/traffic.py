@@ -129,7 +129,7 @@ class TrafficModel(QAbstractTableModel):
         self._repaint()
 
     def cells(self, row: int) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-        """The texts of a row, the names of their colours, and that of the row's ground (empty for none)."""
+        """Return the texts of a row, their tones, and its background (empty for none)."""
         visible = self.shown
         return self._roles.cells(row, visible.number_at(row), visible.above(row))
 

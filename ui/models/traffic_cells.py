@@ -85,7 +85,7 @@ _UNFINISHED = {*_GOING_ON, Status.CANCELLED, Status.TIMED_OUT, Status.NO_RESPONS
 
 
 class FrameRow:
-    """Frame `number` below frame `above` (0 for none), with what several columns show of it."""
+    """Frame `number` below frame `above` (0 for none), with what several columns show."""
 
     def __init__(
         self, transcript: Transcript, number: int, above: int, time_format: TimeFormat
@@ -153,7 +153,7 @@ def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, s
 
 
 def id_text(id_: MaybeJson) -> str:
-    """An id as JSON, so that `7` and `"7"` differ; nothing where there is none."""
+    """An id as JSON, so that `7` and `"7"` differ; empty without an id."""
     return "" if isinstance(id_, Absent) else one_line(json_codec.write(id_), NAME_LIMIT)
 
 
@@ -263,7 +263,7 @@ def finding_line(finding: Finding) -> str:
 
 
 def direction_tip(transcript: Transcript, number: int) -> str:
-    """Return the direction in words, with the channel."""
+    """Return the direction and the channel."""
     columns, at = transcript.columns, number - 1
     direction, channel = Direction(columns.direction[at]), Channel(columns.channel[at])
     if direction is Direction.NOTE:

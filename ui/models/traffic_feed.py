@@ -30,15 +30,15 @@ REJUDGE_MS = 500
 
 
 class TrafficFeed(QObject):
-    """What matches, as it comes.
+    """The matching frames, as they arrive.
 
     Signals:
         replaced: these numbers (an array) match, all others do not.
         found: these numbers (an array), above all before, match too.
         rejudged: the frame of this number matches now (True), or no longer.
-        pulled: frames were judged, or a pause began or ended.
-        judged: findings were added to frames that came before.
-        failed: frames cannot be read back; these words say why.
+        pulled: frames were checked, or a pause started or ended.
+        findings_changed: findings were added to earlier frames.
+        failed: frames cannot be read back, for this reason.
     """
 
     replaced = Signal(object)
@@ -100,7 +100,7 @@ class TrafficFeed(QObject):
         return self._sieve.share if self._sieve.is_running else None
 
     def set_timeline(self, timeline: Timeline) -> None:
-        """Judge these frames, with the query as it is; `replaced` comes at once or soon."""
+        """Check these frames with the current query; `replaced` is emitted now or soon."""
         query = self._requested_query()
         self._sieve.stop()
         self._rejudge.stop()
@@ -127,12 +127,12 @@ class TrafficFeed(QObject):
         self.pulled.emit()
 
     def set_paused(self, paused: bool) -> None:
-        """Leave new frames waiting, or judge them."""
+        """Hold back new frames, or check them."""
         self._paused = paused
         self.pull()
 
     def pull(self) -> None:
-        """Judge what came since, as far as time allows; the rest follows at once."""
+        """Check new frames for one slice of time; the rest follows in the next turns."""
         transcript = self.timeline.latest
         if transcript is not None and not self._paused:
             try:
@@ -153,7 +153,7 @@ class TrafficFeed(QObject):
             self._again.start()
 
     def _check_again(self, transcript: Transcript, start: int, stop: int) -> None:
-        """Judge requests of the latest run before `start` whose state the frames from `start` to before `stop` changed."""
+        """Check the earlier requests again whose state the frames from `start` to before `stop` changed."""
         columns = transcript.columns
         owners = {owner for owner in columns.request[start - 1 : stop - 1] if 0 < owner < start}
         # Our own remarks end requests without belonging to them.
@@ -221,8 +221,8 @@ class QueryRunner(QObject):
 
     Signals:
         progressed: a slice is done.
-        finished: all frames up to now are judged; `found` is complete.
-        failed: frames cannot be read back; these words say why.
+        finished: all frames are checked; `found` is complete.
+        failed: frames cannot be read back, for this reason.
     """
 
     progressed = Signal()

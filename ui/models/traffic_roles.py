@@ -205,7 +205,7 @@ class CellStyles:
         self.fonts = tuple(mono if spec.is_mono else None for spec in traffic_columns.COLUMNS)
 
     def brush(self, name: str) -> QBrush | None:
-        """The colour called `name`; none for no name."""
+        """Return the brush of the color `name`; None for an empty name."""
         if name not in self._brushes:
             self._brushes[name] = QBrush(self._theme.colour(name))
         return self._brushes[name]

@@ -1,6 +1,6 @@
-"""What a frame is about, in one line, made from the message alone.
+"""The summary of a frame in one line, made from the message alone.
 
-Never raises, whatever the frame holds. Of a large body no more is read than `large_body` allows.
+Never raises. Of a large body no more is read than `large_body` allows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _EXCERPT_BYTES = 600
 
 
 def about(message: Message, method: str) -> str:
-    """One line; `method` is that of the request, for responses too."""
+    """Return one line; `method` is the method of the request, also for a response."""
     try:
         text = _MAKERS[message.kind](message, method)
     except UnreadError as error:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Command(FrozenStruct, frozen=True):
-    """One thing a person can ask for."""
+    """One thing that the user can request from a menu, by keys or in the palette."""
 
     key: str
     """A stable name."""
@@ -43,7 +43,7 @@ class Command(FrozenStruct, frozen=True):
     separated: bool = False
     """A line stands above it in the menu."""
     yields: bool = False
-    """Its keys belong to whatever has the focus and wants them."""
+    """Its keys go to the focused widget first."""
     menu: str = ""
     """The menu it is in, which its group knows."""
     is_local: bool = False

@@ -54,7 +54,7 @@ def recording_label(path: Path) -> str:
 
 
 def _when(started: str) -> tuple[str, ...]:
-    """Seconds since 1970 as a person would say it."""
+    """Return seconds since 1970 as local date and time; empty for no number."""
     try:
         moment = datetime.fromtimestamp(float(started), UTC).astimezone()
     except (ValueError, OverflowError, OSError):
@@ -190,7 +190,7 @@ class UnsavedWork:
         return transcript.failure is not None and self._saved.get(transcript, 0) < transcript.count
 
     def warn_before_quitting(self) -> bool:
-        """Say what would be lost, with a way to quit all the same; False for nothing, or what was said already."""
+        """Show what would be lost, with a way to quit anyway; False if there is nothing new to show."""
         sessions = self._sessions_text()
         unsent = UNSENT if self._parts.inbox.dialogs.has_unsent() else ""
         warning = f"{unsent} {sessions}".strip()

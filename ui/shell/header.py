@@ -32,7 +32,7 @@ BUTTONS = (
     ("disconnect", "Disconnect"),
     ("palette", "Go to…"),
 )
-"""Commands with a button here, and the words on it."""
+"""Commands with a button here, and its label."""
 
 
 NAME_LENGTH = 60
@@ -52,7 +52,7 @@ class Header(QWidget):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Show what `controller` shows; the buttons run `actions`, and that of the requests in `inbox` runs `review`."""
+        """Show what `controller` shows; the buttons run `actions`, and the button for the requests in `inbox` runs `review`."""
         super().__init__(parent)
         self.setObjectName("header")
         self._inbox = inbox
@@ -116,7 +116,7 @@ class Header(QWidget):
             self._clock.start() if runs else self._clock.stop()
 
     def _has_running_text(self) -> bool:
-        """Whether the words go on by themselves: while connecting, and while the server is away."""
+        """Whether the text shows a running time: while connecting, and while the server is unreachable."""
         controller = self._controller
         if controller.session is None or not controller.is_live:
             return False
@@ -136,7 +136,7 @@ class Header(QWidget):
         self._buttons["palette"].setIconSize(QSize(self._theme.ICON, self._theme.ICON))
 
     def _show_requests(self) -> None:
-        """How many requests of servers are pending, of all sessions; it takes its room from the words before it, so that no other button moves."""
+        """Show how many server requests are pending in all sessions. The button takes its width from the text before it, so that no other moves."""
         pending = self._inbox.pending
         label = f"Review {plural(len(pending), 'request')}"
         self._requests.setText(label)

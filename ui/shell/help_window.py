@@ -120,7 +120,7 @@ def _table(rows: Iterable[tuple[str, str]], indent: int = 2) -> str:
 
 
 class AboutDialog(QDialog):
-    """A few words and the list of errors."""
+    """Version, platform and the internal errors."""
 
     def __init__(self, *, reporter: Reporter, theme: Theme, parent: QWidget | None = None) -> None:
         """Show the errors that `reporter` has."""

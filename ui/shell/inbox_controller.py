@@ -61,7 +61,7 @@ class InboxController(QObject):
         self._window.docks[DOCK].visibilityChanged.connect(self._on_dock_visibility_changed)
 
     def hide_if_empty(self) -> None:
-        """Hide the dock unless something is listed in it, whatever arrangement was saved."""
+        """Hide the dock if it lists nothing, even if it was saved as visible."""
         if not self._inbox.items:
             self._window.docks[DOCK].hide()
 

@@ -115,7 +115,7 @@ class LayoutState(QObject):
         self._fitting.start()  # and again when the layouts know what is in the docks
 
     def keep_dock_height(self, before: int, now: int) -> None:
-        """Divide the height anew: the window was `before` pixels high and is `now`."""
+        """Divide the height again: the window was `before` pixels high and is `now`."""
         front = self._front()
         at_the_bottom = self._window.dockWidgetArea(front) == Qt.DockWidgetArea.BottomDockWidgetArea
         if not at_the_bottom or front.isFloating() or not front.isVisible():

@@ -190,7 +190,7 @@ class SessionCommands(CommandGroup):
             spawn(self.window, self._controller.session.read_lists(), name="refresh lists")
 
     def resend(self, text: str) -> None:
-        """Put a message of ours into the raw page, to be edited and sent again."""
+        """Put a sent message into the raw page, to be edited and sent again."""
         if not self._controller.is_connected:
             self.parts.status.show_message("Not connected. Connect to a server first.")
             return
@@ -205,7 +205,7 @@ class SessionCommands(CommandGroup):
         cast("TasksPage", self.window.go(TASKS.key)).show_task(task)
 
     def ask_about_link(self, url: str) -> None:
-        """Show where a link of a server leads, and open it only if the person wants that."""
+        """Show where a link of a server leads, and open it only if the user confirms."""
         OpenLink(url, theme=self.window.theme, parent=self.window).open()
 
     def _has_session(self) -> bool:

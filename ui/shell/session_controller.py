@@ -36,8 +36,8 @@ class SessionController(QObject):
     """Connects, disconnects, and shows one session or record at a time.
 
     Signals:
-        shown: another session, record, or none is shown from now on.
-        failed: words about something that did not work and has no better place.
+        session_changed: another session or recording, or none, is displayed.
+        failed: the text of an error that no panel shows.
     """
 
     session_changed = Signal()
@@ -62,7 +62,7 @@ class SessionController(QObject):
 
     @property
     def transcript(self) -> Transcript | None:
-        """The record that is shown: of the session, or one that was opened."""
+        """The recording that is shown: of the session, or one that was opened."""
         if self.record is not None:
             return self.record.transcript
         return self.session.session.transcript if self.session is not None else None
@@ -117,7 +117,7 @@ class SessionController(QObject):
         self.session_changed.emit()
 
     def show_profile(self, profile: Profile) -> None:
-        """Show the latest session with a server, or that there is none, in the place of a recording too."""
+        """Show the latest session with a server, if any, also instead of a recording."""
         is_same = self.profile is not None and self.profile.id == profile.id
         self.profile = profile
         session = self._workspace.session_of(profile)
@@ -205,7 +205,7 @@ class SessionController(QObject):
         self.show(opened)
         with contextlib.suppress(InspectorError):  # the session's steps tell it
             await opened.connect()
-        if opened.authorizer is not None:  # nobody is waiting in front of it any more
+        if opened.authorizer is not None:  # the user may have left the connection steps
             opened.authorizer.allow_login(is_allowed=False)
 
     async def _with_secrets(self, profile: Profile) -> Profile:
@@ -253,13 +253,13 @@ MAX_NAMED = 3
 
 
 def _may_run_again(session: Session) -> bool:
-    """Whether a session runs, or ended by itself."""
+    """Whether a session runs, or was ended by its server."""
     is_lost = session.state is SessionState.CLOSED and bool(session.closed_words)
     return is_lost or session.state in {SessionState.READY, SessionState.FAILED}
 
 
 class Restarts(QObject):
-    """Watches the files of the servers that run, or whose process has ended by itself; one that the user disconnected stays so."""
+    """Watches the source files of servers that run or have exited, but not of those that the user disconnected."""
 
     def __init__(
         self,

@@ -58,7 +58,7 @@ FAULT_LENGTH = 80
 """Characters of the latest internal error."""
 
 MIN_FAULT = 10
-"""Characters of it below which only the number is shown."""
+"""With fewer characters than this, only the number is shown."""
 
 SAY_MS = 15_000
 """How long a message is shown."""
@@ -87,7 +87,7 @@ class StatusBar(QStatusBar):
         self._theme = theme
         self._ping: Ping | None = None
         self._faults = (0, "")
-        """How many internal errors there were, and the latest in words."""
+        """The count of internal errors, and the text of the latest."""
         self._is_unsaved = False
         """Whether the recording cannot be written."""
         self._build()
@@ -254,7 +254,7 @@ class StatusBar(QStatusBar):
         self._fit_faults()
 
     def _fit_faults(self) -> None:
-        """Give the words of the latest internal error the room that is left."""
+        """Give the text of the latest internal error the width that is left."""
         count, latest = self._faults
         if not count:
             return

@@ -42,14 +42,14 @@ NOTHING = (
     "No stderr output",
     "Lines the server writes to stderr appear here. They are not necessarily errors.",
 )
-"""Words for no lines."""
+"""Title and text without lines."""
 
 NOTHING_NEW = ("No new stderr output", "New lines appear here.")
-"""Words for no lines but those that are hidden."""
+"""Title and text while all lines are hidden."""
 
 
 class StderrConsole(QWidget):
-    """The lines, following the newest until the person scrolls up."""
+    """The lines, following the newest until the user scrolls up."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a record."""
@@ -77,7 +77,7 @@ class StderrConsole(QWidget):
         self._empty = EmptyState(
             *NOTHING, theme=self._theme, icon="mdi6.console-line", name="stderr_empty", parent=self
         )
-        self._empty.setMinimumHeight(1)  # the dock may be lower than these words
+        self._empty.setMinimumHeight(1)  # the dock may be lower than this text
         self._notice = NoticeLine(theme=self._theme, name="stderr_hidden", parent=self)
         self._find = StderrFind(self.model)
         self.find_bar = FindBar(theme=self._theme, parent=self)
@@ -263,11 +263,11 @@ STEP = 64
 class StderrFind(QObject):
     """One search at a time; it goes on with lines that come later until it is stopped.
 
-    A line that is still being written is looked at when it is complete. Case matters only if the words have capitals.
+    An incomplete line is searched once it is complete. Case matters only if the terms have capitals.
 
     Signals:
-        found: this row has the words, and is the one that was asked for.
-        told: what to say of the search now; empty without one.
+        found: the requested match is in this row.
+        state_changed: the text about the search; empty without one.
     """
 
     found = Signal(int)
@@ -293,7 +293,7 @@ class StderrFind(QObject):
         return self._timer.isActive()
 
     def go(self, text: str, *, onwards: bool, start: int) -> None:
-        """Find the next (or previous) line with `words` from row `start` on, which itself does not count.
+        """Find the next (or previous) line with `text` after (or before) row `start`.
 
         After the last line it goes on with the first. Emits `found` at once where that line is known, else when it is.
         """

@@ -1,6 +1,6 @@
 """The lines on standard error as rows: one a frame, and one for the line that is still being written.
 
-A carriage return starts a line anew, as in a terminal; the record keeps every byte. Lines can be hidden in this view; they stay hidden
+A carriage return restarts a line, as in a terminal; the recording keeps every byte. Lines can be hidden in this view; they stay hidden
 when the server is connected to again, and when another server was looked at meanwhile.
 
 The rows are Qt's own list of (empty) texts: a view asks for their number twice for each row whenever it lays itself out, which for
@@ -141,7 +141,7 @@ class StderrModel(QStringListModel):
 
     @property
     def line_count(self) -> int:
-        """How many rows there are without that of the line that is still being written."""
+        """The count of rows without an incomplete last line."""
         return len(self._numbers)
 
     @property
@@ -159,7 +159,7 @@ class StderrModel(QStringListModel):
         self._divider_ground = brush
 
     def _set_growing(self, text: str) -> None:
-        """Show the line that is being written as the last row; none while nothing is seen of it."""
+        """Show the incomplete line as the last row; no row while `text` is empty."""
         if text == self._growing:
             return
         row = len(self._numbers)

@@ -90,10 +90,10 @@ class Workbench(QWidget):
         self.tabs.setObjectName("workbench_tabs")
         self.tabs.setAccessibleName("Pages")
         self.tabs.setDocumentMode(True)
-        self.tabs.setUsesScrollButtons(True)  # shortened words would be "T…" for two pages
+        self.tabs.setUsesScrollButtons(True)  # elided titles would be "T…" for two pages
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
-        self.tabs.setMinimumWidth(1)  # else the words would not give way
+        self.tabs.setMinimumWidth(1)  # otherwise the titles keep the window wide
         self.tabs.tabBar().setAccessibleName("Pages")
         self._containers = [PageContainer() for _ in self.specs]
         for spec, container in zip(self.specs, self._containers, strict=True):
@@ -250,9 +250,9 @@ class Workbench(QWidget):
         return self.tabs if has_pages else self.steps
 
     def _refresh_tabs(self) -> None:
-        """Tabs of what the server did not declare look disabled but open: there one can ask all the same.
+        """Show badges and icons. Tabs of undeclared features look disabled, but can be opened to send requests anyway.
 
-        Only what is new is told to Qt, which lays out and paints the whole page again for every word of a tab.
+        Only what changed is passed to Qt, which lays out and paints the whole page again for every text of a tab.
         """
         styles = tuple(self._look(spec) for spec in self.specs)
         if styles == self._looks:
@@ -274,7 +274,7 @@ class Workbench(QWidget):
         theme = self._theme
         self.tabs.setTabText(at, look.text)
         self.tabs.setTabToolTip(at, look.missing)
-        # An invalid colour leaves it to the style.
+        # An invalid color leaves it to the style.
         color = theme.colour("muted") if look.missing else QColor()
         self.tabs.tabBar().setTabTextColor(at, color)
         if not self._icons_need:
@@ -285,7 +285,7 @@ class Workbench(QWidget):
         self.tabs.setTabIcon(at, self._theme.icon(self.specs[at].icon_name, tone))
 
     def _fit_tabs(self) -> None:
-        """Without icons where there is no room for both; words say more."""
+        """Hide the icons while there is no room for both icons and titles."""
         needed = self.tabs.tabBar().sizeHint().width()
         if self._icons_need and needed + self._icons_need <= self.width():
             self._icons_need = 0

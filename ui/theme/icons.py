@@ -1,7 +1,7 @@
 """Icons from the fonts that qtawesome ships, drawn when they are painted.
 
 Only the data of qtawesome is used: importing it costs a quarter of a second and loads eleven fonts, reading one font and
-its character map costs ten milliseconds, once, when the first icon is painted. The colour is asked for while painting,
+its character map costs ten milliseconds, once, when the first icon is painted. The color is read while painting,
 so icons follow the palette without being made again.
 """
 
@@ -61,7 +61,7 @@ class GlyphEngine(QIconEngine):
     """Paints one character of an icon font in the colours of the moment."""
 
     def __init__(self, name: str, color: Callable[[QIcon.Mode], QColor]) -> None:
-        """Draw the icon `name`; `colour` is asked at each painting."""
+        """Draw the icon `name`; `color` is called at each painting."""
         super().__init__()
         self._name = name
         self._colour = color

@@ -36,7 +36,7 @@ LIGHT = {
     "hairline": "#e0e1e6",
     "outline": "#c6c9d1",
     "edge": "#7d818e",
-    # Words.
+    # Text.
     "text": "#1c1d21",
     "muted": "#5a5e69",
     "faint": "#9a9eaa",
@@ -117,7 +117,7 @@ READABLE = (
     "number",
     "keyword",
 )
-"""Colors that words are written in."""
+"""Colors of text."""
 
 MARKS = ("edge", "accent")
 """Colors of what tells a field, a check box or the current row from its surroundings: 3:1 or more on every color in `SURFACES`.
@@ -139,4 +139,4 @@ BACKGROUNDS = (
     "error_ground",
     "info_ground",
 )
-"""Colors that words stand on."""
+"""Colors behind text."""

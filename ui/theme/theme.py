@@ -40,7 +40,7 @@ class Theme(QObject):
         """Light, at 100%, until `apply` is called.
 
         `is_styled`: the application was started in `STYLE`. To set it later, a fifth of the time before the first painting goes
-        into enumerations of styles that nobody uses.
+        into enumerating styles that are not used.
         """
         super().__init__(parent)
         self._is_styled = is_styled
@@ -117,7 +117,7 @@ class Theme(QObject):
         return QFontMetrics(self.font()).horizontalAdvance("0")
 
     def icon(self, name: str, colour: str = "text") -> QIcon:
-        """The icon `name` (`mdi6.…`, `fa6s.…`) in a named colour; it follows the scheme by itself."""
+        """The icon `name` (`mdi6.…`, `fa6s.…`) in a named color; it follows the theme."""
         key = (name, colour)
         if key not in self._icons:
             self._icons[key] = QIcon(GlyphEngine(name, _ink(self._colours, colour)))

@@ -1,6 +1,6 @@
-"""The traffic: every frame in order, and one of them whole.
+"""The traffic: every frame in order, and one frame whole.
 
-panel          all of it: `TrafficPanel`
+panel          all parts together: `TrafficPanel`
 bar            filter, pause, clear, follow, menu
 filtering      from the text of the filter to a query, and what it could say next
 table          the rows: following, jumping, a selection that survives filtering

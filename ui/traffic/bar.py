@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 PLACEHOLDER = "Filter, e.g. method:tools/* status:error duration:>500ms"
 FILTER_CHARACTERS = 18
-"""Room for a term and a bit of another, whatever stands beside it: no more fits a small screen with large text."""
+"""Room for one term and a bit of another: no more fits a small screen with large text."""
 STATE_CHARACTERS = 26
-"""Room for the words of state, so that nothing moves while they count."""
+"""Room for the state, so that nothing moves while its numbers change."""
 
 
 class TrafficBar(QWidget):
@@ -37,7 +37,7 @@ class TrafficBar(QWidget):
         follow_toggled: stick to the newest row, or stay.
         detail_toggled: show one frame whole, or not.
         menu_requested: open the menu.
-        headers_requested: heads of HTTP are to be rows too.
+        headers_requested: show HTTP headers as rows, too.
     """
 
     rows_requested = Signal()
@@ -129,7 +129,7 @@ class TrafficBar(QWidget):
         set_tone(self.state, tone)
 
     def set_hidden(self, text: str) -> None:
-        """Say what is no row by itself, which a click shows; nothing for no words."""
+        """Show what is hidden, which a click shows; an empty `text` hides the link."""
         if text != self.heads.whole_text():
             self.heads.set_text(text)
             self.heads.setVisible(bool(text))

@@ -52,7 +52,7 @@ class Filtering(QObject):
 
     @property
     def shows_http(self) -> bool:
-        """Whether heads of HTTP and events without a message are rows, where the filter does not speak of them."""
+        """Whether HTTP headers and events without a message are rows, unless the filter names them."""
         return self._shows_http
 
     @property

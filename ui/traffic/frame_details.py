@@ -1,4 +1,4 @@
-"""One frame, whole. A tab is filled when it is looked at, so that going through rows stays cheap."""
+"""One frame, whole. A tab is filled when it is visible, so that going through rows stays cheap."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ class FrameDetails(QWidget):
     """Tree, raw text, HTTP exchange, timing and problems of one frame.
 
     Signals:
-        frame_wanted: the person wants to see the frame of this number.
+        frame_requested: show the frame of this number.
         resend_requested: edit the frame and send it again.
-        closed: the person wants the room for the rows.
+        closed: hide the details.
         authorization_requested: show how the server is authorized.
     """
 

@@ -27,7 +27,7 @@ SHOW, HIDE = "Show secrets", "Hide secrets"
 
 
 class HttpTab(QWidget):
-    """Facts about an exchange, and its heads.
+    """Facts about an exchange, and its headers.
 
     Signals:
         authorization_requested: show how the server is authorized.
@@ -111,7 +111,7 @@ class HttpTab(QWidget):
         text = header_text(transcript, exchange, masking)
         if (
             text != self.heads.text()
-        ):  # while a stream is open this comes often, and somebody may be reading
+        ):  # while a stream is open this runs often; it would scroll the text
             self.heads.set_text(text)
         self._authorization.setVisible(is_about_authorization(transcript, self._number))
         self._curl.setEnabled(hop is not None)
@@ -168,7 +168,7 @@ def _status(transcript: Transcript, hop: Hop) -> KeyValue:
 
 
 def _times(transcript: Transcript, hop: Hop) -> KeyValue:
-    """From the head of the request to that of the response, and to the last of what followed."""
+    """From the headers of the request to those of the response and to the last part of the body."""
     began = transcript.row(hop.request).monotonic_s
     parts = [("head", hop.response)] if hop.response else []
     if hop.parts:
@@ -183,12 +183,12 @@ def _times(transcript: Transcript, hop: Hop) -> KeyValue:
 
 
 def header_frames(exchange: HttpExchange) -> list[int]:
-    """The frames that are heads."""
+    """Return the frames of headers."""
     return [frame for hop in exchange.hops for frame in (hop.request, hop.response) if frame]
 
 
 def header_text(transcript: Transcript, exchange: HttpExchange, masking: Masking) -> str:
-    """All heads in order, an empty line between them, as they were written on the wire."""
+    """Return all headers in order, an empty line between blocks, as they were on the wire."""
     texts = [
         masking.raw(frame).decode("utf-8", "replace").replace("\r\n", "\n")
         for frame in header_frames(exchange)

@@ -105,10 +105,10 @@ def emptiness(model: TrafficModel, filter_text: str) -> EmptyText | None:
 
 
 class NoticeLine(QWidget):
-    """Words and one way on; hidden while there is nothing to say.
+    """A text and one action; hidden while there is no text.
 
     Signals:
-        action_triggered: the person takes the way on.
+        action_triggered: the user clicked the action.
     """
 
     action_triggered = Signal()
@@ -144,7 +144,7 @@ class NoticeLine(QWidget):
         return self._text.text() if not self.isHidden() else ""
 
     def show_notice(self, text: str, action: str = "") -> None:
-        """Say `words` and offer `action`, if there is a way on."""
+        """Show `text` and, unless it is empty, `action`."""
         self._text.setText(text)
         self._action.setText(action)
         self._action.setVisible(bool(action))
@@ -161,7 +161,7 @@ class EmptyOverlay(QObject):
     """Covers the viewport of a table.
 
     Signals:
-        action_triggered: the person wants the next step.
+        action_triggered: the user clicked the action.
     """
 
     action_triggered = Signal()

@@ -44,7 +44,7 @@ class TrafficPanel(QWidget):
 
     Signals:
         frame_selected: the cursor is on the frame of this number in its run.
-        resend_requested: edit this message of ours and send it again.
+        resend_requested: edit this sent message and send it again.
         recording_requested: the recording at this path is to be opened.
         authorization_requested: show how the server is authorized.
     """
@@ -316,7 +316,7 @@ class TrafficPanel(QWidget):
             self._detail.refresh_if_changed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The keys of the row menu, and that of the filter."""
+        """Handle the keys of the row menu and of the filter."""
         key = QKeySequence(event.keyCombination())
         if event.matches(QKeySequence.StandardKey.Find):
             self.focus_filter()

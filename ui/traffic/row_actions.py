@@ -40,11 +40,11 @@ class RowActions(QObject):
     """What the menu and the keys do with the selection and with the row under the cursor.
 
     Signals:
-        said: what was done, or why it could not be.
+        reported: what was done, or why it failed.
         term_requested: the filter is to be narrowed by this term.
-        frame_wanted: the cursor is to go to the frame of this number and transcript.
+        frame_requested: the cursor is to go to the frame of this number and transcript.
         authorization_requested: show how the server is authorized.
-        resend_requested: this message, a frame of ours, is to be edited and sent.
+        resend_requested: edit this sent message and send it again.
     """
 
     reported = Signal(str)
@@ -246,7 +246,7 @@ def is_about_authorization(transcript: Transcript, number: int) -> bool:
 
 
 def can_resend(transcript: Transcript, number: int) -> bool:
-    """Whether the frame is a message of ours that can be sent again."""
+    """Whether the frame is a sent message that can be sent again."""
     row = transcript.row(number)
     return row.direction is Direction.SENT and row.kind in {
         MessageKind.REQUEST,

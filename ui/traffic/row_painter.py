@@ -65,7 +65,7 @@ class TextLayouts:
         return (height - self._metrics.height()) // 2
 
     def layout(self, text: str) -> QStaticText:
-        """A fitted text, ready to be drawn; plain, whatever is in it."""
+        """Return a fitted text, laid out for painting, as plain text."""
         known = self._layouts.get(text)
         if known is None:
             known = QStaticText(text)

@@ -122,7 +122,7 @@ class TrafficTable(FollowingTable):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows; nothing here is drawn by Qt."""
-        # Ended whatever happens: a painter that is not spoils the whole window.
+        # Ended also after an error: a painter that stays active spoils the whole window.
         with QPainter(self.viewport()) as painter:
             self._painter.paint(painter, event.rect())
 

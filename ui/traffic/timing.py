@@ -45,7 +45,7 @@ class TimingTab(QWidget):
     """Facts about one frame and the frames of its exchange.
 
     Signals:
-        frame_wanted: the person chose another frame of the exchange.
+        frame_requested: show this frame of the exchange.
     """
 
     frame_requested = Signal(int)
@@ -190,7 +190,7 @@ _PARENT = re.compile(
 
 
 def trace_facts(transcript: Transcript, request: int) -> list[KeyValue]:
-    """The rows for a request; none where it carries no trace context."""
+    """Return the rows for a request; empty without trace context."""
     try:
         params = transcript.message(request).params
     except StorageError:

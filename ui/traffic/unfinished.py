@@ -32,7 +32,7 @@ _KINDS = {Channel.SSE: "event", Channel.BODY: "body", Channel.HTTP: "body", Chan
 
 
 class UnfinishedRows(QWidget):
-    """One line for each channel; hidden while there is none."""
+    """One line for each channel; hidden without unfinished lines."""
 
     def __init__(
         self, *, theme: Theme, clock: Clock | None = None, parent: QWidget | None = None

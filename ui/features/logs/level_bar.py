@@ -1,4 +1,4 @@
-"""Which level the server is asked for: what was asked so far, and the way to ask. Nothing is sent before the person presses the button."""
+"""The requested log level, and the way to request another. Nothing is sent before the user presses the button."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LevelBar(QWidget):
     """A line about the level, a box and a button.
 
     Signals:
-        level_wanted: the server is to be asked for this level.
+        level_requested: ask the server for this level.
     """
 
     level_requested = Signal(str)
@@ -110,7 +110,7 @@ class LevelBar(QWidget):
             self.error.clear()
 
     def _show_way(self, *, goes_along: bool) -> None:
-        """In words that fit how the level travels: by a request of its own, or with every request."""
+        """Show how the level is sent: by a request of its own, or with every request."""
         caption = "Log level sent with requests:" if goes_along else "Server log level:"
         self._caption.setText(caption)
         self.button.setToolTip(ALONG if goes_along else "")

@@ -73,8 +73,8 @@ class LogModel(QAbstractTableModel):
     """Rows of the log.
 
     Signals:
-        counted: there are more messages, or more of them were looked at.
-        failed: messages cannot be read back; these words say why.
+        counted: there are more messages, or more of them were checked.
+        failed: messages cannot be read back, for this reason.
     """
 
     counted = Signal()
@@ -238,11 +238,11 @@ READ_LIMIT = 16 << 10
 """Bytes of data up to which it is read for its row; more is quoted from its beginning."""
 
 TONES = ("muted", "text", "pending", "warning", "error", "error", "error", "error")
-"""Colour by rank."""
+"""Color by rank."""
 BOLD_FROM = 5
 """Rank from which on the word stands out."""
 ODD = "⚠ "
-"""Before a level nobody knows."""
+"""Before an unknown level."""
 
 
 class RowTexts(NamedTuple):
@@ -251,7 +251,7 @@ class RowTexts(NamedTuple):
     texts: tuple[str, ...]
     """By column."""
     tone: str
-    """Name of the colour of the level."""
+    """Name of the color of the level."""
     is_bold: bool
     """Whether the level stands out."""
     is_divider: bool = False
@@ -279,14 +279,14 @@ def row_texts(lines: RunLogs, at: int) -> RowTexts:
 
 
 def level_text(line: LogLine) -> str:
-    """The level as the server spelled it; marked when nobody knows it."""
+    """Return the level as the server sent it, marked if it is unknown."""
     if line.rank != UNKNOWN:
         return line.level
     return ODD + (isolated(one_line(line.level, NAME_LIMIT)) or "no level")
 
 
 def level_tone(rank: int) -> str:
-    """The colour's name."""
+    """Return the name of the color."""
     return TONES[rank] if rank < len(TONES) else "warning"
 
 

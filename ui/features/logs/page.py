@@ -1,4 +1,4 @@
-"""The logs page: which level is asked for, what the server logged, and one message of it whole."""
+"""The logs page: the requested level, the messages of the server, and one message whole."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 HIDDEN_MS = 500
-"""How often what came is counted while nobody looks, and the number on the tab changes at most."""
+"""How often messages are counted while the page is hidden, and the number on the tab changes at most."""
 
 MAX_PUT_OFF = 60
 """How often more that comes puts that off: a few seconds, then it is counted in the middle of a flood."""
@@ -170,7 +170,7 @@ class LogsPage(Page):
         return f"{count:,}" if count else ""
 
     def missing(self) -> str:
-        """The capability that is not declared, unless messages came all the same."""
+        """The capability that is not declared, unless there are messages anyway."""
         session = self.session
         if session is None or session.session.greeting is None or session.logs.offered:
             return ""
@@ -240,7 +240,7 @@ class LogsPage(Page):
             self.model.pull()
         if not self._later.isActive():
             self._put_off = 0
-        if self._put_off < MAX_PUT_OFF:  # nobody looks: let a flood pass first
+        if self._put_off < MAX_PUT_OFF:  # the page is hidden: let a flood pass first
             self._put_off += 1
             self._later.start()
 
@@ -298,7 +298,7 @@ class LogsPage(Page):
         menu.popup(self.table.viewport().mapToGlobal(position))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What came while nobody looked."""
+        """Show the messages that arrived while the page was hidden."""
         super().showEvent(event)
         self.model.pull()
 

@@ -22,7 +22,7 @@ class RunLogs:
     """What `LogLines` tells of one run, of several; those before the last are over."""
 
     def __init__(self, runs: Sequence[LogLines], text: Callable[[Transcript], str]) -> None:
-        """Show `runs`, at least one, oldest first; `words` tells of each but the first why it begins."""
+        """Show `runs`, at least one, oldest first; `text` returns why each but the first begins."""
         self._runs = runs
         self._texts = text
         self._bases = [0]
@@ -70,7 +70,7 @@ class RunLogs:
         return self._runs[self._locate(at)[0]].transcript
 
     def frame(self, at: int) -> int:
-        """Its frame there; that of the first where a run begins."""
+        """Its frame there; frame 1 where a run begins."""
         run, local = self._locate(at)
         return self._runs[run].frame(local) if local >= 0 else 1
 
@@ -95,7 +95,7 @@ class RunLogs:
         return self._runs[run].raw(local) if local >= 0 else self.transcript(at).raw(1)
 
     def view(self, at: int) -> LogView:
-        """The message at a place, read whole; there is none where a run begins."""
+        """The message at a position, decoded; not for a position where a run begins."""
         run, local = self._locate(at)
         return self._runs[run].view(local)
 

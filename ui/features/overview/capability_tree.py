@@ -30,7 +30,7 @@ class CapabilityTree(QTreeWidget):
     def __init__(
         self, *, theme: Theme, name: str, text: str, parent: QWidget | None = None
     ) -> None:
-        """Start empty; `words` is the accessible name."""
+        """Start empty; `text` is the accessible name."""
         super().__init__(parent)
         self._theme = theme
         self.setObjectName(name)

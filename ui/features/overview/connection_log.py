@@ -1,4 +1,4 @@
-"""The steps of connecting, each with what came of it and the frame that shows it."""
+"""The connection steps, each with its outcome and the frame that shows it."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class LogRow(NamedTuple):
     name: str
     """What was done."""
     text: str
-    """What came of it, and how long it took."""
+    """Its outcome, and how long it took."""
     tip: str
     """The exact time."""
     tone: str
-    """The colour's name."""
+    """Return the name of the color."""
     frame: int | None
     """The frame that shows it."""
 
@@ -105,7 +105,7 @@ class ConnectionLog(QWidget):
 
 
 def log_rows(steps: Sequence[Step]) -> tuple[LogRow, ...]:
-    """Each step in words."""
+    """Return a row for each step."""
     return tuple(_log_row(step) for step in steps)
 
 

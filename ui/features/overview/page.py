@@ -157,7 +157,7 @@ class OverviewPage(Page):
         self._oddities.setVisible(bool(lines))
         if greeting is self._shown:
             return
-        if not self.isVisible():  # nobody looks, and what there is to do takes longer than a frame
+        if not self.isVisible():  # filling the page takes longer than a frame of the display
             return
         self._shown = greeting
         self._show_streams()
@@ -231,7 +231,7 @@ class OverviewPage(Page):
 
 
 VALUE_LIMIT = 200
-"""Characters shown of a value that nobody defined."""
+"""Characters of a value that the specification does not define."""
 
 UNKNOWN_SERVER = "The server did not respond to server/discover, so its name and capabilities are unknown. All features stay available."
 """In the place of what is odd about an answer that never came."""

@@ -1,6 +1,6 @@
 """The streams on which a server announces changes, where its revision has them: what is open, what was, and a way to open one.
 
-Lists and watched resources share one stream, which is opened by itself; what is opened here is beside it.
+Lists and subscribed resources share one stream, which opens automatically; streams opened here are additional.
 
 Source: basic/patterns/subscriptions; C-SUB-01 to C-SUB-06.
 """
@@ -173,14 +173,14 @@ NAMES = {
     "promptsListChanged": "prompts list",
     "resourcesListChanged": "resources lists",
 }
-"""Members of a filter in words."""
+"""Text of the members of a filter."""
 
 
 class StreamRow(QWidget):
     """Three lines and what can be done.
 
     Signals:
-        again_wanted: a stream like this one is to be opened.
+        reopen_requested: open a stream like this one.
     """
 
     reopen_requested = Signal()
@@ -257,7 +257,7 @@ class StreamRow(QWidget):
 
 
 def filter_text(filter_: SubscriptionFilter) -> str:
-    """What a filter asks for, in words."""
+    """Return the text of what a filter requests."""
     members = filter_.as_json()
     parts = [f"{NAMES[key]} changes" for key in members if key in NAMES]
     if filter_.uris:
