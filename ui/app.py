@@ -88,9 +88,7 @@ class App:
         secrets = LateSecrets(lambda: open_secrets(folders.config, system_keyring))
         kept = LateSecrets(lambda: keyring_or_memory(system_keyring))
         self._grants = SavedGrants(kept, folders.config / LOCKS)
-        self.server_list = ServerList(
-            ServersFile(folders.config), lambda: secrets, grants=self._grants
-        )
+        self.server_list = ServerList(ServersFile(folders.config), secrets, grants=self._grants)
         self.client = ClientSettings(folders.config)
         self.workspace = Workspace(folders.records, self.client, access=self._access)
         self.reporter.without_secrets = self.workspace.without_secrets

@@ -210,9 +210,11 @@ class FirstRefusal:
 class NewLogin(SavedGrants):
     """Saved grants without the earlier login: a user who logs in again requests another token."""
 
-    def __init__(self, kept: Secrets, folder: Path, *, with_kept_client: bool = True) -> None:
-        """Save everything in `kept`; without `with_kept_client`, earlier registered clients are not found."""
-        super().__init__(kept, folder)
+    def __init__(
+        self, secrets: Callable[[], Secrets], folder: Path, *, with_kept_client: bool = True
+    ) -> None:
+        """Save everything in what `secrets` returns; without `with_kept_client`, earlier registered clients are not found."""
+        super().__init__(secrets, folder)
         self._with_kept_client = with_kept_client
         self._has_new = False
 

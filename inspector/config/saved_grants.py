@@ -43,9 +43,9 @@ _IN_PARTS = re.compile(r"parts:([0-9a-f]{16}):(\d{1,3})")
 class SavedGrants:
     """Stores grants among secrets. Every method blocks, and raises `StorageError` when the secrets cannot be reached."""
 
-    def __init__(self, kept: Secrets, folder: Path) -> None:
-        """Store them in `kept`; lock and mark files are in `folder`."""
-        self._secrets = kept
+    def __init__(self, secrets: Callable[[], Secrets], folder: Path) -> None:
+        """Store them in what `secrets` returns, once one is needed; lock and mark files are in `folder`."""
+        self._secrets = secrets
         self._folder = folder
 
     def find(self, server_url: str) -> Grant | None:
@@ -108,43 +108,46 @@ class SavedGrants:
         return self._folder / f"{account.rpartition('/')[2]}.kept"
 
     def _get(self, account: str) -> str | None:
-        main = self._secrets.get(account)
+        main = self._secrets().get(account)
         accounts = _part_accounts(account, main)
         if not accounts:
             return main
-        parts = [self._secrets.get(part) for part in accounts]
+        parts = [self._secrets().get(part) for part in accounts]
         return "".join(each for each in parts if each is not None) if None not in parts else None
 
     def _put(self, account: str, text: str) -> None:
-        before = _part_accounts(account, self._secrets.get(account))
+        before = _part_accounts(account, self._secrets().get(account))
         main, parts = text, list[str]()
         if len(text) > PART:
             parts = [text[at : at + PART] for at in range(0, len(text), PART)]
             main = f"parts:{secrets.token_hex(8)}:{len(parts)}"
         for part_account, part in zip(_part_accounts(account, main), parts, strict=True):
-            self._secrets.put(part_account, part)
-        self._secrets.put(account, main)
+            self._secrets().put(part_account, part)
+        self._secrets().put(account, main)
         for part_account in before:
-            self._secrets.delete(part_account)
+            self._secrets().delete(part_account)
 
     def _delete(self, account: str) -> None:
-        accounts = _part_accounts(account, self._secrets.get(account))
-        self._secrets.delete(account)
+        accounts = _part_accounts(account, self._secrets().get(account))
+        self._secrets().delete(account)
         for part_account in accounts:
-            self._secrets.delete(part_account)
+            self._secrets().delete(part_account)
 
 
 def open_grants(
     folder: Path,
     find: Callable[[], KeyringBackend | None],
-    make: Callable[[Secrets, Path], SavedGrants] = SavedGrants,
+    make: Callable[[Callable[[], Secrets], Path], SavedGrants] = SavedGrants,
 ) -> SavedGrants | None:
     """Return the grants in the keyring that `find` finds, locked in `folder`; None without a keyring.
 
     Tokens are never written to a file in clear; without a keyring they stay in memory. Blocks: call it in a thread.
     """
     backend = find()
-    return make(KeyringSecrets(backend), folder / LOCKS) if backend is not None else None
+    if backend is None:
+        return None
+    secrets = KeyringSecrets(backend)
+    return make(lambda: secrets, folder / LOCKS)
 
 
 def _account(kind: str, url: str) -> str:

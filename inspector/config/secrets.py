@@ -81,39 +81,6 @@ class MemorySecrets:
         self.kept.pop(account, None)
 
 
-class LateSecrets:
-    """Secrets that are opened by the first access, in its thread."""
-
-    def __init__(self, open_secrets: Callable[[], Secrets]) -> None:
-        """`open_secrets` is called once."""
-        self._open = open_secrets
-        self._opened: Secrets | None = None
-        self._lock = threading.Lock()
-
-    @property
-    def note(self) -> str:
-        """Where the secrets are, if the user has to know; else empty."""
-        return self._secrets().note
-
-    def get(self, account: str) -> str | None:
-        """Return a secret; None for an unknown account."""
-        return self._secrets().get(account)
-
-    def put(self, account: str, value: str) -> None:
-        """Store a secret."""
-        self._secrets().put(account, value)
-
-    def delete(self, account: str) -> None:
-        """Delete a secret."""
-        self._secrets().delete(account)
-
-    def _secrets(self) -> Secrets:
-        with self._lock:
-            if self._opened is None:
-                self._opened = self._open()
-            return self._opened
-
-
 class FileSecrets:
     """Stores secrets in a file that only its owner can read (mode 0600)."""
 
@@ -191,8 +158,25 @@ class KeyringSecrets:
             raise StorageError(reason, hint="Unlock the keyring and try again.") from error
 
 
-Secrets: TypeAlias = MemorySecrets | LateSecrets | FileSecrets | KeyringSecrets
+Secrets: TypeAlias = MemorySecrets | FileSecrets | KeyringSecrets
 """Stores secrets. Every method blocks; `note` is where they are, if the user has to know."""
+
+
+class LateSecrets:
+    """Opens secrets at the first call, in the thread of the caller, and returns the same ones from then on."""
+
+    def __init__(self, open_secrets: Callable[[], Secrets]) -> None:
+        """`open_secrets` is called once."""
+        self._open = open_secrets
+        self._opened: Secrets | None = None
+        self._lock = threading.Lock()
+
+    def __call__(self) -> Secrets:
+        """Return the secrets."""
+        with self._lock:
+            if self._opened is None:
+                self._opened = self._open()
+            return self._opened
 
 
 def open_secrets(folder: Path, find: Callable[[], KeyringBackend | None]) -> Secrets:

@@ -51,7 +51,7 @@ def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def grants_in(kept: MemorySecrets) -> SavedGrants:
-    return SavedGrants(kept, Path("marks"))
+    return SavedGrants(lambda: kept, Path("marks"))
 
 
 class Asked(MemorySecrets):
@@ -164,7 +164,7 @@ async def test_one_process_at_a_time_renews_a_grant(tmp_path: Path) -> None:
     kept = MemorySecrets()
     async with Protected() as server:
         access = [
-            Access(Settings(way=Way.CODE), SavedGrants(kept, tmp_path), Redirected)
+            Access(Settings(way=Way.CODE), SavedGrants(lambda: kept, tmp_path), Redirected)
             for _ in range(2)
         ]
         workspaces = [Workspace(None, access=lambda _, each=each: each) for each in access]
