@@ -1,7 +1,7 @@
 """The engine of Spyglass: full client sessions with MCP servers, recorded to the byte. It imports no Qt.
 
 Map
-    errors  event  clock  frozen  finding  rules  json_value  version  time_slices  background_tasks  visible_text   used everywhere
+    errors  event  clock  frozen  finding  rules  json_value  version  background_tasks  visible_text   used everywhere
     inbox          server requests that wait for the user
     wire           bytes to frames to JSON-RPC messages; pure, never raises on foreign input
     spec           what the revisions of the protocol say, as data and pure functions; the only place with dates
@@ -22,7 +22,7 @@ Map
 
 Imports go down this order only:
     __main__ > cli > workspace > authorizers > runs > features | config > session | checks > auth > transport | transcript >
-    schema > spec > wire > inbox > rules > finding > errors event clock frozen json_value version time_slices background_tasks visible_text
+    schema > spec > wire > inbox > rules > finding > errors event clock frozen json_value version background_tasks visible_text
 
 Glossary
     FrozenStruct  plain immutable data: named fields, compared by value.

@@ -1,21 +1,121 @@
-"""asyncio tasks that end with their owner."""
+"""asyncio tasks that end with their owner, and long work that is cut up so that the event loop runs other tasks in between."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
-
-from inspector.time_slices import TurnQueue
+from collections import deque
+from time import monotonic
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine
+
+
+T = TypeVar("T")
+
+SLICE_SECONDS = 0.008
+"""Length of one slice: half a frame of a display."""
+
+TURN_COUNT = 16
+"""Pieces of work in one turn of the loop. A piece that wakes or starts a task costs its time later, so it is counted and not measured; a turn of its own
+for each would cost more than the work."""
+
+TURN_BYTES = 1 << 16
+"""What these pieces may process together; one may be larger."""
+
+
+class TimeSlices:
+    """Measures the work of one function, which calls `checkpoint` after each small piece."""
+
+    def __init__(self, seconds: float = SLICE_SECONDS) -> None:
+        self._seconds = seconds
+        self._ends = monotonic() + seconds
+
+    async def checkpoint(self) -> None:
+        """Let the event loop run when the slice is used up; the place where the function can be cancelled."""
+        if monotonic() >= self._ends:
+            await asyncio.sleep(0)
+            self._ends = monotonic() + self._seconds
+
+
+async def in_time_slices(items: AsyncIterator[T]) -> AsyncIterator[T]:
+    """Yield `items`; what `items` gives without waiting, because it is buffered, does not stop the event loop."""
+    slices = TimeSlices()
+    async for item in items:
+        yield item
+        await slices.checkpoint()
+
+
+class TurnQueue:
+    """Pieces of work, done in order, and only some in one turn of the event loop."""
+
+    def __init__(self, count: int = TURN_COUNT, size: int = TURN_BYTES) -> None:
+        """Do up to `count` pieces in a turn, and no other once those of the turn are about `size` bytes."""
+        self._count = count
+        self._size = size
+        self._pending: deque[tuple[Callable[[], object], int]] = deque()
+        self._pending_bytes = 0
+        self._left = self._left_bytes = 0
+        self._next: asyncio.Handle | None = None
+
+    @property
+    def pending(self) -> int:
+        """Pieces that are not done."""
+        return len(self._pending)
+
+    @property
+    def pending_bytes(self) -> int:
+        """About how many bytes they process."""
+        return self._pending_bytes
+
+    def add(self, work: Callable[[], object], size: int = 0) -> None:
+        """Call `work`, which is about `size` bytes: at once if nothing waits and the turn has room, else in one of the next turns."""
+        if self._next is None:
+            self._begin_turn()
+        if self._pending or not self._has_capacity():
+            self._pending.append((work, size))
+            self._pending_bytes += size
+        else:
+            self._do(work, size)
+
+    async def turn(self) -> None:
+        """Return when the calling task may do a piece of work."""
+        if self._next is None:
+            self._begin_turn()
+        if not self._pending and self._has_capacity():
+            self._left -= 1
+            return
+        waiter = asyncio.get_running_loop().create_future()
+        self.add(lambda: waiter.done() or waiter.set_result(None))
+        await waiter
+
+    def _begin_turn(self) -> None:
+        self._left, self._left_bytes = self._count, self._size
+        self._next = asyncio.get_running_loop().call_soon(self._on_turn)
+
+    def _on_turn(self) -> None:
+        self._next = None
+        if not self._pending:
+            return
+        self._begin_turn()  # first, so that a piece that fails does not end the queue
+        while self._pending and self._has_capacity():
+            work, size = self._pending.popleft()
+            self._pending_bytes -= size
+            self._do(work, size)
+
+    def _has_capacity(self) -> bool:
+        return self._left > 0 and self._left_bytes > 0
+
+    def _do(self, work: Callable[[], object], size: int) -> None:
+        self._left -= 1
+        self._left_bytes -= size
+        work()
 
 
 class BackgroundTasks:
     """The background tasks of one session, connection or other owner; their errors go to the loop's exception handler."""
 
     def __init__(self) -> None:
-        """Start without tasks."""
         self._running: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[object, object, None], *, name: str) -> asyncio.Task[None]:

@@ -22,7 +22,6 @@ class Event(Generic[*Ts]):
     __slots__ = ("_receivers",)
 
     def __init__(self) -> None:
-        """Start without receivers."""
         self._receivers: list[Callable[[*Ts], object]] = []
 
     def subscribe(self, receiver: Callable[[*Ts], object]) -> Callable[[], None]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from inspector.background_tasks import TurnQueue
 from inspector.errors import PeerError
 from inspector.event import Event
 from inspector.frozen import FrozenStruct
-from inspector.time_slices import TurnQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

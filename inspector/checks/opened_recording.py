@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inspector.spec.revision import Revision
-    from inspector.transcript.reading_report import ReadingReport
+    from inspector.transcript.stored_rows import ReadingReport
     from inspector.wire.json_codec import Json
     from inspector.wire.message import Message
 

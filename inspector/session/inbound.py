@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.background_tasks import TurnQueue
 from inspector.errors import ConnectionLost, InspectorError, PeerError
 from inspector.event import Event
-from inspector.time_slices import TurnQueue
 from inspector.transcript.quick_fields import key_of
 from inspector.wire import json_codec
 from inspector.wire.message import or_null
@@ -121,7 +121,7 @@ class InboundRequests:
     def is_congested(self) -> bool:
         """True while so many requests wait for their turn that nothing more should be read."""
         starts = self._starts
-        return starts.waiting > MAX_QUEUED or starts.waiting_bytes > MAX_QUEUED_BYTES
+        return starts.pending > MAX_QUEUED or starts.pending_bytes > MAX_QUEUED_BYTES
 
     def busy_seconds(self) -> float:
         """How long the server has waited for responses of the client so far, overlapping requests counted once."""

@@ -135,7 +135,6 @@ class RequestRounds:
     """The rounds of each exchange. `first` is the first request of an exchange."""
 
     def __init__(self) -> None:
-        """Start without rounds."""
         self._first: dict[int, int] = {}
         self._rounds: dict[int, list[int]] = {}
         self._responses: dict[int, int] = {}

@@ -112,7 +112,6 @@ class Columns:
     """The packed columns."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self.monotonic_s = array("d")
         self.wall_s = array("d")
         self.direction = array("B")
@@ -144,7 +143,6 @@ class Columns:
         self._append_unknown = tuple(column.append for column in self._unknown)
 
     def __len__(self) -> int:
-        """Frames so far."""
         return len(self.monotonic_s)
 
     def grow(

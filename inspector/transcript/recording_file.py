@@ -86,18 +86,6 @@ class FrameBatch(FrozenStruct, frozen=True, gc=False):
         """Number of the last."""
         return self.first + len(self.lines) - 1
 
-    def with_lines(self, lines: Sequence[RawChunk]) -> FrameBatch:
-        """The same with other content."""
-        moment = (
-            self.first,
-            self.direction,
-            self.channel,
-            self.monotonic_s,
-            self.wall_s,
-            self.stream,
-        )
-        return FrameBatch(*moment, lines)
-
     def rows(self) -> Iterator[tuple[object, ...]]:
         """Those that are not large, as they are stored; made while that is done, as thousands of kept tuples cost a garbage collection."""
         side, place = int(self.direction), int(self.channel)
@@ -118,10 +106,9 @@ class FrameBatch(FrozenStruct, frozen=True, gc=False):
 
 
 class RecordingFile:
-    """The file of a live session: one thread writes, the caller's reads back what left the memory."""
+    """The file of a live session, made by `create`: one thread writes, the caller's reads back what left the memory."""
 
     def __init__(self, path: Path, reader: sqlite3.Connection, writer: ThreadPoolExecutor) -> None:
-        """Use `create`."""
         self.path = path
         self._reader = reader
         self._writer: ThreadPoolExecutor | None = writer

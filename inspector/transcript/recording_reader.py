@@ -16,9 +16,14 @@ from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.transcript.read_only_database import ReadOnlyDatabase
-from inspector.transcript.reading_report import ReadingReport
 from inspector.transcript.recording_file import APPLICATION_ID, SCHEMA_VERSION
-from inspector.transcript.stored_rows import COLUMNS, Decoded, RowDecoder, stored_bytes
+from inspector.transcript.stored_rows import (
+    COLUMNS,
+    Decoded,
+    ReadingReport,
+    RowDecoder,
+    stored_bytes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,11 +14,10 @@ from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.transcript import event_effects
-from inspector.transcript.batch_writer import BatchWriter
+from inspector.transcript.batch_writer import BatchWriter, FrameCache
 from inspector.transcript.correlator import Correlator
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
 from inspector.transcript.findings import Counts, Findings, Probes
-from inspector.transcript.frame_cache import FrameCache
 from inspector.transcript.http_exchange import CarriedTokens
 from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, FrameFlags, Row
 from inspector.transcript.recording_file import FrameBatch, RecordingFile

@@ -1,6 +1,6 @@
 """What every transport offers, and what it reports.
 
-To add one: a class with the members of `Transport` in a file of its own, and a row in `session/transport_factory.py`. A transport moves frames and
+To add one: a class that extends `Transport` in a file of its own, and a row in `session/transport_factory.py`. A transport moves frames and
 does not validate them; only `http/post.py` compares ids, because the body of an HTTP error may be a response. A transport calls its sink only
 from the thread of the event loop, in the order in which frames are received, and calls `ended` exactly once after a successful `open`.
 
@@ -115,21 +115,19 @@ class Sink(Protocol):
 
 
 class Transport(Protocol):
-    """Moves frames to and from one server."""
+    """Moves frames to and from one server.
 
-    @property
-    def name(self) -> str:
-        """`stdio`, `http` and so on."""
-        ...
+    The defaults are those of a transport whose messages share one byte stream: no headers, no server stream, no exchange to cancel.
+    """
 
-    @property
-    def channel(self) -> Channel:
-        """The channel of the frames that are sent."""
-        ...
+    name: str
+    """`stdio`, `http` and so on."""
+    channel: Channel
+    """The channel of the frames that are sent."""
 
     def fallback(self) -> Transport | None:
         """Return an older transport to try when the server does not support this one; None when there is no older one."""
-        ...
+        return None
 
     async def open(self, sink: Sink) -> None:
         """Reach the server and start to read.
@@ -150,42 +148,18 @@ class Transport(Protocol):
         ...
 
     def set_default_headers(self, headers: Mapping[str, str]) -> None:
-        """Send these HTTP headers with every request from now on."""
-        ...
+        """Send these HTTP headers with every request from now on; ignored without headers."""
 
     def open_server_stream(self) -> None:
-        """Open a stream for messages that respond to no request, where it needs one of its own."""
-        ...
+        """Open a stream for messages that respond to no request, if they need one of their own."""
 
     async def verify(self) -> None:
-        """Return when it is known whether the server still has the session, or soon after."""
-        ...
+        """Return when it is known whether the server still has the session, or soon after; at once where the end of the connection shows it."""
 
     def cancel_exchange(self, frame: int) -> bool:
-        """Close the HTTP exchange of the request `frame`; returns False where requests have none of their own."""
-        ...
+        """Close the HTTP exchange of the request `frame`; returns False if requests have none of their own."""
+        return False
 
     async def aclose(self) -> None:
         """Close the connection in order; may be called at any time and more than once."""
         ...
-
-
-class TransportDefaults:
-    """What a transport does whose messages share one byte stream: it has no headers, no server stream and no exchange to cancel."""
-
-    def fallback(self) -> Transport | None:
-        """Return None: there is no older transport."""
-        return None
-
-    def set_default_headers(self, headers: Mapping[str, str]) -> None:
-        """Ignore them."""
-
-    def open_server_stream(self) -> None:
-        """Do nothing: everything is received on the one stream."""
-
-    async def verify(self) -> None:
-        """Return at once: the end of the connection is reported when it happens."""
-
-    def cancel_exchange(self, frame: int) -> bool:
-        """Return False: nothing was done."""
-        return False

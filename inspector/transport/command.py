@@ -49,8 +49,7 @@ def resolve(
     directory = str(Path(cwd).expanduser()) if cwd else None
     if directory is not None and not Path(directory).is_dir():
         raise ConnectFailed(
-            f"the working directory {directory} does not exist",
-            hint="Fix the working directory.",
+            f"the working directory {directory} does not exist", hint="Fix the working directory."
         )
     return ProcessSpec(_find(command, args, env, directory), tuple(args), env, directory)
 

@@ -37,7 +37,6 @@ class LegacySseTransport(HttpTransport):
         endpoint_seconds: float = ENDPOINT_SECONDS,
         credentials: Credentials | None = None,
     ) -> None:
-        """Prepare to open the event stream of `config`."""
         super().__init__(config, credentials=credentials)
         self._limit = endpoint_seconds
         self._stream: LegacyEventStream | None = None

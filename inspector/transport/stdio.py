@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, ProcessExited
-from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, TransportDefaults
+from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, Transport
 from inspector.transport.command import not_started
 from inspector.transport.line_reader import LineReader
 from inspector.transport.process_group import detached, group_of, is_running, spawn_options
@@ -57,7 +57,7 @@ KEEP_STDIN = "Let the server keep standard input open and read it as long as it 
 NO_NEWLINE = "A server ends every message with a newline. Let it write one, or less in one message."
 
 
-class StdioTransport(TransportDefaults):
+class StdioTransport(Transport):
     """One child process."""
 
     name = "stdio"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from inspector.errors import ConnectFailed, ConnectionLost
-from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, TransportDefaults
+from inspector.transport.base import NO_CONTEXT, RESPONSE_KINDS, Transport
 from inspector.transport.line_reader import LineReader
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import DEFAULT_LINE_BUDGET
@@ -41,14 +41,13 @@ def host_and_port(url: str) -> tuple[str, int]:
     return host, port
 
 
-class TcpTransport(TransportDefaults):
+class TcpTransport(Transport):
     """One TCP connection."""
 
     name = "tcp"
     channel = Channel.TCP
 
     def __init__(self, host: str, port: int, *, line_budget: int = DEFAULT_LINE_BUDGET) -> None:
-        """Prepare to connect to `port` of `host`."""
         self._budget = line_budget
         self._host = host
         self._port = port

@@ -237,12 +237,7 @@ def _object(notes: list[JsonWarning]) -> Callable[[list[tuple[str, Json]]], Json
             seen: set[str] = set()
             for key, _ in pairs:
                 if key in seen:
-                    notes.append(
-                        JsonWarning(
-                            "duplicate-key",
-                            f"duplicate key {json.dumps(key)}",
-                        )
-                    )
+                    notes.append(JsonWarning("duplicate-key", f"duplicate key {json.dumps(key)}"))
                 seen.add(key)
         return made
 

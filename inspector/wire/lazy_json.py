@@ -56,7 +56,6 @@ class LazyObject(dict[str, "Json"]):
     """An object whose members are read when they are taken out."""
 
     def __init__(self, text: Text) -> None:
-        """Read one level."""
         super().__init__(cast("dict[str, Json]", incremental_json.decode_members(text)))
         self.text = text
         """The whole."""
@@ -136,7 +135,6 @@ class LazyArray(list["Json"]):
     """An array whose items are read when they are taken out."""
 
     def __init__(self, text: Text) -> None:
-        """Read one level."""
         super().__init__(cast("list[Json]", incremental_json.decode_items(text)))
         self.text = text
         """The whole."""
@@ -172,7 +170,6 @@ class LazyArray(list["Json"]):
     __hash__ = None
 
     def __contains__(self, item: object) -> bool:
-        """Whether an item equals `item`."""
         return any(each == item for each in self)
 
     def pop(self, at: SupportsIndex = -1) -> Json:

@@ -40,10 +40,9 @@ class RawChunk(FrozenStruct, frozen=True, gc=False):
 
 
 class LineSplitter:
-    """Turns chunks of any size into lines."""
+    """Turns chunks of any size into lines; at most `budget` bytes of a line are kept."""
 
     def __init__(self, budget: int = DEFAULT_LINE_BUDGET) -> None:
-        """Keep at most `budget` bytes of a line."""
         self._budget = budget
         self._parts: list[bytes] = []
         self._size = 0

@@ -54,17 +54,15 @@ class Absent:
     _only: Absent | None = None
 
     def __new__(cls) -> Absent:
-        """There is one."""
+        """Return the only instance."""
         if cls._only is None:
             cls._only = super().__new__(cls)
         return cls._only
 
     def __repr__(self) -> str:
-        """As shown in failures of tests."""
         return "ABSENT"
 
     def __bool__(self) -> bool:
-        """Absent is nothing."""
         return False
 
 

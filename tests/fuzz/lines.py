@@ -13,7 +13,7 @@ from inspector.inbox import MAX_PENDING, Inbox
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec import validation
-from inspector.transcript import batch_writer, findings, frame_cache
+from inspector.transcript import batch_writer, findings
 from inspector.transcript.transcript import Transcript
 from inspector.workspace import OpenSession
 from tests.fuzz.other_thread import serving
@@ -90,7 +90,7 @@ def _check(transcript: Transcript) -> None:
     kept = sum(len(transcript.findings(number)) for number in range(1, transcript.count + 1))
     assert kept <= findings.DEFAULT_BUDGET
     assert transcript.recent.held_bytes <= 2 * (
-        frame_cache.DEFAULT_BUDGET + batch_writer.MAX_UNWRITTEN_BYTES
+        batch_writer.MAX_CACHE_BYTES + batch_writer.MAX_UNWRITTEN_BYTES
     )
     for number in range(1, min(transcript.count, 200) + 1):
         transcript.frame(number)

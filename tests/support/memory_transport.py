@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost
-from inspector.transport.base import NO_CONTEXT, TransportDefaults
+from inspector.transport.base import NO_CONTEXT, Transport
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import RawChunk
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.transport.base import SendContext, Sink
 
 
-class MemoryTransport(TransportDefaults):
+class MemoryTransport(Transport):
     """Gives each frame that is sent to a script, which delivers the frames of the server."""
 
     name = "memory"

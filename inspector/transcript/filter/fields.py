@@ -5,26 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
-from inspector.transcript.filter.predicates import (
-    DIRECTIONS,
-    KINDS,
-    SEVERITIES,
-    STATUSES,
-    TOKENS,
-    by_auth,
-    by_dir,
-    by_duration,
-    by_id,
-    by_kind,
-    by_method,
-    by_name,
-    by_number,
-    by_problem,
-    by_session,
-    by_size,
-    by_status,
-    by_tool,
-)
+from inspector.transcript.filter import predicates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,21 +18,21 @@ class Field(FrozenStruct, frozen=True):
     """One field of the language."""
 
     name: str
-    """As written before the colon."""
+    """The text before the colon."""
     summary: str
-    """What it asks about."""
+    """What it selects by."""
     example: str
-    """A term that uses it."""
+    """A term with this field."""
     make: Callable[[Value], Test]
-    """From value to test; raises `QueryError`."""
+    """Makes the test of a value; raises `QueryError`."""
     values: dict[str, str] | None = None
-    """The values it takes and what they mean; none where any text will do."""
+    """Possible values and their meaning; None when any text is possible."""
     changes: bool = False
-    """Whether a frame may begin or cease to hold it after it came."""
+    """True when the result for a frame may change later."""
     optional: bool = False
-    """Whether the value may be left out."""
+    """True when the value may be empty."""
     known: str = ""
-    """Which list of names (`methods`, `tools`) its values are suggested from."""
+    """Name of the list (`methods`, `tools`) from which values are suggested."""
 
 
 def _meanings(choices: Mapping[str, tuple[str, object]]) -> dict[str, str]:
@@ -65,36 +46,44 @@ FIELDS: dict[str, Field] = {
             "method",
             "method (responses match by their request)",
             "method:tools/*",
-            by_method,
+            predicates.by_method,
             known="methods",
         ),
-        Field("dir", "direction", "dir:in", by_dir, _meanings(DIRECTIONS)),
-        Field("kind", "kind of message", "kind:request", by_kind, _meanings(KINDS)),
-        Field("id", "request or response id", "id:7", by_id),
+        Field("dir", "direction", "dir:in", predicates.by_dir, _meanings(predicates.DIRECTIONS)),
+        Field(
+            "kind",
+            "kind of message",
+            "kind:request",
+            predicates.by_kind,
+            _meanings(predicates.KINDS),
+        ),
+        Field("id", "request or response id", "id:7", predicates.by_id),
         Field(
             "status",
             "request status",
             "status:error",
-            by_status,
-            _meanings(STATUSES),
+            predicates.by_status,
+            _meanings(predicates.STATUSES),
             changes=True,
         ),
-        Field("tool", "tool name", "tool:get_*", by_tool, known="tools"),
-        Field("name", "tool, prompt or URI of the request", "name:file:*", by_name, known="names"),
+        Field("tool", "tool name", "tool:get_*", predicates.by_tool, known="tools"),
         Field(
-            "duration",
-            "time to response",
-            "duration:>500ms",
-            by_duration,
-            changes=True,
+            "name",
+            "tool, prompt or URI of the request",
+            "name:file:*",
+            predicates.by_name,
+            known="names",
         ),
-        Field("size", "frame size", "size:>10k", by_size),
+        Field(
+            "duration", "time to response", "duration:>500ms", predicates.by_duration, changes=True
+        ),
+        Field("size", "frame size", "size:>10k", predicates.by_size),
         Field(
             "problem",
             "problems, by severity or rule",
             "problem:",
-            by_problem,
-            _meanings(SEVERITIES),
+            predicates.by_problem,
+            _meanings(predicates.SEVERITIES),
             changes=True,
             optional=True,
         ),
@@ -102,22 +91,22 @@ FIELDS: dict[str, Field] = {
             "auth",
             "token of the HTTP request, by its fingerprint",
             "auth:",
-            by_auth,
-            _meanings(TOKENS),
+            predicates.by_auth,
+            _meanings(predicates.TOKENS),
             changes=True,
             optional=True,
             known="tokens",
         ),
-        Field("number", "frame number", "number:>100", by_number),
-        Field("session", "session title", "session:everything*", by_session),
+        Field("number", "frame number", "number:>100", predicates.by_number),
+        Field("session", "session title", "session:everything*", predicates.by_session),
     )
 }
 """Fields by name, in the order they are suggested."""
 
 EARLIER_NAMES = {"took": "duration"}
-"""Names that filters of earlier versions have, and what they are called now."""
+"""Names in filters of earlier versions → current names."""
 
 
 def field_named(name: str) -> Field | None:
-    """Return the field of this name, or of this earlier name; None if there is none."""
+    """Return the field with this name or earlier name; None for an unknown name."""
     return FIELDS.get(EARLIER_NAMES.get(name, name))

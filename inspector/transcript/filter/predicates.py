@@ -1,7 +1,6 @@
-"""What the fields of the filter language test.
+"""The tests of the fields of the filter language.
 
-Each function here takes a value and makes a `Test` of it. Masks come from the packed columns; only `id:` looks into frames,
-and only into those that can hold it.
+Each function makes a `Test` of a value. Masks come from the packed columns; only `id:` reads frames, and only those that may contain the id.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ where the test holds."""
 
 
 def _kinds(kinds: Iterable[MessageKind]) -> bytes:
-    wanted = set(kinds)
-    return bytes(number in wanted for number in range(256))
+    selected = set(kinds)
+    return bytes(number in selected for number in range(256))
 
 
 DIRECTIONS = {
@@ -54,12 +53,13 @@ KINDS = {
     "http": ("HTTP headers and non-message bodies", (MessageKind.HTTP,)),
     "event": ("SSE events without a message", (MessageKind.SSE_OTHER,)),
 }
+_FAILED = (
+    *(Status.ERROR, Status.TOOL_ERROR, Status.CANCELLED, Status.TIMED_OUT),
+    *(Status.NO_RESPONSE, Status.INVALID_RESULT),
+)
 STATUSES = {
     "ok": ("result received", (Status.OK,)),
-    "error": (
-        "JSON-RPC error or tool error",
-        (Status.ERROR, Status.TOOL_ERROR),
-    ),
+    "error": ("JSON-RPC error or tool error", (Status.ERROR, Status.TOOL_ERROR)),
     "rpc-error": ("JSON-RPC error", (Status.ERROR,)),
     "tool-error": ("tool error (isError)", (Status.TOOL_ERROR,)),
     "pending": ("no response yet", (Status.PENDING,)),
@@ -71,19 +71,7 @@ STATUSES = {
     "invalid": ("invalid result", (Status.INVALID_RESULT,)),
     "late": ("response after cancellation or timeout", ()),
     "probe": ("sent by Spyglass to find out how to talk to the server", ()),
-    "failed": (
-        "any status except ok",
-        (
-            *(
-                Status.ERROR,
-                Status.TOOL_ERROR,
-                Status.CANCELLED,
-                Status.TIMED_OUT,
-                Status.NO_RESPONSE,
-            ),
-            Status.INVALID_RESULT,
-        ),
-    ),
+    "failed": ("any status except ok", _FAILED),
 }
 SEVERITIES = {
     "error": ("errors", Severity.ERROR),
@@ -114,8 +102,8 @@ _ANSWERED_KINDS = _kinds(
 )
 
 
-def _choose(field: str, value: Value, choices: Collection[str]) -> list[str]:
-    chosen: list[str] = []
+def _select(field: str, value: Value, choices: Collection[str]) -> list[str]:
+    selected: list[str] = []
     for alternative in value.alternatives:
         glob = Glob(alternative.pieces)
         fitting = [choice for choice in choices if glob.matches(choice)]
@@ -123,8 +111,8 @@ def _choose(field: str, value: Value, choices: Collection[str]) -> list[str]:
             raise QueryError(
                 _no_such_value(field, alternative.text, choices), value.position, stop=value.stop
             )
-        chosen += fitting
-    return chosen
+        selected += fitting
+    return selected
 
 
 def _no_such_value(field: str, text: str, choices: Collection[str]) -> str:
@@ -134,17 +122,17 @@ def _no_such_value(field: str, text: str, choices: Collection[str]) -> str:
 
 
 def by_dir(value: Value) -> Test:
-    """Frames of a direction."""
-    wanted = {DIRECTIONS[name][1] for name in _choose("dir", value, DIRECTIONS)}
-    table = bytes(number in wanted for number in range(256))
+    """Test the direction."""
+    selected = {DIRECTIONS[name][1] for name in _select("dir", value, DIRECTIONS)}
+    table = bytes(number in selected for number in range(256))
     return lambda transcript, start, stop: (
         transcript.columns.direction[start:stop].tobytes().translate(table)
     )
 
 
 def by_kind(value: Value) -> Test:
-    """Frames of a kind."""
-    table = _kinds(kind for name in _choose("kind", value, KINDS) for kind in KINDS[name][1])
+    """Test the kind of message."""
+    table = _kinds(kind for name in _select("kind", value, KINDS) for kind in KINDS[name][1])
     return lambda transcript, start, stop: (
         transcript.columns.kind[start:stop].tobytes().translate(table)
     )
@@ -158,36 +146,30 @@ def _fits_any(globs: list[Glob], name: str) -> bool:
     return any(glob.matches(name) for glob in globs)
 
 
-def _fitting(numbers: Sequence[int], texts: list[str], globs: list[Glob]) -> bytes:
-    """Mask of a column of interned texts; each distinct text is looked at once."""
-    wanted = {number for number in set(numbers) if _fits_any(globs, texts[number])}
-    return bytes(map(wanted.__contains__, numbers))
+def _matching(numbers: Sequence[int], texts: list[str], globs: list[Glob]) -> bytes:
+    """Return the mask of a column of interned texts; each distinct text is matched once."""
+    matching = {number for number in set(numbers) if _fits_any(globs, texts[number])}
+    return bytes(map(matching.__contains__, numbers))
 
 
 def by_method(value: Value) -> Test:
-    """Frames of a method; responses count with their request."""
+    """Test the method of a frame; responses have that of their request."""
     globs = _globs(value)
-
-    def test(transcript: Transcript, start: int, stop: int) -> bytes:
-        columns = transcript.columns
-        return _fitting(columns.method[start:stop], columns.methods.texts, globs)
-
-    return test
+    return lambda transcript, start, stop: _matching(
+        transcript.columns.method[start:stop], transcript.columns.methods.texts, globs
+    )
 
 
 def by_name(value: Value) -> Test:
-    """Frames that belong to a request for a named thing: a tool, a prompt, a URI."""
+    """Test the tool, prompt or URI that the request of a frame names."""
     globs = _globs(value)
-
-    def test(transcript: Transcript, start: int, stop: int) -> bytes:
-        columns = transcript.columns
-        return _fitting(columns.label[start:stop], columns.labels.texts, globs)
-
-    return test
+    return lambda transcript, start, stop: _matching(
+        transcript.columns.label[start:stop], transcript.columns.labels.texts, globs
+    )
 
 
 def by_tool(value: Value) -> Test:
-    """Frames that belong to a call of a tool."""
+    """Test the tool of the call that a frame belongs to."""
     named = by_name(value)
 
     def test(transcript: Transcript, start: int, stop: int) -> bytes:
@@ -202,25 +184,25 @@ def by_tool(value: Value) -> Test:
 
 
 def by_status(value: Value) -> Test:
-    """Requests and responses by how the request ended."""
-    names = _choose("status", value, STATUSES)
-    wanted = {STATUS_NUMBER[status] for name in names for status in STATUSES[name][1]}
+    """Test the state of the request, for requests and responses."""
+    names = _select("status", value, STATUSES)
+    statuses = {STATUS_NUMBER[status] for name in names for status in STATUSES[name][1]}
     late, probe = "late" in names, "probe" in names
 
     def holds(transcript: Transcript, owner: int) -> bool:
         columns = transcript.columns
         if columns.flags[owner - 1] & FrameFlags.PROBE:
             return probe
-        if columns.status[owner - 1] in wanted:
+        if columns.status[owner - 1] in statuses:
             return True
-        answer = columns.response[owner - 1] if late else 0
-        return answer != 0 and bool(columns.flags[answer - 1] & FrameFlags.LATE)
+        response = columns.response[owner - 1] if late else 0
+        return response != 0 and bool(columns.flags[response - 1] & FrameFlags.LATE)
 
     return _by_owner(holds)
 
 
 def by_duration(value: Value) -> Test:
-    """Requests and responses by the time between them, or until the request was given up."""
+    """Test the time from request to response, or until the request was given up."""
     compare = _comparison("duration", value, _TIMES, "duration:>500ms")
 
     def holds(transcript: Transcript, owner: int) -> bool:
@@ -231,7 +213,7 @@ def by_duration(value: Value) -> Test:
 
 
 def _by_owner(holds: Callable[[Transcript, int], bool]) -> Test:
-    """A test of the exchange, which its requests and responses share."""
+    """Return a test of the exchange, for its requests and responses."""
 
     def test(transcript: Transcript, start: int, stop: int) -> bytes:
         columns = transcript.columns
@@ -244,13 +226,13 @@ def _by_owner(holds: Callable[[Transcript, int], bool]) -> Test:
 
 
 def by_size(value: Value) -> Test:
-    """Frames by their bytes."""
+    """Test the size."""
     compare = _comparison("size", value, _SIZES, "size:>10k")
     return lambda transcript, start, stop: bytes(map(compare, transcript.columns.size[start:stop]))
 
 
 def by_number(value: Value) -> Test:
-    """Frames by their number."""
+    """Test the number of the frame."""
     compare = _comparison("number", value, _ANY_NUMBER, "number:>100")
     return lambda _transcript, start, stop: bytes(map(compare, range(start + 1, stop + 1)))
 
@@ -287,7 +269,7 @@ def _wrong(value: Value, text: str) -> QueryError:
 
 
 def by_problem(value: Value) -> Test:
-    """Frames with a finding: any above a remark, or of a severity, or of a rule."""
+    """Test the findings: any above `INFO`, or of a severity, or of a rule."""
     if not value.text or value.text == "*":
         return _marked(FrameFlags.PROBLEM)
     severities = {
@@ -316,7 +298,7 @@ def _marked(mark: int) -> Test:
 
 
 def by_auth(value: Value) -> Test:
-    """Frames over HTTP by the token that their request carried; `flow` for the exchanges of an authorization, `none` for requests without a token."""
+    """Test the token of the HTTP request; `flow`: exchanges of an authorization, `none`: requests without a token."""
     names = [part.text for part in value.alternatives]
     globs = _globs(value) if value.text else []
     is_any, flow, none = not value.text or value.text == "*", "flow" in names, "none" in names
@@ -337,7 +319,7 @@ def by_auth(value: Value) -> Test:
 
 
 def by_session(value: Value) -> Test:
-    """All frames or none: whether the session has that title or profile."""
+    """Test the title or profile of the session."""
     globs = _globs(value)
 
     def test(transcript: Transcript, start: int, stop: int) -> bytes:
@@ -348,7 +330,7 @@ def by_session(value: Value) -> Test:
 
 
 def by_id(value: Value) -> Test:
-    """Requests and responses by their id, whatever its JSON type."""
+    """Test the id, of any JSON type, of requests and responses."""
     globs = _globs(value)
     needles = [TextPattern(alternative.pieces) for alternative in value.alternatives]
 
@@ -374,13 +356,13 @@ def _has_id(transcript: Transcript, number: int, globs: list[Glob]) -> bool:
 
 
 def id_text(id_: MaybeJson) -> str:
-    """An id as a person writes it: a string without its quotes."""
+    """Return an id as a user writes it: a string without its quotes."""
     if isinstance(id_, Absent):
         return ""
     return id_ if isinstance(id_, str) else json_codec.write(id_)
 
 
 def intersect(one: bytes, other: bytes) -> bytes:
-    """The mask of frames that are in both."""
+    """Return the mask of frames that are in both."""
     joined = int.from_bytes(one, "little") & int.from_bytes(other, "little")
     return joined.to_bytes(len(one), "little")

@@ -9,8 +9,7 @@ header_recorder   header blocks as they are sent and received; the first bytes o
 proxies           which proxy is used, and who named it
 redirects         where a redirect leads, and whether it is followed
 tls               certificates, and errors of TLS
-content_encoding  compressed bodies
-response          the response of one exchange
+response          the response of one exchange, and its compressed body
 body              whether a body is a JSON-RPC message
 statuses          errors from HTTP statuses, with hints
 refusals          hints from the body and the headers of an error response

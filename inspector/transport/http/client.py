@@ -13,22 +13,17 @@ from typing import TYPE_CHECKING
 import httpx
 from msgspec.structs import replace
 
+from inspector.background_tasks import in_time_slices
 from inspector.errors import ConnectFailed, ConnectionLost, HttpStatus, InspectorError
-from inspector.time_slices import in_time_slices
 from inspector.transport.base import NOT_ENCRYPTED, OWN_ADDRESS
 from inspector.transport.http import errors
 from inspector.transport.http.config import is_readable, network_address
 from inspector.transport.http.connection_pool import ExclusivePool
-from inspector.transport.http.content_encoding import ENCODINGS, IDENTITY, PLAIN, decoded
 from inspector.transport.http.credentials import REFUSALS, Refusal
-from inspector.transport.http.header_recorder import (
-    HeaderRecorder,
-    ResponseStart,
-    httpcore_trace,
-)
+from inspector.transport.http.header_recorder import HeaderRecorder, ResponseStart, httpcore_trace
 from inspector.transport.http.proxies import proxy_for
 from inspector.transport.http.redirects import target_of, target_of_header
-from inspector.transport.http.response import HttpResponse
+from inspector.transport.http.response import ENCODINGS, IDENTITY, PLAIN, HttpResponse, decoded
 from inspector.transport.http.tls import tls_context
 from inspector.version import VERSION
 from inspector.wire.frame import Channel

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, cast
 from inspector.background_tasks import BackgroundTasks
 from inspector.errors import ConnectionLost, SessionExpired
 from inspector.spec.keys import HEADER_LAST_EVENT_ID, HEADER_SESSION_ID
-from inspector.transport.base import BAD_SESSION, NO_CONTEXT, NO_SESSION, TransportDefaults
+from inspector.transport.base import BAD_SESSION, NO_CONTEXT, NO_SESSION, Transport
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 
@@ -113,14 +113,13 @@ class HttpConnection:
 def session_expired(*, was_in_use: bool = False) -> SessionExpired:
     """Return the error of every request that was pending in a session when the server ended it."""
     expired = SessionExpired(
-        "session expired (HTTP 404)",
-        hint="Resend it in a new session if it is safe to run twice.",
+        "session expired (HTTP 404)", hint="Resend it in a new session if it is safe to run twice."
     )
     expired.was_in_use = was_in_use
     return expired
 
 
-class HttpTransport(TransportDefaults):
+class HttpTransport(Transport):
     """What Streamable HTTP and HTTP+SSE have in common: every message is a POST of its own."""
 
     channel = Channel.BODY

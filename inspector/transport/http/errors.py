@@ -136,8 +136,7 @@ def _unreachable(error: Exception, peer: FailedPeer) -> ConnectFailed:
             reason = f"{peer.name} refused the connection"
             return ConnectFailed(reason, hint=peer.hint(_refused_hint(host)))
     return ConnectFailed(
-        f"cannot reach {peer.name}: {_reason(error)}",
-        hint=peer.hint("Check the host and port."),
+        f"cannot reach {peer.name}: {_reason(error)}", hint=peer.hint("Check the host and port.")
     )
 
 
@@ -185,8 +184,7 @@ def _protocol_error(
         return None
     protocol = f"responds in {name}, not in HTTP/1.1" if name else "does not respond in HTTP/1.1"
     return ConnectionLost(
-        f"{peer.name} {protocol}: {excerpt(start.data)}",
-        hint=peer.hint(protocols.hint_for(name)),
+        f"{peer.name} {protocol}: {excerpt(start.data)}", hint=peer.hint(protocols.hint_for(name))
     )
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inspector.background_tasks import TimeSlices
 from inspector.errors import Hint, HttpStatus
-from inspector.time_slices import TimeSlices
 from inspector.transport.http.response import STREAM_TYPE
 from inspector.wire.frame import Channel, FrameDefect
 from inspector.wire.line_splitter import EXCERPT_BYTES

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 _SENDING = {"http11.send_request_headers.started", "http2.send_request_headers.started"}
 _SENT = {"http11.send_request_body.complete", "http2.send_request_body.complete"}
 _CONNECTED = "connection.connect_tcp.complete"
-_RECEIVED = {
-    "http11.receive_response_headers.complete",
-    "http2.receive_response_headers.complete",
-}
+_RECEIVED = {"http11.receive_response_headers.complete", "http2.receive_response_headers.complete"}
 
 MAX_START_BYTES = 4096
 """Bytes kept of the start of a response; the others are counted."""

@@ -35,7 +35,6 @@ class LegacyEventStream:
     """The event stream of one connection."""
 
     def __init__(self, connection: HttpConnection, url: str) -> None:
-        """Prepare to open it at `url`."""
         self.endpoint: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         """The URL of the POSTs."""
         self._connection = connection

@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from inspector.errors import HttpStatus
-from inspector.transport.http.config import (
-    DEFAULT_PORTS,
-    origin,
-    origin_text,
-    with_credentials_of,
-)
+from inspector.transport.http.config import DEFAULT_PORTS, origin, origin_text, with_credentials_of
 from inspector.wire.redaction import mask_target
 
 if TYPE_CHECKING:

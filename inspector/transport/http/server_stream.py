@@ -30,7 +30,6 @@ class ServerStream:
     """Keeps the stream open for as long as the connection lasts."""
 
     def __init__(self, connection: HttpConnection) -> None:
-        """Prepare to open it over `connection`."""
         self._connection = connection
         self._note = connection.sink.on_event
         self._events = ResumableEventStream(connection.sink)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from inspector.background_tasks import TURN_BYTES, TURN_COUNT
 from inspector.config.profile import Profile
 from inspector.errors import PeerError
 from inspector.session import inbound
 from inspector.session.session import Session
 from inspector.session.transport_factory import make_transport
 from inspector.spec.revision import NEWEST_STATEFUL
-from inspector.time_slices import TURN_BYTES, TURN_COUNT
 from inspector.transcript.exchange import Status
 from inspector.transcript.transcript import Transcript
 from inspector.wire import json_codec

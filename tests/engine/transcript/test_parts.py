@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inspector.finding import Finding, Severity
+from inspector.transcript.batch_writer import FrameCache
 from inspector.transcript.findings import DEFAULT_BUDGET, Counts, Findings
-from inspector.transcript.frame_cache import FrameCache
 from inspector.transcript.index import INTERN_LIMIT, Columns, FrameFlags, Interned
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import FRAME_COST, Channel, Direction, FrameDefect

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import StorageError
-from inspector.transcript.frame_cache import FrameCache
+from inspector.transcript.batch_writer import FrameCache
 from inspector.transcript.recording_file import LARGE, RecordingFile, write_copy
 from inspector.transcript.recording_reader import RecordingReader
 from inspector.transcript.transcript import Transcript

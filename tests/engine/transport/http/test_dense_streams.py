@@ -12,7 +12,7 @@ from inspector.errors import ConnectionLost, TimedOut
 from inspector.session.session import SessionState
 from inspector.session.timeouts import Timeouts
 from inspector.session.transport_factory import make_transport
-from inspector.transport.http import content_encoding
+from inspector.transport.http import response
 from inspector.transport.http.event_stream import MAX_BYTES, ResumableEventStream, read_blocks
 from inspector.transport.http.response import HttpResponse
 from inspector.wire.frame import Channel
@@ -137,7 +137,7 @@ async def test_a_body_that_unpacks_to_far_more_than_its_size_is_not_read_to_its_
     media_type: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ours: the call fails with the reason, and the connection goes on."""
-    monkeypatch.setattr(content_encoding, "MAX_UNPACKED_BYTES", 1 << 20)
+    monkeypatch.setattr(response, "MAX_UNPACKED_BYTES", 1 << 20)
     bomb = reply(200, packed(b"d" * (4 << 20)), media_type, content_encoding="gzip")
     async with talking({"POST tools/call": [bomb, None]}) as (_, session):
         with pytest.raises(ConnectionLost, match="100 times its size") as caught:
@@ -150,14 +150,14 @@ async def test_a_body_that_unpacks_to_far_more_than_its_size_is_not_read_to_its_
 def test_a_body_that_is_compressed_well_is_read_to_its_end() -> None:
     """Ours: below a size nobody minds, and a usual ratio is no reason at any size."""
     raw = b'{"name": "value"}, ' * 50_000
-    inflater = content_encoding.Decompressor("gzip")
+    inflater = response.Decompressor("gzip")
 
     assert b"".join(inflater.feed(packed(raw))) == raw
 
 
 def test_many_empty_parts_of_a_body_come_one_by_one() -> None:
     """Ours: each is a chance to do something else."""
-    pieces: Iterator[bytes] = content_encoding.Decompressor("gzip").feed(packed(b"", members=500))
+    pieces: Iterator[bytes] = response.Decompressor("gzip").feed(packed(b"", members=500))
 
     assert list(pieces) == [b""] * 500
 
