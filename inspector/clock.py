@@ -1,4 +1,4 @@
-"""Time, as a parameter: whoever needs it is given a `Clock`, so that tests can hold it still."""
+"""Time as a parameter: code that needs it gets a `Clock`, so that tests can stop it."""
 
 from __future__ import annotations
 

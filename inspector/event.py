@@ -17,7 +17,7 @@ Ts = TypeVarTuple("Ts")
 
 
 class Event(Generic[*Ts]):
-    """Something that happened, told to whoever subscribed."""
+    """Something that happened; calls its subscribers."""
 
     __slots__ = ("_receivers",)
 

@@ -131,7 +131,7 @@ class Pending:
     def prolong(self, transcript: Transcript, now: float) -> bool:
         """Take unfinished bytes that may become the response as a sign of life; return whether the deadline moved beyond `now`."""
         parts = unfinished_parts(transcript, self.frame)
-        received = now - transcript.unfinished.quiet_seconds(parts)
+        received = now - transcript.unfinished.silent_seconds(parts)
         if self.among_text or not self.timeouts.progress_resets or received <= self.alive:
             return False
         self.alive = received

@@ -28,7 +28,7 @@ MAX_PAUSE_SECONDS = 86_400
 """A longer pause in a recording is not believed."""
 
 RESPONSE_CHANNELS = frozenset({Channel.HTTP, Channel.BODY, Channel.SSE})
-"""Whatever is received on these shows that the server can be reached again."""
+"""A frame that is received on these shows that the server can be reached again."""
 
 
 class Unreachable(FrozenStruct, frozen=True):

@@ -1,6 +1,6 @@
 """One request and everything that belongs to it: its state, its rounds, and what else was received meanwhile.
 
-A request that is sent again because its result asked for input is a round of one exchange, that of the first request. Notes say which requests
+A request that is sent again because its result asked for input is a round of one exchange, named by the first request. Notes say which requests
 belong together (`event_effects.py`), so that a recording gives the same exchanges.
 
 Source: basic/patterns/mrtr.
@@ -113,7 +113,7 @@ class Exchange(FrozenStruct, frozen=True):
 
     @property
     def server_seconds(self) -> float | None:
-        """The part of it that the server took; None without a response."""
+        """The time that the server took, without the pauses between the rounds; None without a response."""
         took = [
             each.ended_at - each.started_at for each in self.rounds if each.ended_at is not None
         ]

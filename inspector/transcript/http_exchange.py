@@ -26,16 +26,16 @@ _CHANNELS = {*HTTP_CHANNELS, Channel.BODY, Channel.SSE}
 
 
 class Hop(FrozenStruct, frozen=True):
-    """One request and what came back."""
+    """One request and its response."""
 
     request: int
-    """The frame of its head."""
+    """The frame with its header block."""
     response: int = 0
-    """The frame of the head that came back; 0 while there is none."""
+    """The frame with the header block of the response; 0 before it is received."""
     last: int = 0
-    """The last frame of what came back; 0 while there is none."""
+    """The last frame of the response; 0 before it is received."""
     parts: int = 0
-    """Bodies and events that came back."""
+    """Bodies and SSE events of the response."""
 
 
 class HttpExchange(FrozenStruct, frozen=True):
@@ -102,7 +102,7 @@ class CarriedTokens:
     """The fingerprints of one transcript."""
 
     def __init__(self, columns: Columns, fingerprint: Callable[[str], str]) -> None:
-        """Start empty, for the frames of `columns`; `fingerprint` gives that of a token."""
+        """Start empty, for the frames of `columns`; `fingerprint` returns the fingerprint of a token."""
         self._columns = columns
         self._fingerprint = fingerprint
         self._names: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What the transcript remembers of every frame, packed.
+"""The packed index of all frames.
 
 About 45 bytes a frame, so that a million frames stay affordable; everything else is read back from the frames. Columns are indexed by
 frame number less one. Texts (methods, labels) are kept once and referred to by their position.
@@ -61,7 +61,7 @@ class Row(NamedTuple):
     kind: MessageKind
     """What it is."""
     method: str
-    """Its own method; for a response that of its request; else empty."""
+    """Its own method; for a response the method of its request; else empty."""
     size: int
     """Bytes, those that were not kept included."""
     flags: int
@@ -130,7 +130,7 @@ class Columns:
         self.send_delay_s = array("f")
         """For a request over HTTP the seconds until the head that carries it was written: the way to the server was made first."""
         self.response = array("I")
-        """For a request the number of its response; 0 while there is none."""
+        """For a request the number of its response; 0 without a response."""
         self.status = array("B")
         """For a request its `Status` by position in `exchange.STATUSES`."""
         self.methods = Interned()
@@ -187,10 +187,10 @@ class Columns:
             self.send_delay_s[index] = at - self.monotonic_s[index]
 
     def row(self, number: int) -> Row:
-        """The frame of that number.
+        """Return what the index has of a frame.
 
         Raises:
-            IndexError: there is none.
+            IndexError: the number is below 1 or above the latest.
         """
         if number < 1:
             raise IndexError(number)

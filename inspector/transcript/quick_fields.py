@@ -1,7 +1,4 @@
-"""The few passages of a message that tell what it belongs to, found without reading the rest.
-
-Nothing here raises, whatever the message.
-"""
+"""The few members of a message that show what it belongs to, found without reading the rest. Never raises."""
 
 from __future__ import annotations
 
@@ -140,7 +137,7 @@ def _may_say_error(raw: bytes) -> bool:
 
 
 def retyped(id_: MaybeJson) -> tuple[Hashable, ...]:
-    """The key of the same id with the other JSON type, string or integer; empty where there is none."""
+    """Return the key of the same id with the other JSON type, string or integer; empty if it has no such form."""
     if isinstance(id_, str):
         is_number = id_.isascii() and id_.isdigit() and len(id_) < 20 and str(int(id_)) == id_
         return (int(id_),) if is_number else ()

@@ -1,8 +1,8 @@
 """An SQLite file from anywhere, read without trusting it.
 
 The file is opened read-only. An authorizer refuses everything but reading the columns of the two known tables, so a view, a trigger
-or a recursive query in the file never runs. Each query has a time limit and can be stopped from another thread, because a schema that
-nobody foresaw must cost seconds at most.
+or a recursive query in the file never runs. Each query has a time limit and can be stopped from another thread: an unexpected schema must
+cost seconds at most.
 
 Source: https://www.sqlite.org/security.html, "Untrusted SQLite Database Files".
 """
@@ -29,7 +29,7 @@ PROGRESS_STEPS = 10_000
 """Instructions of SQLite's virtual machine between two looks at the clock: below a millisecond."""
 
 MAX_SQL_BYTES = 1 << 20
-"""Longest statement of a schema; ours has 400 bytes."""
+"""Longest statement of a schema; the schema of Spyglass has 400 bytes."""
 
 _READABLE = frozenset({"frame", "fact"})
 _FUNCTIONS = frozenset({"max", "typeof", "length", "substr"})

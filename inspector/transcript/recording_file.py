@@ -46,7 +46,7 @@ PRAGMA application_id={APPLICATION_ID};
 PRAGMA user_version={SCHEMA_VERSION};
 COMMIT;
 """
-"""Making an empty file waits for no disk (40 ms of it): nothing is in it that a loss of power could take."""
+"""Creating an empty file does not wait 40 ms for the disk: it has no data that a loss of power could destroy."""
 
 _COLUMNS = "number, direction, channel, at, wall, raw, flaw, dropped, stream"
 
@@ -57,14 +57,14 @@ ROWS = 64
 
 
 LARGE = 1 << 22
-"""Bytes of a frame that is written piece by piece: in one statement SQLite makes two copies of it."""
+"""Size from which a frame is written in pieces: in one statement SQLite copies it twice."""
 
 PIECE = 1 << 20
-"""Bytes of such a piece."""
+"""Size of a piece."""
 
 
 class FrameBatch(FrozenStruct, frozen=True, gc=False):
-    """Frames that crossed the wire at one moment, to be stored."""
+    """Frames of one moment, to be stored."""
 
     first: int
     """Number of the first; the others follow."""
@@ -87,7 +87,7 @@ class FrameBatch(FrozenStruct, frozen=True, gc=False):
         return self.first + len(self.lines) - 1
 
     def rows(self) -> Iterator[tuple[object, ...]]:
-        """Those that are not large, as they are stored; made while that is done, as thousands of kept tuples cost a garbage collection."""
+        """Yield the rows of the frames that are not large; made while they are stored, because thousands of tuples would cost a garbage collection."""
         side, place = int(self.direction), int(self.channel)
         at, wall_s, stream = self.monotonic_s, self.wall_s, self.stream
         for number, line in enumerate(self.lines, self.first):
@@ -113,7 +113,7 @@ class RecordingFile:
         self._reader = reader
         self._writer: ThreadPoolExecutor | None = writer
         self._writing: sqlite3.Connection | None = None
-        # A record stays readable as long as anybody shows it, so nobody knows when to close.
+        # A transcript stays readable as long as it is displayed, so no code knows when to close.
         weakref.finalize(self, reader.close)
 
     @classmethod

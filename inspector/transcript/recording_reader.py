@@ -1,8 +1,8 @@
-"""A recording that is opened: a file that may come from anywhere and may hold anything.
+"""Reads a recording, which may come from anywhere and contain anything.
 
-Frames keep the numbers they are stored with: in the place of a missing row stands a note. Rows whose number cannot be kept (below 1, or
-beyond more missing rows than anybody could look at) follow after the last one, each with a finding that gives its number. Nothing the
-file says about its extent is believed: reading goes from row to row until there are no more, past damaged parts.
+Frames keep the numbers they are stored with; a note replaces a missing row. Rows whose number cannot be kept (below 1, or beyond more
+missing rows than a user could read) follow after the last one, each with a finding that has its number. The size that the file declares is not
+believed: reading goes from row to row until there are no more, past damaged parts.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Summary(FrozenStruct, frozen=True):
     facts: dict[str, str]
     """About the session: `title`, `started`, …"""
     frames: int | None
-    """How many; None where the file says nothing credible."""
+    """Number of frames; None if the file has no credible number."""
 
 
 class RecordingReader:

@@ -1,8 +1,12 @@
-"""Secrets leave no trace on the disk: what stands in a recording in the place of each.
+"""Transcripts without their secrets: what is written to the disk, and what leaves Spyglass (copies, exports, printed text).
 
-A marker tells the length of the secret and a fingerprint, so that equal secrets stay recognizable within one recording: a session id that
-changed, a token that was refused. The key of the fingerprints is never stored, so nobody can try values against them. The frames
-themselves stay as they crossed the wire, in memory (`Recent.hold`).
+In a recording a marker replaces each secret. It has the length of the secret and a fingerprint, so that equal secrets stay recognizable
+within one recording: a session id that changed, a token that was refused. The key of the fingerprints is never stored, so that values cannot
+be tried against them. The frames in memory stay complete (`FrameCache.keep_unredacted`).
+
+`Masking` hides the values of secret headers, secret arguments of the command, secret parameters and passwords in URLs, state handles
+(C-SEC-14), and wherever they occur the secrets that the server was given: those of `Transcript.redaction`, and those that the notes and
+header blocks of a recording contain.
 """
 
 from __future__ import annotations
@@ -51,25 +55,25 @@ _BY_NAME = frozenset({*HTTP_CHANNELS, Channel.NOTE})
 """Channels on which a name or a place marks secrets."""
 
 _AMBIGUOUS = re.compile(r"[a-z]{1,10}|[-+.\deE]+")
-"""Values that are words or numbers as well: in a message they may mean anything, and a marker in the place of a number is no JSON."""
+"""Values that are also words or numbers: in a message they may mean anything, and a marker instead of a number is not JSON."""
 
 
 class Redaction:
     """Takes the secrets out of what is written of one session."""
 
     def __init__(self) -> None:
-        """Know no secret yet but those that have the name of one."""
+        """Start with the secrets that are recognized by name."""
         self.is_on = True
-        """False to record frames as they are: only where somebody asked for that."""
+        """False to record frames unchanged: only when the user requested that."""
         self.values: tuple[str, ...] = ()
-        """Secrets that the server was given."""
+        """Secrets that were given to the server."""
         self._key = secrets.token_bytes(32)
         self._known: dict[bytes, bytes] = {}
 
     def know(self, values: Sequence[str]) -> None:
-        """Replace these values wherever they stand in what is written from now on, instead of those that were known before.
+        """Replace these values, instead of the earlier ones, in everything that is written from now on.
 
-        Short lower-case words and numbers are not looked for.
+        Short lower-case texts and numbers are not replaced.
         """
         self.values = tuple(values)
         # The longest first: what is left of a secret that begins with another one would be readable.
@@ -81,31 +85,31 @@ class Redaction:
         }
 
     def know_more(self, values: Sequence[str]) -> None:
-        """Replace these values too, from now on; those that are shorter than any secret are found by their names alone."""
+        """Replace these values too, from now on; values below the length of a secret are recognized by name only."""
         new = (each for each in values if len(each) >= SHORTEST_SECRET)
         self.know(tuple(dict.fromkeys((*self.values, *new))))
 
     def marker(self, secret: str) -> str:
-        """What is written in the place of a secret; a marker stays what it is."""
+        """Return the marker of a secret; a marker stays unchanged."""
         if holds_marker(secret):
             return secret
         size = len(secret.encode("utf-8", "surrogateescape"))
         return marker(size, self.fingerprint(secret))
 
     def fingerprint(self, secret: str) -> str:
-        """Hexadecimal digits by which equal secrets are recognized, within this recording alone."""
+        """Return hexadecimal digits that are equal for equal secrets, within this recording."""
         raw = secret.encode("utf-8", "surrogateescape")
         return hashlib.blake2b(raw, key=self._key, digest_size=FINGERPRINT_BYTES).hexdigest()
 
     def hide(self, text: str) -> str:
-        """A text about the session, as others may see it: dots for every secret that is known."""
+        """Return a text about the session with every known secret masked."""
         raw = text.encode("utf-8", "surrogateescape")
         for spelling in self._known:
             raw = raw.replace(spelling, MASK.encode())
         return raw.decode("utf-8", "surrogateescape")
 
     def redact(self, channel: Channel, lines: Sequence[RawChunk]) -> Sequence[RawChunk]:
-        """Frames as they are written: the same sequence where nothing is to be hidden."""
+        """Return frames as they are written: the same sequence when they contain no secret."""
         if not self.is_on or not (channel in _BY_NAME or self._known):
             return lines
         redacted = [self._redact_line(channel, line) for line in lines]
@@ -124,7 +128,7 @@ class Redaction:
 
 
 def without_secrets(channel: int, raw: bytes, hide: Hide) -> bytes:
-    """A frame without what its place or its name marks as a secret: headers, parameters, arguments of a program."""
+    """Return a frame without the secrets that are recognized by name or position: headers, parameters, arguments of a command."""
     if channel in HTTP_CHANNELS and is_head(raw):
         raw = mask_head(raw, hide)
     if channel == Channel.AUTH:
@@ -133,7 +137,7 @@ def without_secrets(channel: int, raw: bytes, hide: Hide) -> bytes:
 
 
 def spellings(secret: str) -> set[bytes]:
-    """A secret as text, and as JSON and forms spell it."""
+    """Return a secret as text, and as it is written in JSON and forms."""
     found = {secret.encode("utf-8", "surrogateescape"), json_codec.write_bytes(secret)[1:-1]}
     found |= {
         quote_plus(secret, errors="replace").encode(),
@@ -143,7 +147,7 @@ def spellings(secret: str) -> set[bytes]:
 
 
 def arguments_of(raw: bytes) -> list[str]:
-    """The arguments in the note about a program that was started."""
+    """Return the arguments in the note about a started process."""
     if b'"args"' not in raw:
         return []
     try:
@@ -157,7 +161,7 @@ def arguments_of(raw: bytes) -> list[str]:
 
 
 def _without_arguments(raw: bytes, hide: Hide) -> bytes:
-    """A note: its text stays as it is spelled, but for the secrets."""
+    """Return a note without its secrets; the rest of its text is unchanged."""
     arguments = arguments_of(raw)
     for argument, masked in zip(arguments, mask_arguments(arguments, hide), strict=True):
         if argument != masked:
@@ -171,7 +175,7 @@ MAX_SEARCHED, MAX_SEARCHED_BYTES = 2000, 64 << 10
 
 
 class Masking:
-    """Gives the frames of one record as others may see them."""
+    """Returns the frames of one transcript without their secrets."""
 
     def __init__(self, transcript: Transcript, *, with_secrets: bool = False) -> None:
         """Hide nothing with `with_secrets`."""
@@ -182,7 +186,7 @@ class Masking:
         self._known = sorted(found, key=len, reverse=True)
 
     def raw(self, number: int) -> bytes:
-        """The bytes of a frame.
+        """Return the bytes of a frame.
 
         Raises:
             StorageError: they are in the file and it cannot be read.
@@ -190,7 +194,7 @@ class Masking:
         return self.apply(number, self._transcript.raw(number))
 
     def apply(self, number: int, raw: bytes) -> bytes:
-        """`raw`, which is the frame `number` or the message in it."""
+        """Return `raw`, the frame `number` or its message, without its secrets."""
         if self.with_secrets:
             return raw
         channel = self._transcript.columns.channel[number - 1]
@@ -202,7 +206,7 @@ class Masking:
         return self._without_known(hidden)
 
     def text(self, text: str) -> str:
-        """A sentence about a frame: of a note of ours, or of an error that the server returned."""
+        """Return a text about a frame, of a note or of an error of the server, without its secrets."""
         if self.with_secrets:
             return text
         raw = mask_addresses(text).encode("utf-8", "surrogateescape")
@@ -214,12 +218,12 @@ class Masking:
         return raw
 
     def hides(self, numbers: Iterable[int]) -> bool:
-        """Whether there is something to hide in any of these frames."""
+        """Return whether any of these frames contains a secret."""
         return any(self.raw(number) != self._transcript.raw(number) for number in numbers)
 
 
 def recorded_secrets(transcript: Transcript) -> tuple[str, ...]:
-    """The secrets that the beginning of a recording shows the server to have been given."""
+    """Return the secrets that were given to the server, as the beginning of a recording shows them."""
     found: list[str] = []
     columns = transcript.columns
     for number in range(1, min(transcript.count, MAX_SEARCHED) + 1):

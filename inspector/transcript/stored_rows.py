@@ -1,7 +1,7 @@
-"""Rows of a recording turned into frames, those of one moment together. The file may come from anywhere, so no value is trusted; nothing here raises.
+"""Rows of a recording as frames, rows of one moment together; and the report of what could not be read. Never raises: no value is trusted.
 
-What makes no sense beside a good frame (a time, the HTTP exchange) is replaced, with a finding that says so. Where direction, channel
-or content make no sense, the frame becomes a note of ours that holds what could be read.
+An invalid value beside a good frame (a time, the HTTP exchange) is replaced, with a finding. A row with an invalid direction, channel or
+content becomes a note that has what could be read.
 """
 
 from __future__ import annotations
@@ -87,10 +87,10 @@ class RowDecoder:
     def decode(self, number: int, row: StoredRow) -> Decoded:
         """The frame `number` from the values of `COLUMNS`."""
         self._latest = None
-        return self._decode_sound(number, row) or self._decode_any(number, row)
+        return self._decode_plain(number, row) or self._decode_any(number, row)
 
-    def _decode_sound(self, number: int, row: StoredRow) -> Decoded | None:
-        """The frame of a row like nearly all of them, in a third of the time; None where anything is remarkable."""
+    def _decode_plain(self, number: int, row: StoredRow) -> Decoded | None:
+        """Return the frame of a row without anomalies, as nearly all are, in a third of the time; None for any other row."""
         direction, channel, at, wall_s, stream, flaw, dropped, raw = row
         crossed = _CROSSED.get((direction, channel))
         if crossed is None or type(raw) is not bytes or flaw != 0 or dropped != 0:

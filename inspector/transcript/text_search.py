@@ -1,7 +1,7 @@
-r"""What a person looks for in text: words in raw bytes, and patterns for names.
+r"""Text patterns: text in raw bytes, and patterns of names.
 
-Both ignore case and know one wildcard, `*` (any text, also none). Searching takes time proportional to the text whatever
-the pattern and the text are. Words find a text however JSON spelled it: `é` is found in `\u00e9`, `/` in `\/`.
+Both ignore case and have one wildcard, `*` (any text, also none). Searching takes time proportional to the text for every pattern. A text is
+found however JSON writes it: `é` as `\u00e9`, `/` as `\/`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SHORT_ESCAPES = frozenset('"\\/')
 """Characters that JSON may put a backslash before."""
 
 SAMPLE = 32
-"""One frame in so many is looked into first, to see how frequent a text is."""
+"""One frame in so many is searched first, to estimate how frequent a text is."""
 
 MANY = 0.25
 """Finds a frame from which looking into each frame is faster than going from find to find."""
@@ -72,7 +72,7 @@ class _Piece(FrozenStruct, frozen=True):
     """All spellings, where there are several."""
 
     def end_of_next(self, lowered: bytes, start: int, stop: int) -> int:
-        """Where the next one ends, if it does so before `stop`; -1 when there is none."""
+        """Return the end of the next occurrence before `stop`; -1 without one."""
         if self.plain is not None:
             at = lowered.find(self.plain, start, stop)
             return at + len(self.plain) if at >= 0 else -1
@@ -159,8 +159,8 @@ def _is_frequent(plain: bytes, raws: Sequence[bytes]) -> bool:
 
 def _lacking(plain: bytes, raws: Sequence[bytes]) -> list[int]:
     """Positions of those without `plain`; most have it, and most of those spelled as it is, so that few are made lower case."""
-    places = enumerate(map(methodcaller("find", plain), raws))
-    return [at for at, place in places if place < 0 and raws[at].lower().find(plain) < 0]
+    positions = enumerate(map(methodcaller("find", plain), raws))
+    return [at for at, found in positions if found < 0 and raws[at].lower().find(plain) < 0]
 
 
 def _others(positions: list[int], count: int) -> list[int]:

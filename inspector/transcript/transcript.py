@@ -62,7 +62,7 @@ class RecordedMessage(FrozenStruct, frozen=True, gc=False):
     """One message as it was processed."""
 
     number: int
-    """Its frame; the members of a batch have that of the batch."""
+    """Its frame; the members of a batch share one."""
     message: Message
     request: int
     """The frame of the request it belongs to; 0 for none."""

@@ -1,8 +1,7 @@
-"""What came and is no frame yet, because the newline or the blank line that ends it has not come.
+"""Received bytes that are no frame yet, because the newline or the blank line at the end is missing.
 
-A transport tells it with `Sink.unfinished` after each chunk that leaves something over, and when nothing is left over any more. Nothing of
-this is recorded: the bytes become a frame when they are ended, when the stream is, or when the connection is. Whoever says that nothing came, or that a
-server is silent, looks here first.
+A transport reports them with `Sink.unfinished` after each chunk that leaves some over, and when none is left. They are not recorded: they
+become a frame when the line, the stream or the connection ends. Look here before a server is reported as silent.
 """
 
 from __future__ import annotations
@@ -67,14 +66,14 @@ class Unfinished:
         return iter(sorted(self._rests.values(), key=lambda rest: rest.since))
 
     def of(self, channel: Channel) -> Rest | None:
-        """That of one channel; the longest waiting where there are several streams."""
+        """Return the unfinished bytes of one channel, the oldest if there are several streams."""
         return next((rest for rest in self if rest.channel is channel), None)
 
     def messages(self) -> list[Rest]:
-        """What may be messages some day, the longest waiting first: that of the channels on which messages travel."""
+        """Return the unfinished bytes of the channels with messages, the oldest first."""
         return [rest for rest in self if rest.channel in MESSAGE_CHANNELS]
 
-    def quiet_seconds(self, rests: Iterable[Rest]) -> float:
+    def silent_seconds(self, rests: Iterable[Rest]) -> float:
         """How long ago the latest byte of `rests` came; infinite where there are none."""
         latest = max((rest.latest for rest in rests), default=-math.inf)
         return self._clock.monotonic() - latest

@@ -1,7 +1,7 @@
-"""The challenges of a 401 or 403: what `WWW-Authenticate` asks for. Pure; never raises.
+"""The challenges of a 401 or 403 response, from `WWW-Authenticate`. Pure; never raises.
 
-Each field is read by the grammar first. Servers in the field break it (quotes inside quotes, blanks around `=`, single quotes), and what
-they mean is plain all the same: such a field is read again tolerantly, and `is_broken` tells.
+Each field is parsed by the grammar first. Servers break it (quotes inside quotes, blanks around `=`, single quotes) in ways that are still clear:
+such a field is parsed again tolerantly, and `is_broken` is set.
 
 Source: RFC 9110, sections 11.3 to 11.6.1; RFC 6750, section 3; RFC 9728, section 5.1; RFC 9449, section 7.1.
 """
@@ -54,7 +54,7 @@ class Challenge(FrozenStruct, frozen=True):
     """What stands in the place of parameters."""
 
     def get(self, name: str) -> str:
-        """The first value of a parameter, whose name has no case; empty where there is none."""
+        """Return the first value of a parameter, whose name is case-insensitive; empty without one."""
         return next(iter(self.all(name)), "")
 
     def all(self, name: str) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class Challenges(FrozenStruct, frozen=True):
         return schemes == {"dpop"}
 
     def get(self, name: str) -> str:
-        """The first value of a parameter in any challenge of OAuth; empty where there is none."""
+        """Return the first value of a parameter in any OAuth challenge; empty without one."""
         return next(iter(self.all(name)), "")
 
     def all(self, name: str) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def read(fields: Iterable[str]) -> Challenges:
 
 
 def _strict(field: str) -> list[Challenge] | None:
-    """The challenges of a field; None where it breaks the grammar."""
+    """Return the challenges of a field; None if it breaks the grammar."""
     found: list[Challenge] = []
     at = _skip(field, 0)
     while at < len(field):

@@ -1,4 +1,4 @@
-"""Parts of JSON text that is too large to be read at once: all of it in steps, between which an event loop runs, or its beginning alone. Pure.
+"""Parts of JSON text that is too large to be read at once: the whole in steps, between which an event loop runs, or its beginning alone. Pure.
 
 The values are those of `json_codec`. Read in steps are containers of few members, and long strings. Many small items are read in batches,
 which is a great deal faster than one by one.
@@ -112,7 +112,7 @@ def _string(content: memoryview) -> Reading:
 
 
 def _cut_position(content: memoryview, position: int) -> int:
-    """Return the next position from `position` on that is inside neither an escape nor a character; the end if there is none within a step."""
+    """Return the next position from `position` on that is inside neither an escape nor a character; the end if no position within a step is."""
     for at in range(position, min(position + STEP_BYTES, len(content))):
         is_between = content[at] & 0xC0 != 0x80  # no byte in the middle of a character
         if is_between and b"\\" not in bytes(content[max(at - MAX_ESCAPE_BYTES, 0) : at]):
@@ -127,7 +127,7 @@ _CLOSERS = {b"{": b"}", b"[": b"]"}
 
 
 class CutArray(list["Json"]):
-    """The first items of an array that continues beyond the beginning; its length is not that of the array."""
+    """The first items of an array that continues beyond the beginning; its length is not the length of the array."""
 
 
 class CutString(str):

@@ -1,9 +1,8 @@
-"""JSON text to values and back, losing nothing that JSON can say.
+"""JSON text to values and back, without loss.
 
-Reading raises only `JsonSyntaxError`, and only for text that is not JSON even with every tolerance below; each tolerance that
-was needed leaves a `Note`. Numbers keep their spelling (`1.50`, `1e3`, `-0`), integers of any length their digits. Writing gives
-back the same spelling, so what a person typed is what leaves. Nothing is too deep: of what Python could not read, the lowest levels
-stay text (`RawJson`).
+Reading raises only `JsonSyntaxError`, and only for text that is not JSON even with every tolerance below; each tolerance that was needed is
+returned as a `JsonWarning`. Numbers keep how they are written (`1.50`, `1e3`, `-0`), integers of any length their digits. Writing returns the same
+text, so what a user typed is what is sent. No nesting is too deep: what Python could not read stays text (`RawJson`).
 
 Source: RFC 8259; section 4 on duplicate names, section 6 on numbers, section 8 on encodings.
 """
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from inspector.frozen import FrozenStruct
-from inspector.json_value import Json, JsonObject  # noqa: TC001 - handed on to whoever reads JSON
+from inspector.json_value import Json, JsonObject  # noqa: TC001 - imported from here by many modules
 from inspector.wire.json_nesting import DEEPEST, indented, line_start, may_be_deep, split_nested
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ MAX_INTEGER_DIGITS = 4000
 """Longer integers stay spelled: Python refuses to convert them in bounded time."""
 
 LONG = 65_536
-"""Characters from which a text is looked at for errors before it is read."""
+"""Characters from which a text is checked for errors before it is read."""
 
 _BOM = b"\xef\xbb\xbf"
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[^"\s]+|\s+', re.DOTALL)
@@ -70,7 +69,7 @@ def raw_number(value: float) -> RawNumber:
 
 
 class RawJson(str):
-    """JSON text that `write` puts in verbatim: what a person wrote, or what is nested too deeply to be read."""
+    """JSON text that `write` copies: what a user wrote, or what is nested too deeply to be read."""
 
     __slots__ = ()
 
@@ -113,7 +112,7 @@ def read(raw: bytes) -> DecodedJson:
 
 
 def _read_plain(raw: bytes) -> DecodedJson | None:
-    """Read text as most servers write it, in a third of the time; None where that does not show.
+    """Read text as most servers write it, in a third of the time; None for any other text.
 
     What is written again byte by byte needed no tolerance: a name that occurs twice, for one, would be lost.
     """
@@ -131,7 +130,7 @@ _SPACED = b'": '
 
 
 def read_value(raw: bytes | msgspec.Raw) -> Json:
-    """The value of JSON text, where nobody asks for notes: many times as fast as `read`, and the same value.
+    """Return the value of JSON text without warnings: the same value as `read` does, many times as fast.
 
     Raises:
         JsonSyntaxError: the text is not JSON.

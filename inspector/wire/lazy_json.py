@@ -1,8 +1,8 @@
-"""Large JSON read one level at a time: what nobody looks at is never read.
+"""Large JSON read one level at a time: a member that is not requested is never read.
 
-Small text gives plain values, as `jsontext.read_value` does. Large text gives objects and arrays that read a member when it is taken out.
-To Python code that reads they are a `dict` and a `list`, and `jsontext.write` writes what is unread verbatim; other code written in
-C would find unread text in them and is given `settled(value)`.
+Small text gives plain values, as `json_codec.read_value` does. Large text gives objects and arrays that read a member when it is requested.
+To Python code that only reads they are a `dict` and a `list`, and `json_codec.write` copies unread text. Not plain ones: code written in C sees
+unread text in them; call `materialized` before you pass them on.
 """
 
 from __future__ import annotations
@@ -92,11 +92,11 @@ class LazyObject(dict[str, "Json"]):
             return default
 
     def __iter__(self) -> Iterator[str]:
-        """The names. That it is ours makes `dict(…)` and `**` ask for each member."""
+        """Return the names. Without this method `dict(…)` and `**` would copy unread text."""
         return super().__iter__()
 
     def __eq__(self, other: object) -> bool:
-        """Compare by content, whatever of it was read before."""
+        """Compare by content, read or not."""
         return isinstance(other, dict) and dict(self.items()) == other
 
     def __ne__(self, other: object) -> bool:
@@ -160,7 +160,7 @@ class LazyArray(list["Json"]):
         return (_taken(item) for item in super().__iter__())
 
     def __eq__(self, other: object) -> bool:
-        """Compare by content, whatever of it was read before."""
+        """Compare by content, read or not."""
         return isinstance(other, list) and [*self] == [*cast("list[Json]", other)]
 
     def __ne__(self, other: object) -> bool:

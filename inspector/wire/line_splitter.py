@@ -1,7 +1,7 @@
-"""Cutting a byte stream into lines. Never raises, whatever the bytes.
+"""Splits a byte stream into lines. Never raises.
 
 Lines end at the byte 0x0A and nowhere else: other characters that some libraries take for line ends are legal inside JSON
-strings. The work is linear in the bytes fed, however long one line is, and so is the memory, however small the chunks are. Blank lines that
+strings. The work is linear in the bytes fed, however long a line is, and so is the memory, however small the chunks are. Blank lines that
 follow each other are one line, whose bytes hold the newlines between them: what costs memory is the line, and they mean nothing.
 
 Source: basic/transports, "stdio": messages are delimited by newlines.
@@ -126,7 +126,7 @@ def blank_lines(raw: bytes) -> int:
 
 
 _END = 4096
-"""Characters in which the latest restart mostly stands: a line may have a million of them, and is looked at each time it grows."""
+"""Characters in which the latest restart mostly stands: a line may have a million of them, and is searched each time it grows."""
 
 _RESTARTS = re.compile("\r|\x1b\\[2K|\x1b\\[[01]?G")
 

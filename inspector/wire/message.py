@@ -73,7 +73,7 @@ MaybeJson: TypeAlias = "Json | Absent"
 
 
 def or_null(value: MaybeJson) -> Json:
-    """The value, with null where there is none: for whoever need not tell the two apart."""
+    """Return the value, or None for an absent one."""
     return None if isinstance(value, Absent) else value
 
 
@@ -103,7 +103,7 @@ class Message(msgspec.Struct, eq=False, gc=False):
     method: str = ""
     """Its method; empty when it has none."""
     problem: str = ""
-    """Why a message is malformed, in words."""
+    """Why a message is malformed."""
     within: tuple[Message, ...] = ()
     """The messages that stand in a line that is malformed because of what else is on it."""
     _body: _Envelope | dict[str, Json] | list[Json] | None = None
@@ -128,11 +128,11 @@ class Message(msgspec.Struct, eq=False, gc=False):
 
     @property
     def is_read_shallowly(self) -> bool:
-        """Whether `lazily` reads no more than is looked at: not of text that needed a tolerance."""
+        """True when `lazily` reads only what is requested; False for text that needed a tolerance."""
         return isinstance(self._body, _Envelope)
 
     def lazily(self, name: str) -> MaybeJson:
-        """The member `params`, `result` or `error`, likewise; read anew each time."""
+        """The member `params`, `result` or `error`, likewise; read again each time."""
         body = self._body
         if not isinstance(body, _Envelope):
             return self._member(name)

@@ -1,6 +1,6 @@
-"""What can still be read of a line that is no JSON text: the messages that stand in it, and the beginning of a message that was cut.
+"""What can be read of a line that is not JSON: the messages in it, and the beginning of a truncated message. Never raises.
 
-Never raises, whatever the bytes. What is found here is told and not acted upon as a message: it is not certain that the sender meant it so.
+The result is only reported, never processed as a message: the server may not have meant it as one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Embedded(NamedTuple):
 
     @property
     def problem(self) -> str:
-        """What is wrong with the line, in words."""
+        """What is wrong with the line."""
         if len(self.messages) > 1:
             return f"{len(self.messages)} messages on one line: a newline must end each of them"
         beside = [
@@ -48,7 +48,7 @@ class Embedded(NamedTuple):
 
 
 def embedded(raw: bytes) -> Embedded | None:
-    """The messages in a line that is no JSON text; none where there are none."""
+    """Return the messages in a line that is not JSON; None without any."""
     if len(raw) > SEARCHED_BYTES or _MARK not in raw:
         return None
     text = raw.decode("utf-8", "replace")

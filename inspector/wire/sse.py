@@ -1,9 +1,9 @@
-"""Cutting a byte stream into server-sent events, and reading one. Never raises, whatever the bytes.
+"""Splits a byte stream into SSE blocks, and reads one. Never raises.
 
-A *block* is everything up to and including a blank line, exactly as it came: an event, or a comment that keeps the connection alive. Its
-meaning is read by the `httpx-sse` decoder; the bytes stay beside it.
+A *block* is everything up to and including a blank line, as it was received: an event, or a comment that keeps the connection alive. The
+`httpx-sse` decoder reads it; the bytes are kept beside the result.
 
-Source: WHATWG HTML, "Server-sent events", parsing an event stream. A block without data is no message, yet its id counts.
+Source: WHATWG HTML, "Server-sent events", parsing an event stream. A block without data is no message, but its id counts.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class SseEvent(FrozenStruct, frozen=True):
     event: str
     """The type; `message` when it names none."""
     data: str
-    """The data; empty when there is none."""
+    """The data; may be empty."""
     id: str | None
     """The id it sets; none when it sets none."""
     retry_ms: int | None

@@ -27,7 +27,7 @@ class QueryError(ValueError):
     """The text is no query."""
 
     def __init__(self, text: str, position: int, *, stop: int | None = None) -> None:
-        """Keep what would be right in `words`, and the place: characters `position` to `stop`, from 0."""
+        """Keep the reason, and which characters it is about: `position` to `stop`, from 0."""
         super().__init__(text)
         self.reason = text
         self.position = position
@@ -60,7 +60,7 @@ class Value(FrozenStruct, frozen=True):
 
     @property
     def pieces(self) -> list[str]:
-        """The texts between the wildcards; one piece when there is none."""
+        """The texts between the wildcards; one piece without a wildcard."""
         return [_joined(part) for part in _split(self.marks, WILDCARD)]
 
     @property
@@ -76,7 +76,7 @@ class Term(FrozenStruct, frozen=True):
     """One condition as written."""
 
     field: str | None
-    """The name before the colon; None for words."""
+    """The name before the colon; None for plain text."""
     value: Value
     """What is asked for."""
     negated: bool

@@ -153,7 +153,7 @@ def _matching(numbers: Sequence[int], texts: list[str], globs: list[Glob]) -> by
 
 
 def by_method(value: Value) -> Test:
-    """Test the method of a frame; responses have that of their request."""
+    """Test the method of a frame; responses have the method of their request."""
     globs = _globs(value)
     return lambda transcript, start, stop: _matching(
         transcript.columns.method[start:stop], transcript.columns.methods.texts, globs

@@ -1,11 +1,11 @@
 """The filter language of the traffic: a text becomes a `Query`, and that finds frames by number.
 
-    tools/call "hello world" -ping      words, all of which the raw text must hold, in any case; `-` leaves out
-    method:tools/* status:error,lost    fields, listed in `query_fields.FIELDS`
+    tools/call "hello world" -ping      texts that the raw frame must contain, in any case; `-` excludes
+    method:tools/* status:error,lost    fields, listed in `fields.FIELDS`
     duration:>500ms size:>=10k          comparisons with units
 
-Pure: a query keeps nothing about a transcript, so it may be evaluated over any range at any time, in slices as small as the
-caller likes. A range is judged by masks over the packed columns first; bytes are looked at only where those left something.
+Pure: a query keeps nothing about a transcript and can be evaluated over any range at any time, in slices of any size. Masks over the packed
+columns are evaluated first; bytes are only read of the frames that those leave.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Query(FrozenStruct, frozen=True):
         return numbers
 
     def _rarest_first(self, raws: list[bytes]) -> Sequence[_Word]:
-        """The words in the order in which they leave the least to be looked into."""
+        """The terms in the order of how few frames they leave."""
         if len(self.terms) == 1:
             return self.terms
         sample = sample_of(raws)
@@ -129,7 +129,7 @@ def parse(text: str) -> Query:
     """Read a filter.
 
     Raises:
-        QueryError: it is not one; its words say what would be right, its position where.
+        QueryError: it is not a filter; the reason says what would be right, the position where.
     """
     fields: list[_FieldTerm] = []
     message: list[_Word] = []

@@ -111,7 +111,7 @@ def _to_httpcore(proxy: httpx.Proxy, context: ssl.SSLContext) -> httpcore.Proxy:
 
 
 class _SingleConnection(httpcore.AsyncConnectionPool):
-    """Makes a connection when there is none that can be used, and leaves it to the caller to send one request at a time."""
+    """Makes a new connection when the last one cannot be used again; the caller sends one request at a time."""
 
     _connection: httpcore.AsyncConnectionInterface | None = None
 
