@@ -83,8 +83,8 @@ def isolated(text: str) -> str:
 def hidden_characters(text: str) -> dict[str, int]:
     """Which characters `visible` marks, as `U+202E`, and how often each occurs."""
     counts: dict[str, int] = {}
-    for place in _suspects(text):
-        name = f"U+{ord(text[place]):04X}"
+    for at in _suspects(text):
+        name = f"U+{ord(text[at]):04X}"
         counts[name] = counts.get(name, 0) + 1
     return counts
 
@@ -104,9 +104,9 @@ def _replace(text: str, mark: Callable[[str], str]) -> str:
         return text
     parts: list[str] = []
     done = 0
-    for place in _suspects(text):
-        parts += (text[done:place], mark(text[place]))
-        done = place + 1
+    for at in _suspects(text):
+        parts += (text[done:at], mark(text[at]))
+        done = at + 1
     parts.append(text[done:])
     return "".join(parts)
 
@@ -114,16 +114,14 @@ def _replace(text: str, mark: Callable[[str], str]) -> str:
 def _suspects(text: str) -> list[int]:
     flags = [found.span() for found in _FLAG_TAGS.finditer(text)] if _FLAG in text else []
     return [
-        place
-        for found in _SUSPECT.finditer(text)
-        if not _is_needed(text, place := found.start(), flags)
+        at for found in _SUSPECT.finditer(text) if not _is_needed(text, at := found.start(), flags)
     ]
 
 
-def _is_needed(text: str, place: int, flags: list[tuple[int, int]]) -> bool:
-    if text[place] in _JOINERS:
-        return _joins(text[place - 1 : place]) and _joins(text[place + 1 : place + 2])
-    return any(start < place < end for start, end in flags)
+def _is_needed(text: str, at: int, flags: list[tuple[int, int]]) -> bool:
+    if text[at] in _JOINERS:
+        return _joins(text[at - 1 : at]) and _joins(text[at + 1 : at + 2])
+    return any(start < at < end for start, end in flags)
 
 
 def _joins(neighbour: str) -> bool:
@@ -159,8 +157,8 @@ def _end(text: str, limit: int) -> int:
     return end
 
 
-def _is_inside(text: str, place: int) -> bool:
-    after = text[place]
+def _is_inside(text: str, at: int) -> bool:
+    after = text[at]
     return bool(
-        _CUT_BEFORE.match(after) or text[place - 1] == "\u200d" or unicodedata.combining(after)
+        _CUT_BEFORE.match(after) or text[at - 1] == "\u200d" or unicodedata.combining(after)
     )

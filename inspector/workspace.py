@@ -45,7 +45,7 @@ from inspector.session.session import Session, SessionState
 from inspector.session.task_poller import TaskPoller
 from inspector.session.transport_factory import make_transport
 from inspector.transcript.transcript import Transcript
-from inspector.wire.redaction import MASK, mask_addresses
+from inspector.wire.redaction import MASK, mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -241,7 +241,7 @@ class Workspace:
         """Return a text that leaves Spyglass, such as an error report, without the secrets of the open sessions."""
         for opened in self.sessions:
             text = opened.session.transcript.redaction.hide(text)
-        return mask_addresses(text)
+        return mask_urls(text)
 
     def client_profile(self, profile: Profile) -> ClientProfile:
         """Return the client for the server of `profile`, connected or not."""
@@ -308,7 +308,7 @@ class Workspace:
     def _record(self, profile: Profile) -> Transcript:
         if self.records is None:
             return Transcript()
-        title = mask_addresses(profile.name)  # a server may have been named by its URL
+        title = mask_urls(profile.name)  # a server may have been named by its URL
         name = re.sub(r"[^\w.-]+", "-", title.replace(MASK, "")).strip("-.")[:60] or "session"
         stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime())
         facts = {"title": title, "started": f"{time.time():.3f}"}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inspector.frozen import FrozenStruct
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     import asyncio
@@ -55,7 +55,7 @@ class Reporter(QObject):
     def __init__(self, *, clock: Clock, parent: QObject | None = None) -> None:
         """Start empty; `install` makes it hear of anything."""
         super().__init__(parent)
-        self.without_secrets: Callable[[str], str] = mask_addresses
+        self.without_secrets: Callable[[str], str] = mask_urls
         """Takes the secrets out of what is kept and logged: an error tells what it was about."""
         self._clock = clock
         self._problems: deque[InternalError] = deque(maxlen=KEPT)

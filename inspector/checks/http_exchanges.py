@@ -9,7 +9,7 @@ from inspector.errors import StorageError
 from inspector.transcript.index import FrameFlags
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
-from inspector.wire.redaction import is_head
+from inspector.wire.redaction import is_header_block
 
 if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
@@ -136,7 +136,7 @@ class Exchanges:
             raw = self._transcript.raw(number)
         except StorageError:
             return None
-        headers = read_headers(raw) if channel is Channel.HTTP and is_head(raw) else None
+        headers = read_headers(raw) if channel is Channel.HTTP and is_header_block(raw) else None
         if headers is not None and columns.flags[number - 1] & FrameFlags.FLAWED:
             return None  # what it lacks may be in the part that is not there
         opener = opener or number

@@ -15,7 +15,7 @@ from inspector.cli.console import indented, row_text, shorten_strings
 from inspector.errors import for_cli
 from inspector.rules import RULES
 from inspector.wire import json_codec
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -135,7 +135,7 @@ def _details(step: FlowStep) -> Iterator[str]:
     """Yield the request and its status, or the challenges."""
     if step.request is not None:
         came = step.response.problem or f"HTTP {step.response.status}"
-        yield f"{step.request.verb} {mask_addresses(step.request.url)}: {came}"
+        yield f"{step.request.verb} {mask_urls(step.request.url)}: {came}"
     if step.request is None:
         for each in step.before.challenges.items:
             params = ", ".join(f'{name}="{value}"' for name, value in each.params)
@@ -187,7 +187,7 @@ def flow_step_to_json(step: FlowStep) -> JsonObject:
         "stage": step.stage.value,
         "title": step.title,
         "status": step.status.value,
-        "url": mask_addresses(step.request.url) if step.request is not None else "",
+        "url": mask_urls(step.request.url) if step.request is not None else "",
         "httpStatus": step.response.status,
         "summary": step.reason,
         "problem": step.problem,

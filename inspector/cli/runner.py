@@ -39,7 +39,7 @@ from inspector.session.diagnostics.process_exit import explain_exit
 from inspector.session.error_responses import http_of
 from inspector.session.transport_factory import transport_kind
 from inspector.wire import challenge
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -263,12 +263,12 @@ def _server(options: Options, profile: Profile) -> list[str]:
         ("--transport", options.transport),
         ("--ca", options.ca_file),
         ("--client-cert", options.client_cert),
-        ("--proxy", mask_addresses(options.proxy)),
+        ("--proxy", mask_urls(options.proxy)),
     ]
     parts = [part for switch, value in named if value for part in (switch, str(value))]
     if options.insecure:
         parts.append("--insecure")
-    return [*parts, mask_addresses(profile.url)] if options.target else parts
+    return [*parts, mask_urls(profile.url)] if options.target else parts
 
 
 def _refusal(error: BaseException | None) -> HttpStatus | None:

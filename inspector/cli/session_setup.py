@@ -29,7 +29,7 @@ from inspector.session.session import Session
 from inspector.session.transport_factory import guess_transport, make_transport, transport_kind
 from inspector.transcript.redaction import Masking
 from inspector.transcript.transcript import Transcript
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -117,7 +117,7 @@ def _transcript(options: Options) -> Transcript:
     if options.record is None:
         return Transcript()
     title = options.target[0] if options.target else options.server or str(options.config)
-    facts = {"title": mask_addresses(title), "started": f"{time.time():.3f}"}
+    facts = {"title": mask_urls(title), "started": f"{time.time():.3f}"}
     transcript = Transcript.create(options.record, facts=facts)
     transcript.redaction.is_on = not options.record_secrets
     return transcript

@@ -17,7 +17,7 @@ from msgspec import field
 from inspector.auth.settings import Settings, Way
 from inspector.frozen import FrozenStruct
 from inspector.session.transport_factory import transport_kind
-from inspector.wire.redaction import MASK, mask_addresses, mask_arguments
+from inspector.wire.redaction import MASK, mask_arguments, mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -126,7 +126,7 @@ def command_line(profile: ConnectionTarget) -> str:
 def endpoint_text(profile: ConnectionTarget) -> str:
     """Return the command line or the URL, secrets masked; for display only."""
     is_process = transport_kind(profile.transport).is_process
-    return command_line(profile) if is_process else mask_addresses(profile.url)
+    return command_line(profile) if is_process else mask_urls(profile.url)
 
 
 def _quoted(masked: str) -> str:

@@ -18,7 +18,7 @@ from inspector.config import authorization
 from inspector.config.secrets import mask_secret
 from inspector.spec.pointer import join
 from inspector.wire.json_codec import JsonSyntaxError, read, write
-from inspector.wire.redaction import MASK, holds_secret, mask_arguments
+from inspector.wire.redaction import MASK, has_secret, mask_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -63,7 +63,7 @@ def extract_secrets(profile: Profile) -> tuple[Profile, dict[str, str]]:
 
     def hide(slot: str, name: str, text: str) -> str:
         hidden = "" if slot.startswith(WHOLE) else mask_secret(name, text)
-        if not holds_secret(name, text) or hidden == text:
+        if not has_secret(name, text) or hidden == text:
             return text
         extracted[slot] = text
         return hidden

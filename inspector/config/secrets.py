@@ -14,12 +14,12 @@ from inspector.errors import StorageError
 from inspector.wire.json_codec import JsonSyntaxError, read, write
 from inspector.wire.redaction import (
     MASK,
-    SHORTEST_SECRET,
+    MIN_SECRET_CHARS,
     is_placeholder,
     is_secret_name,
-    mask_addresses,
-    secrets_in_address,
+    mask_urls,
     secrets_in_arguments,
+    secrets_in_urls,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def mask_secret(name: str, value: str) -> str:
     """Return `value` with secrets masked; a placeholder such as `${TOKEN}` is not a secret."""
     if value and is_secret_name(name) and not is_placeholder(value):
         return MASK
-    return mask_addresses(value)
+    return mask_urls(value)
 
 
 def secret_values(profile: Profile) -> tuple[str, ...]:
@@ -50,12 +50,12 @@ def secret_values(profile: Profile) -> tuple[str, ...]:
     for name, value in (*profile.env, *profile.headers):
         if is_secret_name(name) and not is_placeholder(value):
             found += [value, value.partition(" ")[2]]
-        found += secrets_in_address(value)
+        found += secrets_in_urls(value)
     found += secrets_in_arguments(profile.args)
     found += secrets_in_arguments(profile.authorization.token_command)
     found += [each for each in profile.authorization.secrets if not is_placeholder(each)]
-    found += [*secrets_in_address(profile.url), *secrets_in_address(profile.proxy)]
-    return tuple(dict.fromkeys(value for value in found if len(value) >= SHORTEST_SECRET))
+    found += [*secrets_in_urls(profile.url), *secrets_in_urls(profile.proxy)]
+    return tuple(dict.fromkeys(value for value in found if len(value) >= MIN_SECRET_CHARS))
 
 
 class MemorySecrets:

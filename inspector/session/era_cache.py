@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.frozen import FrozenStruct
 from inspector.spec.revision import Era
 from inspector.wire import json_codec
-from inspector.wire.redaction import mask_addresses, mask_arguments
+from inspector.wire.redaction import mask_arguments, mask_urls
 
 if TYPE_CHECKING:
     from inspector.session.protocol_mode import Agreement
@@ -59,6 +59,6 @@ def read(kept: Json) -> CachedEra | None:
 
 def digest(target: ConnectionTarget) -> str:
     """A few characters that change with the address, but not with a secret in it; they give away nothing of it."""
-    args, url = mask_arguments(target.args), mask_addresses(target.url)
+    args, url = mask_arguments(target.args), mask_urls(target.url)
     where = json_codec.write([target.transport, target.command, [*args], url])
     return hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()[:16]

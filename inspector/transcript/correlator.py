@@ -16,11 +16,11 @@ from inspector.transcript.exchange import STATUS_NUMBER, RequestRounds, Status
 from inspector.transcript.index import FrameFlags
 from inspector.transcript.quick_fields import (
     TAG,
+    format_id,
     is_tool_error,
     key_of,
     named,
     retyped,
-    shown,
     tag_of,
 )
 from inspector.wire.frame import Direction
@@ -204,7 +204,9 @@ class Correlator:
             request = self._open[side].pop(key, 0)
             if request:
                 self._close(side, key, request)
-                text = f"id {shown(message.id)} does not match {shown(key)}: different types"
+                text = (
+                    f"id {format_id(message.id)} does not match {format_id(key)}: different types"
+                )
                 self._answer(number, request, message)
                 self._find(number, "id-type", text, "/id")
                 return request
@@ -225,7 +227,7 @@ class Correlator:
                 self._close(side, key, request)
                 self._answer(number, request, message)
                 if message.id is not None and message.id is not ABSENT:
-                    text = f"id {shown(message.id)} does not match {shown(key)}"
+                    text = f"id {format_id(message.id)} does not match {format_id(key)}"
                     self._report(number, Finding("wrong-id", Severity.WARNING, text, "/id"))
                 return request
         return 0
@@ -281,7 +283,7 @@ class Correlator:
             if not request:
                 continue
             if key != key_of(tag):
-                text = f"subscription id {shown(tag)} does not match {shown(key)}: different types"
+                text = f"subscription id {format_id(tag)} does not match {format_id(key)}: different types"
                 self._find(number, "L-SUB-02", text, "/params/_meta")
             self._belong(number, request)
             if message.method == _ACKNOWLEDGED and self._is_endless(request):
@@ -297,7 +299,7 @@ class Correlator:
             text = "subscription already closed by the client"
             self._report(number, Finding("announced-after-end", Severity.INFO, text))
             return 0
-        text = f"unknown subscription {shown(tag)}"
+        text = f"unknown subscription {format_id(tag)}"
         self._find(number, "L-SUB-02", text, "/params/_meta", is_unlinked=True)
         return 0
 
@@ -307,7 +309,9 @@ class Correlator:
         request = self._tokens[side].get(key_of(token), 0)
         if not request:
             text = (
-                "no progress token" if token is ABSENT else f"unknown progress token {shown(token)}"
+                "no progress token"
+                if token is ABSENT
+                else f"unknown progress token {format_id(token)}"
             )
             self._find(number, "progress-token", text, _PROGRESS_TOKEN, is_unlinked=True)
             return 0
@@ -333,7 +337,7 @@ class Correlator:
         closed = self._closed[direction].get(key_of(id_), 0)
         if theirs and not closed:
             self._belong(number, theirs)
-            text = f"only the sender may cancel request {shown(id_)}; ignored"
+            text = f"only the sender may cancel request {format_id(id_)}; ignored"
             self._find(number, "L-CAN-01", text, "/params/requestId")
         else:
             self._take_late_cancel(number, closed, id_)
@@ -346,7 +350,7 @@ class Correlator:
 
     def _take_late_cancel(self, number: int, request: int, id_: MaybeJson) -> None:
         """Link the cancellation of an ended request; a note may have ended it just before."""
-        text = f"no pending request with id {shown(id_)}"
+        text = f"no pending request with id {format_id(id_)}"
         if request:
             self._belong(number, request)
             if self._columns.status[request - 1] in _WITHOUT_RESPONSE:
@@ -388,11 +392,11 @@ def _unassigned(message: Message, has_pending: bool) -> tuple[str, str]:
     if message.kind is _ERROR and (message.id is None or message.id is ABSENT):
         return "unassigned-error", f"error without a request id: {_error_text(message)}"
     others = "; other requests are pending" if has_pending else ""
-    return "unknown-response", f"no request with id {shown(message.id)}{others}"
+    return "unknown-response", f"no request with id {format_id(message.id)}{others}"
 
 
 def _error_text(message: Message) -> str:
     error = message.error
     if not isinstance(error, dict):
-        return shown(error)
-    return f"{shown(error.get('code'))} {error.get('message', '')}"
+        return format_id(error)
+    return f"{format_id(error.get('code'))} {error.get('message', '')}"

@@ -70,7 +70,7 @@ class Retry(FrozenStruct, frozen=True):
     """Monotonic seconds of the next try."""
     number: int
     """Number of that try, from 1."""
-    most: int
+    max_tries: int
     """Tries in a row, at most."""
 
 
@@ -101,7 +101,7 @@ class Exchange(FrozenStruct, frozen=True):
     """It is pending, and the server cannot be reached at the moment."""
     retry: Retry | None = None
     """The next try, when the latest response asked for that alone; else None."""
-    quiet_rounds: int = 0
+    retry_count: int = 0
     """Responses that asked for another try and for no input."""
     given_up_at: int = 0
     """The frame that ended the wait for a response, or the latest frame at that moment; 0 for a request that was not given up."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
 from inspector.wire.frame import HTTP_CHANNELS, Channel, Direction
-from inspector.wire.redaction import fingerprint_in, is_head
+from inspector.wire.redaction import fingerprint_in, is_header_block
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -69,12 +69,12 @@ def http_exchange(transcript: Transcript, number: int) -> HttpExchange | None:
     for frame in _frames(transcript, opener):
         channel = columns.channel[frame - 1]
         if columns.direction[frame - 1] == Direction.SENT:
-            if channel not in HTTP_CHANNELS or not is_head(transcript.raw(frame)):
+            if channel not in HTTP_CHANNELS or not is_header_block(transcript.raw(frame)):
                 continue  # a message, or a form of an authorization
             if request:
                 hops.append(Hop(request, response, last, parts))
             request, response, last, parts = frame, 0, 0, 0
-        elif not response and channel in HTTP_CHANNELS and is_head(transcript.raw(frame)):
+        elif not response and channel in HTTP_CHANNELS and is_header_block(transcript.raw(frame)):
             response = last = frame
         else:
             last, parts = frame, parts + 1

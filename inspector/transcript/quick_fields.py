@@ -53,7 +53,7 @@ def key_of(id_: MaybeJson) -> Hashable:
     return (kind, "" if id_ is ABSENT else json_codec.write(id_))  # type: ignore[arg-type] - absent is excluded
 
 
-def shown(id_: object) -> str:
+def format_id(id_: object) -> str:
     """An id for a sentence."""
     text = "absent" if id_ is ABSENT else json_codec.write(id_)  # type: ignore[arg-type] - absent is excluded
     return text if len(text) <= 60 else text[:57] + "…"
@@ -109,13 +109,13 @@ def _named_oddly(message: Message, member: str | None) -> tuple[str, Hashable | 
     label = params.get(member) if member else None
     meta = params.get("_meta")
     token = meta.get("progressToken") if isinstance(meta, dict) else None
-    text = label if isinstance(label, str) else "" if label is None else shown(label)
+    text = label if isinstance(label, str) else "" if label is None else format_id(label)
     return text, None if token is None else key_of(token), "task" in params
 
 
 def is_tool_error(message: Message) -> bool:
     """Whether a result says `isError`."""
-    raw = message.raw_result if _may_say_error(message.raw) else None
+    raw = message.raw_result if _may_be_error(message.raw) else None
     try:
         return raw is not None and _read_outcome(raw).is_error
     except RecursionError:
@@ -125,7 +125,7 @@ def is_tool_error(message: Message) -> bool:
         return False
 
 
-def _may_say_error(raw: bytes) -> bool:
+def _may_be_error(raw: bytes) -> bool:
     """Whether `"isError": true` stands anywhere, so that large results need not be read again to know that it does not."""
     at = raw.find(_IS_ERROR)
     while at >= 0:

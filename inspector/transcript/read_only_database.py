@@ -60,7 +60,7 @@ class ReadOnlyDatabase:
         self.path = path
         self._limit = _Limit(max_seconds)
         self._connection = _connect(path)
-        self._connection.set_progress_handler(self._limit.is_over, PROGRESS_STEPS)
+        self._connection.set_progress_handler(self._limit.is_exceeded, PROGRESS_STEPS)
         # The connection keeps what it calls: were that this object, neither would ever be collected.
         weakref.finalize(self, self._connection.close)
 
@@ -106,7 +106,7 @@ class ReadOnlyDatabase:
             # UnicodeError: sqlite3 decodes names and messages, which a damaged file may have made up.
             if self.is_stopped:
                 return Fetched(rows)
-            if self._limit.is_over():
+            if self._limit.is_exceeded():
                 text = f"reading {self.path} took over {self._limit.max_seconds:g} s"
                 raise StorageError(text) from error
             return Fetched(rows, str(error) or type(error).__name__)
@@ -124,7 +124,7 @@ class _Limit:
     def restart(self) -> None:
         self._deadline = time.monotonic() + self.max_seconds
 
-    def is_over(self) -> bool:
+    def is_exceeded(self) -> bool:
         return self.is_stopped or time.monotonic() >= self._deadline
 
 
@@ -157,12 +157,12 @@ def _uri(file: Path) -> str:
 
 
 def _authorize(
-    action: int, first: str | None, second: str | None, _database: str | None, source: str | None
+    action: int, table: str | None, function: str | None, _database: str | None, source: str | None
 ) -> int:
     """Decide on one thing that a statement does; `source` is the view or trigger that does it."""
     allowed = source is None and (
         action == sqlite3.SQLITE_SELECT
-        or (action == sqlite3.SQLITE_READ and (first or "").lower() in _READABLE)
-        or (action == sqlite3.SQLITE_FUNCTION and second in _FUNCTIONS)
+        or (action == sqlite3.SQLITE_READ and (table or "").lower() in _READABLE)
+        or (action == sqlite3.SQLITE_FUNCTION and function in _FUNCTIONS)
     )
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

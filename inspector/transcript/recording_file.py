@@ -88,14 +88,14 @@ class FrameBatch(FrozenStruct, frozen=True, gc=False):
 
     def rows(self) -> Iterator[tuple[object, ...]]:
         """Yield the rows of the frames that are not large; made while they are stored, because thousands of tuples would cost a garbage collection."""
-        side, place = int(self.direction), int(self.channel)
+        side, channel = int(self.direction), int(self.channel)
         at, wall_s, stream = self.monotonic_s, self.wall_s, self.stream
         for number, line in enumerate(self.lines, self.first):
             if len(line.raw) < LARGE:
                 yield (
                     number,
                     side,
-                    place,
+                    channel,
                     at,
                     wall_s,
                     line.raw,
@@ -190,12 +190,12 @@ def _insert(rows: int) -> str:
 
 
 def _write_large(connection: sqlite3.Connection, crossing: FrameBatch) -> None:
-    side, place = int(crossing.direction), int(crossing.channel)
+    side, channel = int(crossing.direction), int(crossing.channel)
     for number, line in enumerate(crossing.lines, crossing.first):
         size = len(line.raw)
         if size < LARGE:
             continue
-        row = (number, side, place, crossing.monotonic_s, crossing.wall_s)
+        row = (number, side, channel, crossing.monotonic_s, crossing.wall_s)
         rest = (size, int(line.flaw), line.dropped, crossing.stream)
         connection.execute(_INSERT_LARGE, (*row, *rest))
         whole = memoryview(line.raw)
@@ -216,7 +216,7 @@ BATCH_FRAMES, BATCH_BYTES = 500, 4 << 20
 
 
 async def write_copy(transcript: Transcript, path: Path) -> int:
-    """Write the frames there are now into a recording at `path`, in the place of what is there; return how many.
+    """Write the frames there are now into a recording at `path`, replacing what is there; return how many.
 
     What was at `path` stays until the copy is whole.
 

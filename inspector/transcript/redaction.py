@@ -26,20 +26,20 @@ from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.line_splitter import RawChunk
 from inspector.wire.redaction import (
     MASK,
-    SHORTEST_SECRET,
+    MIN_SECRET_CHARS,
     dots,
-    holds_marker,
-    is_head,
+    has_marker,
+    is_header_block,
     marker,
-    mask_addresses,
     mask_arguments,
-    mask_handles,
-    mask_head,
+    mask_header_block,
     mask_oauth,
-    mask_task_name,
-    secrets_in_address,
+    mask_state_handles,
+    mask_task_id,
+    mask_urls,
     secrets_in_arguments,
-    secrets_in_head,
+    secrets_in_header_block,
+    secrets_in_urls,
 )
 
 if TYPE_CHECKING:
@@ -86,12 +86,12 @@ class Redaction:
 
     def know_more(self, values: Sequence[str]) -> None:
         """Replace these values too, from now on; values below the length of a secret are recognized by name only."""
-        new = (each for each in values if len(each) >= SHORTEST_SECRET)
+        new = (each for each in values if len(each) >= MIN_SECRET_CHARS)
         self.know(tuple(dict.fromkeys((*self.values, *new))))
 
     def marker(self, secret: str) -> str:
         """Return the marker of a secret; a marker stays unchanged."""
-        if holds_marker(secret):
+        if has_marker(secret):
             return secret
         size = len(secret.encode("utf-8", "surrogateescape"))
         return marker(size, self.fingerprint(secret))
@@ -129,8 +129,8 @@ class Redaction:
 
 def without_secrets(channel: int, raw: bytes, hide: Hide) -> bytes:
     """Return a frame without the secrets that are recognized by name or position: headers, parameters, arguments of a command."""
-    if channel in HTTP_CHANNELS and is_head(raw):
-        raw = mask_head(raw, hide)
+    if channel in HTTP_CHANNELS and is_header_block(raw):
+        raw = mask_header_block(raw, hide)
     if channel == Channel.AUTH:
         return mask_oauth(raw, hide)
     return _without_arguments(raw, hide) if channel == Channel.NOTE else raw
@@ -167,7 +167,7 @@ def _without_arguments(raw: bytes, hide: Hide) -> bytes:
         if argument != masked:
             raw = raw.replace(json_codec.write_bytes(argument), json_codec.write_bytes(masked))
     text = raw.decode("utf-8", "surrogateescape")
-    return mask_addresses(text, hide).encode("utf-8", "surrogateescape")
+    return mask_urls(text, hide).encode("utf-8", "surrogateescape")
 
 
 MAX_SEARCHED, MAX_SEARCHED_BYTES = 2000, 64 << 10
@@ -200,16 +200,16 @@ class Masking:
         channel = self._transcript.columns.channel[number - 1]
         hidden = without_secrets(channel, raw, dots)
         if channel in HTTP_CHANNELS:
-            hidden = mask_task_name(hidden) if is_head(raw) else mask_handles(hidden)
+            hidden = mask_task_id(hidden) if is_header_block(raw) else mask_state_handles(hidden)
         elif channel != Channel.NOTE:
-            hidden = mask_handles(hidden)
+            hidden = mask_state_handles(hidden)
         return self._without_known(hidden)
 
     def text(self, text: str) -> str:
         """Return a text about a frame, of a note or of an error of the server, without its secrets."""
         if self.with_secrets:
             return text
-        raw = mask_addresses(text).encode("utf-8", "surrogateescape")
+        raw = mask_urls(text).encode("utf-8", "surrogateescape")
         return self._without_known(raw).decode("utf-8", "surrogateescape")
 
     def _without_known(self, raw: bytes) -> bytes:
@@ -233,12 +233,12 @@ def recorded_secrets(transcript: Transcript) -> tuple[str, ...]:
             if columns.channel[number - 1] == Channel.NOTE:
                 found += _secrets_of_note(transcript.raw(number))
             elif columns.channel[number - 1] in HTTP_CHANNELS:
-                found += secrets_in_head(transcript.raw(number))
-    known = (each for each in found if len(each) >= SHORTEST_SECRET and not holds_marker(each))
+                found += secrets_in_header_block(transcript.raw(number))
+    known = (each for each in found if len(each) >= MIN_SECRET_CHARS and not has_marker(each))
     return tuple(dict.fromkeys(known))
 
 
 def _secrets_of_note(raw: bytes) -> tuple[str, ...]:
     arguments = arguments_of(raw)
-    in_text = secrets_in_address(raw.decode("utf-8", "surrogateescape"))
+    in_text = secrets_in_urls(raw.decode("utf-8", "surrogateescape"))
     return (*secrets_in_arguments(arguments), *in_text)

@@ -272,7 +272,7 @@ class Transcript:
             is_out_of_reach=self.unreachable is not None
             and self.status(request) in {Status.PENDING, Status.OPEN},
             retry=self._correlator.rounds.retry(request),
-            quiet_rounds=self._correlator.rounds.retry_count(request),
+            retry_count=self._correlator.rounds.retry_count(request),
             given_up_at=self._correlator.given_up.get(request, 0),
         )
 

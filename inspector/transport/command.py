@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed
 from inspector.frozen import FrozenStruct
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -125,7 +125,7 @@ def _names_a_path(command: str) -> bool:
 def _find_path(command: str, cwd: str | None) -> str:
     if _URL.match(command):
         raise ConnectFailed(
-            f"{mask_addresses(command)} is a URL of a kind that is not supported",
+            f"{mask_urls(command)} is a URL of a kind that is not supported",
             hint="Use a URL that starts with http://, https:// or tcp://.",
         )
     expanded = Path(command).expanduser()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectFailed
 from inspector.transport.http.connection import HttpTransport
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from inspector.transport.base import Sink
@@ -60,7 +60,7 @@ class LegacySseTransport(HttpTransport):
             if not self._is_open:
                 await self._tasks.aclose()
                 await connection.client.aclose()
-        url = mask_addresses(endpoint)
+        url = mask_urls(endpoint)
         sink.on_event("opened", f"stream open; POST endpoint {url}", url=url)
 
     @property

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from inspector.errors import TransportError
 from inspector.transport.http.connection import HttpTransport
 from inspector.transport.legacy_sse import LegacySseTransport
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from inspector.transport.base import Sink
@@ -37,7 +37,7 @@ class StreamableHttpTransport(HttpTransport):
     async def open(self, sink: Sink) -> None:
         """Make the client; nothing is sent before the first message."""
         await self._connect(sink)
-        url = mask_addresses(self._config.url)
+        url = mask_urls(self._config.url)
         sink.on_event("opened", f"POST endpoint {url}", url=url)
 
     def open_server_stream(self) -> None:

@@ -264,16 +264,16 @@ def _has_surrogate(text: str, value: Json) -> bool:
 
 
 def _strings(value: Json) -> Iterator[str]:
-    waiting: list[Json] = [value]
-    while waiting:
-        item = waiting.pop()
+    pending: list[Json] = [value]
+    while pending:
+        item = pending.pop()
         if isinstance(item, str):
             yield item
         elif isinstance(item, list):
-            waiting.extend(item)
+            pending.extend(item)
         elif isinstance(item, dict):
             yield from item
-            waiting.extend(item.values())
+            pending.extend(item.values())
 
 
 def write(value: Json, *, indent: int | None = None) -> str:
@@ -325,15 +325,15 @@ class _Piece(str):
 
 def _pieces(value: Json, indent: int | None) -> Iterator[str]:
     """What `write` gives, slowly and to any depth, for the values that the fast encoder refuses."""
-    waiting: list[tuple[Json, int]] = [(value, 0)]
-    while waiting:
-        item, level = waiting.pop()
+    pending: list[tuple[Json, int]] = [(value, 0)]
+    while pending:
+        item, level = pending.pop()
         if isinstance(item, (_Piece, RawJson)):
             yield str(item)
         elif isinstance(item, RawNumber):
             yield item.text
         elif isinstance(item, (dict, list)) and item:
-            waiting.extend(reversed(list(_container(item, indent, level))))
+            pending.extend(reversed(list(_container(item, indent, level))))
         else:
             yield _quoted(item)
 

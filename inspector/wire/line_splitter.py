@@ -74,17 +74,17 @@ class LineSplitter:
         pieces = data.split(b"\n")
         tail = pieces.pop()
         if not pieces:
-            self._hold(tail)
+            self._keep(tail)
             return []
         lines: list[RawChunk] = []
         if self.held:
-            self._hold(pieces.pop(0))
+            self._keep(pieces.pop(0))
             lines.append(self._take(FrameDefect.NONE))
         shortest = min(map(len, pieces), default=_MAX_BLANK + 1)
         lines += _joined(pieces) if shortest <= _MAX_BLANK else map(RawChunk, pieces)
         if len(data) > self._budget:
             lines = [_within(line, self._budget) for line in lines]
-        self._hold(tail)
+        self._keep(tail)
         return lines
 
     def break_off(self) -> list[RawChunk]:
@@ -95,15 +95,15 @@ class LineSplitter:
         """What is left when the stream ends: one unterminated line, or nothing."""
         return [self._take(FrameDefect.UNTERMINATED)] if self.held else []
 
-    def _hold(self, part: bytes) -> None:
+    def _keep(self, part: bytes) -> None:
         if not part:
             return
         full = len(part) >= EXCERPT_BYTES
         self._tail = part[-EXCERPT_BYTES:] if full else (self._tail + part)[-EXCERPT_BYTES:]
-        room = self._budget - self._size
-        if len(part) > room:
-            self._dropped += len(part) - room
-            part = part[:room]
+        free = self._budget - self._size
+        if len(part) > free:
+            self._dropped += len(part) - free
+            part = part[:free]
         self._size += len(part)
         if self._parts and len(self._parts[-1]) + len(part) <= _BLOCK:
             self._parts[-1] += part

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MASK = "••••••••"
 """What is displayed for a secret: always as long, so that its length stays secret too."""
 
-SHORTEST_SECRET = 6
+MIN_SECRET_CHARS = 6
 """Shorter values are not searched for in other text, where they would be found by chance."""
 
 _ANYWHERE = re.compile(
@@ -123,7 +123,7 @@ def fingerprint_in(text: str) -> str:
     return found[1] if found is not None else ""
 
 
-def holds_marker(text: str) -> bool:
+def has_marker(text: str) -> bool:
     """Return whether `text` contains a marker."""
     return _MARKER.search(text) is not None
 
@@ -133,14 +133,14 @@ def dots(secret: str) -> str:
     return secret if _MARKER.fullmatch(secret) else MASK
 
 
-def holds_secret(name: str, value: str) -> bool:
+def has_secret(name: str, value: str) -> bool:
     """Return whether the value of `name` is a secret, or contains a URL with one."""
     if not value or is_placeholder(value):
         return False
-    return is_secret_name(name) or mask_addresses(value) != value
+    return is_secret_name(name) or mask_urls(value) != value
 
 
-def mask_addresses(text: str, hide: Hide = dots) -> str:
+def mask_urls(text: str, hide: Hide = dots) -> str:
     """Return `text` without passwords in URLs, and without the values of secret parameters."""
     if "=" not in text and "://" not in text:  # as most header fields of every request
         return text
@@ -156,7 +156,7 @@ def mask_addresses(text: str, hide: Hide = dots) -> str:
     return _PARAMETER.sub(mask_parameter, text) if "=" in text else text
 
 
-def secrets_in_address(text: str) -> tuple[str, ...]:
+def secrets_in_urls(text: str) -> tuple[str, ...]:
     """Return the passwords and secret parameters of the URLs in `text`."""
     text = _MARKER.sub("", text)  # its content is no secret, and no password before the next @
     found = [each[1] for each in _PASSWORD.finditer(text)]
@@ -203,7 +203,7 @@ def _mask_argument(argument: str, hide: Hide) -> tuple[str, tuple[str, ...]]:
     inner = [each[3] for each in re.finditer(_INNER, argument) if _is_inner_secret(each)]
     if inner:
         masked = re.sub(_INNER, lambda found: _mask_inner(found, hide), masked)
-    return mask_addresses(masked, hide), (*members, *inner, *secrets_in_address(argument))
+    return mask_urls(masked, hide), (*members, *inner, *secrets_in_urls(argument))
 
 
 def _mask_inner(found: re.Match[str], hide: Hide) -> str:
@@ -212,7 +212,7 @@ def _mask_inner(found: re.Match[str], hide: Hide) -> str:
 
 def _is_inner_secret(found: re.Match[str]) -> bool:
     """Return whether an assignment inside an argument, as in `--env=API_KEY=…` or a shell command, assigns a secret."""
-    return _takes_secret(found[2]) and not is_placeholder(found[3]) and not holds_marker(found[3])
+    return _takes_secret(found[2]) and not is_placeholder(found[3]) and not has_marker(found[3])
 
 
 def _mask_member(found: re.Match[str], hide: Hide) -> str:
@@ -231,7 +231,7 @@ def mask_value(name: str, value: str, hide: Hide = dots) -> str:
     if name.lower() == "location":
         return mask_target(value, hide)
     if not is_secret_name(name):
-        return mask_addresses(value, hide)
+        return mask_urls(value, hide)
     scheme = _SCHEME.match(value)
     if scheme is None:
         return hide(value)
@@ -239,15 +239,15 @@ def mask_value(name: str, value: str, hide: Hide = dots) -> str:
     return f"{value[: len(value) - len(secret)]}{hide(secret)}"
 
 
-def is_head(raw: bytes) -> bool:
+def is_header_block(raw: bytes) -> bool:
     """Return whether these bytes start like the header block of an HTTP message."""
     return _FIRST_LINE.match(raw) is not None
 
 
-def mask_head(raw: bytes, hide: Hide = dots) -> bytes:
+def mask_header_block(raw: bytes, hide: Hide = dots) -> bytes:
     """Return a header block without its secrets; order, names and everything else stay."""
-    first, *lines = raw.decode("utf-8", "surrogateescape").split("\r\n")
-    masked = [mask_addresses(first, hide), *(_mask_line(line, hide) for line in lines)]
+    start, *lines = raw.decode("utf-8", "surrogateescape").split("\r\n")
+    masked = [mask_urls(start, hide), *(_mask_line(line, hide) for line in lines)]
     return "\r\n".join(masked).encode("utf-8", "surrogateescape")
 
 
@@ -259,7 +259,7 @@ def mask_oauth(raw: bytes, hide: Hide = dots) -> bytes:
 
 def mask_target(url: str, hide: Hide = dots) -> str:
     """Return the target of a redirect without its secrets, OAuth codes included."""
-    return _mask_oauth(mask_addresses(url, hide), hide)
+    return _mask_oauth(mask_urls(url, hide), hide)
 
 
 def _mask_oauth(text: str, hide: Hide) -> str:
@@ -269,10 +269,10 @@ def _mask_oauth(text: str, hide: Hide) -> str:
     return re.sub(_OAUTH_MEMBER, mask, re.sub(_OAUTH_FIELD, mask, text))
 
 
-def secrets_in_head(raw: bytes) -> tuple[str, ...]:
+def secrets_in_header_block(raw: bytes) -> tuple[str, ...]:
     """Return the secrets in a header block."""
     start, *lines = raw.decode("utf-8", "surrogateescape").split("\r\n")
-    found = list(secrets_in_address(start))
+    found = list(secrets_in_urls(start))
     for line in lines:
         name, _, value = line.partition(":")
         value = value.strip()
@@ -302,7 +302,7 @@ _TASK_METHOD = re.compile(rb"^mcp-method:\s*tasks/", re.IGNORECASE | re.MULTILIN
 _NAME = re.compile(rb"^(mcp-name:[ \t]*)([^\r\n]+)", re.IGNORECASE | re.MULTILINE)
 
 
-def mask_handles(raw: bytes) -> bytes:
+def mask_state_handles(raw: bytes) -> bytes:
     """Return the text of a message, which need not be JSON, without its state handles; one that is cut off is hidden to its end."""
     if not any(mark in raw for mark in _MARKS):
         return raw
@@ -314,7 +314,7 @@ def mask_handles(raw: bytes) -> bytes:
     )
 
 
-def mask_task_name(header: bytes) -> bytes:
+def mask_task_id(header: bytes) -> bytes:
     """Return the header block of a request without the id of the task that it is about."""
     return _NAME.sub(rb"\1" + _RAW_MASK, header) if _TASK_METHOD.search(header) else header
 

@@ -116,10 +116,10 @@ class BlockSplitter:
 
     def _keep_within_budget(self) -> None:
         """Drop what is over the budget, but for the last bytes: the end of the block may begin there."""
-        over = len(self._held) - _MAX_END - self._budget
-        if over > 0:
-            del self._held[self._budget : self._budget + over]
-            self._dropped += over
+        excess = len(self._held) - _MAX_END - self._budget
+        if excess > 0:
+            del self._held[self._budget : self._budget + excess]
+            self._dropped += excess
 
 
 def is_complete(raw: bytes) -> bool:

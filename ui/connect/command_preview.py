@@ -13,7 +13,7 @@ from inspector.config.profile_warnings import Level, ProfileWarning
 from inspector.config.secrets import MASK, mask_secret
 from inspector.session.transport_factory import transport_kind
 from inspector.visible_text import visible
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import plain_label, set_background, set_icon, tool_tip
 from ui.widgets.layout_parts import clear_layout
@@ -39,7 +39,7 @@ GROUNDS = {Level.INFO: "info", Level.WARNING: "warning", Level.DANGER: "error"}
 def command_text(profile: Profile) -> str:
     """The whole command with its variables in front, secrets masked; or the address."""
     if not transport_kind(profile.transport).is_process:
-        return mask_addresses(profile.url)
+        return mask_urls(profile.url)
     sealed = {slot.partition(":")[2] for slot in profile.extracted if slot.startswith("env:")}
     parts = [
         f"{name}={MASK if name in sealed else _quoted(mask_secret(name, value))}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from inspector.wire.redaction import holds_secret, is_secret_name
+from inspector.wire.redaction import has_secret, is_secret_name
 from ui.connect.form_fields import SEALED_TEXT, LineEdit
 from ui.widgets.buttons import tool_button
 from ui.widgets.labels import plain_label
@@ -78,7 +78,7 @@ class NameValueRow(QWidget):
 
     def _refresh(self) -> None:
         name = self.name.text()
-        secret = is_secret_name(name) or holds_secret(name, self.value.text())
+        secret = is_secret_name(name) or has_secret(name, self.value.text())
         hidden = secret and not self._revealed
         mode = QLineEdit.EchoMode.Password if hidden else QLineEdit.EchoMode.Normal
         self.value.setEchoMode(mode)

@@ -16,7 +16,7 @@ def times_asked(exchange: Exchange) -> int:
     """How often the server asked for input; an answer that asks for another try alone asks for none."""
     again = len(exchange.rounds) - 1
     waits = exchange.status is Status.INPUT_REQUIRED
-    return max(0, again + (1 if waits else 0) - exchange.quiet_rounds)
+    return max(0, again + (1 if waits else 0) - exchange.retry_count)
 
 
 def is_ours_to_answer(exchange: Exchange | None) -> bool:
@@ -46,7 +46,7 @@ def running_text(exchange: Exchange | None, max_rounds: int, now: float) -> str:
 
 
 def _retry_text(exchange: Exchange, retry: Retry, now: float) -> str:
-    count = f"({retry.number} of {retry.most})"
+    count = f"({retry.number} of {retry.max_tries})"
     if exchange.status is not Status.INPUT_REQUIRED:
         return f"retried {count}; waiting for server"
     left = math.ceil(max(0.0, retry.at - now))

@@ -142,7 +142,7 @@ def _exchange_facts(exchange: Exchange, took: float | None) -> list[KeyValue]:
 def _round_facts(exchange: Exchange) -> list[KeyValue]:
     """How the time divides, where the server asked for input."""
     asked = times_asked(exchange)
-    if not asked and not exchange.quiet_rounds:
+    if not asked and not exchange.retry_count:
         return []
     server, waited = exchange.server_seconds, exchange.waited_seconds
     once = "input requested once" if asked == 1 else f"input requested {asked} times"

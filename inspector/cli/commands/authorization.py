@@ -50,7 +50,7 @@ from inspector.spec import revision as revisions
 from inspector.transcript.transcript import Transcript
 from inspector.transport.http.refusals import names_credentials
 from inspector.wire import challenge
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -116,7 +116,7 @@ async def _check(server: ServerSession[FirstRefusal], options: Options, console:
     if options.json:
         console.out_json(
             {
-                "server": mask_addresses(server.profile.url),
+                "server": mask_urls(server.profile.url),
                 "revision": flow.state.revision.date,
                 "status": status,
                 "steps": _steps_to_json(steps),
@@ -172,7 +172,7 @@ def _no_authorization(
     server: ServerSession[FirstRefusal], options: Options, console: Console
 ) -> int:
     if options.json:
-        console.out_json({"server": mask_addresses(server.profile.url), "status": 0, "steps": []})
+        console.out_json({"server": mask_urls(server.profile.url), "status": 0, "steps": []})
     else:
         console.out("The server requires no authorization.")
     return SUCCESS
@@ -250,7 +250,7 @@ def _show_login(authorizer: Authorizer, grant: Grant, options: Options, console:
         steps = flow.steps if flow is not None else ()
         console.out_json({"login": login_to_json(grant), "steps": _steps_to_json(steps)})
         return
-    console.out(f"Logged in to {mask_addresses(grant.server_url)}")
+    console.out(f"Logged in to {mask_urls(grant.server_url)}")
     print_login(console, grant)
 
 
@@ -282,7 +282,7 @@ async def _log_out(server: ServerSession[Authorizer], options: Options, console:
     """Revoke the token if that is possible, and forget it."""
     session, authorizer = server.session, server.credentials
     authorizer.attach(session.peer)
-    url = mask_addresses(authorizer.address.url)
+    url = mask_urls(authorizer.address.url)
     held = await authorizer.find()
     if held is None:
         if options.json:

@@ -16,7 +16,7 @@ from inspector.session.diagnostics.server_output import MAX_FRAMES
 from inspector.session.error_responses import LESS_AT_ONCE
 from inspector.spec.error_codes import PARSE_ERROR
 from inspector.transcript.index import FrameFlags
-from inspector.transcript.quick_fields import shown
+from inspector.transcript.quick_fields import format_id
 from inspector.wire import json_codec, protocols
 from inspector.wire.frame import MESSAGE_CHANNELS, Channel, Direction
 from inspector.wire.message import ABSENT, CUT, MessageKind, or_null
@@ -234,8 +234,8 @@ def _misaddressed(transcript: Transcript, number: int, request: int, more: str) 
         return Explanation(text, _USE_ID, number)
     is_second = transcript.columns.flags[number - 1] & FrameFlags.DUPLICATE
     kind = "a second response with the id" if is_second else "a response with the unknown id"
-    expected = shown(transcript.message(request).id)
-    text = f"{kind} {shown(message.id)} came meanwhile in frame {number}{more}; the request has the id {expected}"
+    expected = format_id(transcript.message(request).id)
+    text = f"{kind} {format_id(message.id)} came meanwhile in frame {number}{more}; the request has the id {expected}"
     return Explanation(text, _USE_ID, number)
 
 

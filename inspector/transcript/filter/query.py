@@ -97,16 +97,16 @@ class Query(FrozenStruct, frozen=True):
                 passed = term.test(transcript, start - 1, stop - 1)
                 mask = intersect(mask, passed.translate(_INVERTED) if term.negated else passed)
             numbers = list(compress(numbers, mask))
-        return self._holding_words(transcript, numbers) if self.terms and numbers else numbers
+        return self._containing_terms(transcript, numbers) if self.terms and numbers else numbers
 
-    def _holding_words(
+    def _containing_terms(
         self, transcript: Transcript, numbers: list[int] | range
     ) -> list[int] | range:
         first, stop = numbers[0], numbers[-1] + 1
         raws = transcript.raws(first, stop)
         if len(numbers) < stop - first:
             raws = [raws[number - first] for number in numbers]
-        for word in self._rarest_first(raws):
+        for word in self._by_frequency(raws):
             needle = word.needle
             found = needle.missing_in(raws) if word.negated else needle.find_in(raws)
             if len(found) < len(raws):
@@ -114,7 +114,7 @@ class Query(FrozenStruct, frozen=True):
                 raws = [raws[position] for position in found]
         return numbers
 
-    def _rarest_first(self, raws: list[bytes]) -> Sequence[_Word]:
+    def _by_frequency(self, raws: list[bytes]) -> Sequence[_Word]:
         """The terms in the order of how few frames they leave."""
         if len(self.terms) == 1:
             return self.terms
@@ -150,12 +150,12 @@ def _field(term: Term) -> Field:
     if field is None:
         raise _no_such_field(term, term.field)
     if not term.value.text and not field.optional:
-        wanted = (
+        expected = (
             f"takes {', '.join(field.values)}"
             if field.values
             else f"needs a value, for example {field.example}"
         )
-        raise QueryError(f"{field.name}: {wanted}", term.position, stop=term.value.stop)
+        raise QueryError(f"{field.name}: {expected}", term.position, stop=term.value.stop)
     return field
 
 
@@ -226,11 +226,11 @@ def _fields(typed: str, start: int, stop: int) -> Iterator[Suggestion]:
 def _values(
     field: Field, typed: str, known: Mapping[str, Iterable[str]]
 ) -> Iterator[tuple[str, str]]:
-    wanted = typed.lower()
+    text = typed.lower()
     if field.values:
         yield from (
-            (value, text) for value, text in field.values.items() if value.startswith(wanted)
+            (value, meaning) for value, meaning in field.values.items() if value.startswith(text)
         )
     for name in known.get(field.known, ()):
-        if name and wanted in name.lower():
+        if name and text in name.lower():
             yield quoted(name), ""

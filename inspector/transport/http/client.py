@@ -27,7 +27,7 @@ from inspector.transport.http.response import ENCODINGS, IDENTITY, PLAIN, HttpRe
 from inspector.transport.http.tls import tls_context
 from inspector.version import VERSION
 from inspector.wire.frame import Channel
-from inspector.wire.redaction import mask_addresses, mask_target
+from inspector.wire.redaction import mask_target, mask_urls
 
 if TYPE_CHECKING:
     import ssl
@@ -91,7 +91,7 @@ class RecordingClient:
             self._client = _make_client(proxy, context)
         except (ValueError, ImportError, httpx.InvalidURL) as error:
             raise ConnectFailed(
-                f"cannot set up the connection: {mask_addresses(str(error))}",
+                f"cannot set up the connection: {mask_urls(str(error))}",
                 hint=proxy.hint if proxy is not None else "",
             ) from error
         if proxy is not None and proxy.named_by:

@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 from inspector.errors import ConnectFailed, Hint
 from inspector.frozen import FrozenStruct
 from inspector.spec.keys import HEADER_LAST_EVENT_ID, HEADER_PROTOCOL_VERSION, HEADER_SESSION_ID
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -117,17 +117,17 @@ def _check_url(url: str) -> None:
         if parts.port == 0:
             raise ValueError("port 0 cannot be connected to")
     except ValueError as error:
-        reason = f"invalid URL {mask_addresses(url)}: {mask_addresses(str(error))}"
+        reason = f"invalid URL {mask_urls(url)}: {mask_urls(str(error))}"
         raise ConnectFailed(reason, hint="Fix the URL.") from None
     if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
-        reason = f"{mask_addresses(url)} is not an HTTP URL"
+        reason = f"{mask_urls(url)} is not an HTTP URL"
         raise ConnectFailed(reason, hint=_url_hint(url, parts))
 
 
 def _url_hint(url: str, parts: SplitResult) -> str:
     if "//" not in url:
         local = url.startswith(LOOPBACK)
-        return f"Write {'http' if local else 'https'}://{mask_addresses(url)}"
+        return f"Write {'http' if local else 'https'}://{mask_urls(url)}"
     if parts.scheme.lower() in DEFAULT_PORTS:
         return "The host name is missing."
     return "A URL starts with http:// or https://."

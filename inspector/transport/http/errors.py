@@ -14,7 +14,7 @@ from inspector.transport.http import tls
 from inspector.transport.http.config import origin, origin_text
 from inspector.transport.http.statuses import excerpt
 from inspector.wire import protocols
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -221,7 +221,7 @@ def _h11_text(message: str, start: ResponseStart) -> str:
     found = _QUOTED.search(message)
     if found:
         quoted = found[1].encode().decode("unicode_escape", "replace").strip()
-        return mask_addresses(f"{message[: found.start()]}{quoted}")
+        return mask_urls(f"{message[: found.start()]}{quoted}")
     line = start.data.split(b"\n", 1)[0]
     return f"{message} (“{excerpt(line)}”)" if line and _NO_HTTP.search(message) else message
 
@@ -231,7 +231,7 @@ def _reason(error: Exception) -> str:
     for cause in _causes(error):
         system = cause.strerror if isinstance(cause, OSError) else None
         if message := (system or str(cause)).strip().rstrip("."):
-            return mask_addresses(message)
+            return mask_urls(message)
     return "closed without data"
 
 

@@ -16,7 +16,7 @@ from inspector.transport.http.config import origin, origin_text, with_credential
 from inspector.transport.http.event_stream import read_blocks
 from inspector.transport.http.response import STREAM_TYPE
 from inspector.wire.frame import Channel
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 from inspector.wire.sse import read_block
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class LegacyEventStream:
         where = origin_text(self._url)
         self._fail(
             ConnectFailed(
-                f"endpoint {mask_addresses(url)} has a different origin than {where}; nothing was sent",
+                f"endpoint {mask_urls(url)} has a different origin than {where}; nothing was sent",
                 hint="Let the server name its endpoint by a path, such as /messages, or use the URL of the server at that origin.",
             )
         )

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from inspector.errors import ConnectFailed, Hint, for_cli
 from inspector.frozen import FrozenStruct
 from inspector.transport.http.config import is_loopback, origin_text
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ class Proxy(FrozenStruct, frozen=True):
     @property
     def text(self) -> str:
         """Its URL, and where that was set."""
-        name = origin_text(self.url) if urlsplit(self.url).hostname else mask_addresses(self.url)
+        name = origin_text(self.url) if urlsplit(self.url).hostname else mask_urls(self.url)
         return f"the proxy {name}{f' ({self.named_by})' if self.named_by else ''}"
 
     @property

@@ -12,7 +12,7 @@ from inspector.errors import HttpStatus
 from inspector.spec.methods import opens_session
 from inspector.transport.http import refusals
 from inspector.transport.http.response import JSON_TYPE
-from inspector.wire.redaction import mask_addresses, mask_target
+from inspector.wire.redaction import mask_target, mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +120,7 @@ def from_status(
     if response.via and not response.is_success:
         explained = (*explained, f"the request went through {response.via}")
     if endpoint:
-        line = f"{line} from the endpoint {mask_addresses(endpoint)}"
+        line = f"{line} from the endpoint {mask_urls(endpoint)}"
         named = _ENDPOINT if response.status in {404, 405, 410} else named
     parts = [line, *filter(None, (unwanted, response.credentials_text)), *explained]
     if text:
@@ -216,5 +216,5 @@ def _retry_after(response: HttpResponse) -> str:
 
 
 def _one_line(text: str, max_chars: int) -> str:
-    text = mask_addresses(re.sub(r"\s+", " ", text).strip())
+    text = mask_urls(re.sub(r"\s+", " ", text).strip())
     return text if len(text) <= max_chars else text[: max_chars - 1] + "…"

@@ -237,7 +237,7 @@ async def test_a_question_in_between_lets_a_request_be_tried_again_anew(
 
         assert made.state is OperationState.DONE
         found = exchange_of(opened, made)
-        assert found.quiet_rounds == 2 * multi_round_trip.MAX_TRIES
+        assert found.retry_count == 2 * multi_round_trip.MAX_TRIES
 
 
 async def test_an_exchange_tells_when_its_request_is_sent_again_by_itself(
@@ -253,7 +253,7 @@ async def test_an_exchange_tells_when_its_request_is_sent_again_by_itself(
         found = exchange_of(opened, made)
         assert found.retry is not None
         assert found.ended_at is not None
-        assert (found.retry.number, found.retry.most) == (1, multi_round_trip.MAX_TRIES)
+        assert (found.retry.number, found.retry.max_tries) == (1, multi_round_trip.MAX_TRIES)
         assert found.retry.at == pytest.approx(found.ended_at + 60, abs=1)
         assert found.status is Status.INPUT_REQUIRED
         assert opened.inbox.items == ()

@@ -8,13 +8,13 @@ import pytest
 
 from inspector.wire.redaction import (
     MASK,
-    is_head,
+    is_header_block,
     is_secret_name,
-    mask_addresses,
     mask_arguments,
-    mask_handles,
-    mask_head,
-    mask_task_name,
+    mask_header_block,
+    mask_state_handles,
+    mask_task_id,
+    mask_urls,
     secrets_in_arguments,
 )
 
@@ -52,7 +52,7 @@ def test_headers_are_hidden_by_their_names(line: str, shown: str) -> None:
     """C-SEC-15, C-SEC-17, C-HTTP-17: the rest of the line stays as it is."""
     head = f"POST /mcp HTTP/1.1\r\nHost: x\r\n{line}\r\nX-B: 2"
 
-    assert mask_head(head.encode()).decode() == head.replace(line, shown)
+    assert mask_header_block(head.encode()).decode() == head.replace(line, shown)
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,14 @@ def test_headers_are_hidden_by_their_names(line: str, shown: str) -> None:
 )
 def test_addresses_are_shown_without_their_secrets(text: str, shown: str) -> None:
     """C-SEC-17: parameters by their names, passwords by their place; a placeholder of a client is none."""
-    assert mask_addresses(text) == shown
+    assert mask_urls(text) == shown
 
 
 def test_bytes_that_are_no_text_stay_what_they_are() -> None:
     """A head may hold anything."""
     head = b"HTTP/1.1 200 \xff\r\nX: \xfe\r\n\r\nSet-Cookie: \xfd"
 
-    assert mask_head(head) == head.replace(b"\xfd", MASK.encode())
+    assert mask_header_block(head) == head.replace(b"\xfd", MASK.encode())
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_bytes_that_are_no_text_stay_what_they_are() -> None:
 )
 def test_a_head_is_told_from_a_body(raw: bytes, found: bool) -> None:
     """Only heads are taken apart."""
-    assert is_head(raw) is found
+    assert is_header_block(raw) is found
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_the_time_to_find_secrets_follows_the_length_of_the_text(text: str) -> N
     before = time.thread_time()
 
     mask_arguments([text])
-    mask_addresses(text)
+    mask_urls(text)
 
     assert time.thread_time() - before < 1
 
@@ -225,7 +225,7 @@ def test_the_time_to_find_secrets_follows_the_length_of_the_text(text: str) -> N
 )
 def test_handles_are_hidden_by_their_names(text: str, shown: str | None) -> None:
     """C-SEC-14: an empty text is none; everything else stays as it is, JSON or not."""
-    assert mask_handles(text.encode()).decode() == (text if shown is None else shown)
+    assert mask_state_handles(text.encode()).decode() == (text if shown is None else shown)
 
 
 def test_the_header_that_repeats_the_id_of_a_task_is_hidden_as_well() -> None:
@@ -233,5 +233,5 @@ def test_the_header_that_repeats_the_id_of_a_task_is_hidden_as_well() -> None:
     head = b"POST /mcp HTTP/1.1\r\nmcp-name: t-1\r\nMcp-Method: tasks/get\r\nX: t-1"
     other = head.replace(b"tasks/get", b"tools/call")
 
-    assert mask_task_name(head) == head.replace(b"name: t-1", b"name: " + MASK.encode())
-    assert mask_task_name(other) == other
+    assert mask_task_id(head) == head.replace(b"name: t-1", b"name: " + MASK.encode())
+    assert mask_task_id(other) == other

@@ -12,7 +12,7 @@ from inspector.auth.flow import FlowStep, StepStatus
 from inspector.auth.settings import Settings, Way
 from inspector.auth.state import Stage
 from inspector.frozen import FrozenStruct
-from inspector.wire.redaction import mask_addresses
+from inspector.wire.redaction import mask_urls
 from ui.widgets.units import duration, plural
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def _detail(step: FlowStep) -> str:
 def _request_text(verb: str, url: str) -> str:
     parts = _split(url)
     path = parts[1] or "/"
-    return mask_addresses(f"{verb} {path}")
+    return mask_urls(f"{verb} {path}")
 
 
 def _visit_text(url: str) -> str:

@@ -15,7 +15,7 @@ from inspector.auth.check import CheckResult
 from inspector.auth.messages import FORM, HttpRequest
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
-from inspector.wire.redaction import MASK, OAUTH_NAMES, mask_addresses, mask_oauth, mask_value
+from inspector.wire.redaction import MASK, OAUTH_NAMES, mask_oauth, mask_urls, mask_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -164,7 +164,7 @@ def _indented(body: bytes) -> str:
 
 
 def _masked(text: str) -> str:
-    return mask_oauth(mask_addresses(text).encode("utf-8", "surrogateescape")).decode(
+    return mask_oauth(mask_urls(text).encode("utf-8", "surrogateescape")).decode(
         "utf-8", "surrogateescape"
     )
 
