@@ -308,11 +308,9 @@ class Correlator:
         token = params.get("progressToken", ABSENT) if isinstance(params, dict) else ABSENT
         request = self._tokens[side].get(key_of(token), 0)
         if not request:
-            text = (
-                "no progress token"
-                if token is ABSENT
-                else f"unknown progress token {format_id(token)}"
-            )
+            text = f"unknown progress token {format_id(token)}"
+            if token is ABSENT:
+                text = "no progress token"
             self._find(number, "progress-token", text, _PROGRESS_TOKEN, is_unlinked=True)
             return 0
         self._belong(number, request)
