@@ -1,9 +1,9 @@
 """Reaching servers: the list of them, the editor of one, and the steps of connecting.
 
     servers_panel servers_model server_actions state_styles     the dock
-    editor paste_box profile_form argv_edit name_value_edit line_edit command_preview     adding and correcting
+    editor paste_box profile_form row_edits form_fields command_preview     adding and correcting
     connection_fields     certificates and proxy, in a section of the form
-    authorization_fields secret_edit     how the server is authorized, in a section of the form
+    authorization_fields     how the server is authorized, in a section of the form
     steps_view step_row     connecting as it happens
     authorization_panel authorization_state     the login that connecting needs
     notice_bar     a question or an undo, in place

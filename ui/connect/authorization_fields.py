@@ -13,7 +13,6 @@ from inspector.auth.client import METHODS, NONE, SIGNED
 from inspector.auth.settings import Waiver, Way
 from inspector.config.authorization import AUTOMATIC, MAX_PORT, SECRETS, TEXTS, scopes_of
 from inspector.config.secret_extraction import AUTH
-from ui.connect.argv_edit import ArgvEdit
 from ui.connect.form_fields import (
     FieldForm,
     LineEdit,
@@ -22,7 +21,7 @@ from ui.connect.form_fields import (
     combo_box,
     field_row,
 )
-from ui.connect.name_value_edit import NameValueEdit
+from ui.connect.row_edits import ArgvEdit, NameValueEdit
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.labels import plain_label
 

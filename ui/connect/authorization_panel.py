@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from inspector.visible_text import visible
 from ui.bind import Bindings, bind, bind_coalesced
@@ -24,6 +24,7 @@ from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.flow_layout import FlowLayout as FlowLayout
 from ui.widgets.key_values import KeyValues
 from ui.widgets.labels import plain_label, set_background, set_icon
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +75,6 @@ class AuthorizationPanel(QWidget):
     credentials_requested = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start without a session."""
         super().__init__(parent)
         self.setObjectName("authorization_panel")
         self.setAccessibleName("Authorization")
@@ -112,26 +112,15 @@ class AuthorizationPanel(QWidget):
 
     def _arrange(self) -> None:
         pad = self._theme.PADDING_PX
-        header = QHBoxLayout()
-        header.setSpacing(pad)
-        header.addWidget(self._icon)
+        header = row_layout(None, self._icon, space=pad)
         header.addWidget(self._title, 1)
-        inner = QVBoxLayout(self._frame)
-        inner.setContentsMargins(pad, pad, pad, pad)
-        inner.setSpacing(pad)
-        inner.addLayout(header)
-        inner.addWidget(self._text)
-        inner.addWidget(self._hint)
+        column_layout(self._frame, header, self._text, self._hint, space=pad, margins=pad)
         row = FlowLayout(pad)
         for button in (*self._buttons.values(), self._steps):
             row.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, pad, 0, pad)
-        column.setSpacing(pad)
-        column.addWidget(self._frame)
-        column.addWidget(self.browser)
-        column.addLayout(row)
-        column.addWidget(self._facts)
+        column_layout(
+            self, self._frame, self.browser, row, self._facts, space=pad, margins=(0, pad, 0, pad)
+        )
 
     def _wire(self) -> None:
         buttons = self._buttons

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QWidget
 
 from inspector.config.profile import Profile, command_line
 from inspector.config.profile_warnings import Level, ProfileWarning
@@ -16,7 +16,7 @@ from inspector.visible_text import visible
 from inspector.wire.redaction import mask_urls
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import plain_label, set_background, set_icon, tool_tip
-from ui.widgets.layout_parts import clear_layout
+from ui.widgets.layout_parts import clear_layout, column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,6 @@ class CommandPreview(QFrame):
     fill_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start with nothing to run."""
         super().__init__(parent)
         self.setObjectName("will_run")
         self._theme = theme
@@ -87,12 +86,14 @@ class CommandPreview(QFrame):
         )
         self._lines = QGridLayout()
         self._lines.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[self._theme.PADDING_PX] * 4)
-        column.setSpacing(self._theme.SPACING_PX)
-        column.addWidget(self._title)
-        column.addWidget(self._command)
-        column.addLayout(self._lines)
+        column = column_layout(
+            self,
+            self._title,
+            self._command,
+            self._lines,
+            space=self._theme.SPACING_PX,
+            margins=self._theme.PADDING_PX,
+        )
         column.addWidget(self._fill, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _wire(self) -> None:

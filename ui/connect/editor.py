@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
 from inspector.config.authorization import AUTOMATIC
 from inspector.config.fill_placeholders import fill_placeholders
@@ -32,7 +32,7 @@ from ui.connect.state_styles import APPLIES
 from ui.theme import tokens
 from ui.widgets.buttons import push_button, submit_shortcut
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.layout_parts import CappedColumn, Hairline, set_dialog_size
+from ui.widgets.layout_parts import CappedColumn, Hairline, column_layout, set_dialog_size
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -119,11 +119,9 @@ class ServerEditor(QDialog):
         theme = self._theme
         pad = theme.px(12)
         inner = QWidget()
-        body = QVBoxLayout(inner)
-        body.setContentsMargins(pad, pad, pad, pad)
-        body.setSpacing(theme.px(10))
-        for widget in (self.paste_box, self.checklist, self.form):
-            body.addWidget(widget)
+        body = column_layout(
+            inner, self.paste_box, self.checklist, self.form, space=theme.px(10), margins=pad
+        )
         body.addStretch(1)
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
@@ -133,17 +131,15 @@ class ServerEditor(QDialog):
         buttons.to_the_end()
         for button in (self._cancel, self._save, self._connect):
             buttons.addWidget(button)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(pad, theme.PADDING_PX, pad, theme.PADDING_PX)
-        foot.setSpacing(theme.PADDING_PX)
+        foot = column_layout(
+            None, space=theme.PADDING_PX, margins=(pad, theme.PADDING_PX, pad, theme.PADDING_PX)
+        )
         self._shows_run = CappedColumn(name="will_run_scroll", parent=self)
         self._shows_run.column.addWidget(self.will_run)
         for widget in (self._shows_run, self._notice):
             foot.addWidget(widget)
         foot.addLayout(buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self, space=0)
         column.addWidget(scroll, 1)
         column.addWidget(Hairline(theme=theme, parent=self))
         column.addLayout(foot)

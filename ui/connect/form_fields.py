@@ -10,13 +10,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QWidget,
 )
 
 from ui.widgets.buttons import tool_button
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -132,9 +132,7 @@ class SecretEdit(QWidget):
             checkable=True,
             parent=self,
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACING_PX)
+        row = row_layout(self, space=theme.SPACING_PX)
         row.addWidget(self.field, 1)
         row.addWidget(self._eye)
         self.setFocusProxy(self.field)
@@ -225,9 +223,7 @@ def check_box(name: str, label: str, *, tooltip: str = "", parent: QWidget) -> Q
 def field_row(space: int, *widgets: QWidget) -> QWidget:
     """Widgets side by side, of which the lines take the width that is left."""
     row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(space)
+    line = row_layout(row, space=space)
     for widget in widgets:
         line.addWidget(widget, 1 if isinstance(widget, LineEdit) else 0)
     return row

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from inspector.visible_text import visible
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.labels import plain_label, set_background
-from ui.widgets.layout_parts import clear_layout
+from ui.widgets.layout_parts import clear_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +25,6 @@ class NoticeBar(QFrame):
     """One notice at a time; hidden without one."""
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        """Start hidden."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -39,8 +38,7 @@ class NoticeBar(QFrame):
         self._close = tool_button(
             self._theme, "mdi6.close", "Dismiss", name="dismiss_notice", parent=self
         )
-        self._row = QHBoxLayout()
-        self._row.setSpacing(self._theme.SPACING_PX)
+        self._row = row_layout(None, space=self._theme.SPACING_PX)
         top = QHBoxLayout()
         top.addWidget(self._text, 1)
         top.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from inspector.visible_text import one_line, visible
 from ui.aio import spawn
 from ui.theme import tokens
 from ui.widgets.labels import plain_label, set_icon, tool_tip
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -49,7 +48,6 @@ class PasteText(QPlainTextEdit):
     """A field of a few lines that takes plain text only; Tab leaves it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName("paste_text")
         self.setAccessibleName("Paste a command line, a URL, or JSON")
@@ -100,16 +98,10 @@ class PasteBox(QWidget):
         )
         self._warnings.setAccessibleName("Warnings about the pasted text")
         self._timer = QTimer(self, interval=tokens.DEBOUNCE_MS, singleShot=True)
-        line = QHBoxLayout()
-        line.setSpacing(self._theme.SPACING_PX)
+        line = row_layout(None, space=self._theme.SPACING_PX)
         line.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._outcome, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACING_PX)
-        column.addWidget(self.text)
-        column.addLayout(line)
-        column.addWidget(self._warnings)
+        column_layout(self, self.text, line, self._warnings, space=self._theme.SPACING_PX)
 
     def _wire(self) -> None:
         self.text.textChanged.connect(self._on_text_changed)
@@ -197,7 +189,6 @@ class Checklist(QWidget):
     changed = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName("checklist")
         self._theme = theme
@@ -211,11 +202,7 @@ class Checklist(QWidget):
         self._list.setObjectName("checklist_list")
         self._list.setAccessibleName("Servers to add")
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACING_PX)
-        column.addWidget(self._count)
-        column.addWidget(self._list)
+        column_layout(self, self._count, self._list, space=self._theme.SPACING_PX)
 
     def _wire(self) -> None:
         self._list.currentRowChanged.connect(self._on_row_changed)

@@ -23,7 +23,6 @@ from inspector.session.negotiation import HANDSHAKE
 from inspector.session.transport_factory import transport_kind
 from inspector.spec.revision import REVISIONS, Era
 from inspector.visible_text import one_line
-from ui.connect.argv_edit import ArgvEdit
 from ui.connect.authorization_fields import AuthorizationFields, is_chosen
 from ui.connect.connection_fields import ConnectionFields, is_unusual
 from ui.connect.form_fields import (
@@ -34,7 +33,7 @@ from ui.connect.form_fields import (
     combo_box,
     field_row,
 )
-from ui.connect.name_value_edit import NameValueEdit
+from ui.connect.row_edits import ArgvEdit, NameValueEdit
 from ui.widgets.buttons import LinkLine, link_button, push_button
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.labels import plain_label

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QListView, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QMenu, QStackedLayout, QWidget
 
 from inspector.config.profile import Profile, endpoint_text
 from ui.bind import bind, bind_coalesced
@@ -18,7 +18,7 @@ from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.delegates import ListDelegate
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.layout_parts import Hairline
+from ui.widgets.layout_parts import Hairline, column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,12 +127,12 @@ class ServersPanel(QWidget):
         self._add = push_button("Add…", name="add_server", parent=self)
         self._add.setIcon(theme.icon("mdi6.plus"))
         self._add.setIconSize(QSize(theme.ICON, theme.ICON))
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(
-            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
+        buttons = row_layout(
+            None,
+            self._add,
+            space=theme.SPACING_PX,
+            margins=(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX),
         )
-        buttons.setSpacing(theme.SPACING_PX)
-        buttons.addWidget(self._add)
         buttons.addStretch(1)
         self._tools = {
             name: tool_button(theme, icon, text, name=f"{name}_server", parent=self)
@@ -147,9 +147,7 @@ class ServersPanel(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self._list)
         self._stack.addWidget(self._empty)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self, space=0)
         column.addLayout(self._stack, 1)
         column.addWidget(self._notice)
         column.addWidget(Hairline(theme=theme, parent=self))

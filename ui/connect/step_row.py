@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.session.steps import Step, StepState
 from inspector.visible_text import visible, without_ansi
@@ -22,6 +22,7 @@ from ui.widgets.labels import (
     set_tone,
     tool_tip,
 )
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import duration, duration_exact
 
 if TYPE_CHECKING:
@@ -58,7 +59,6 @@ class StepRow(QFrame):
     frame_requested = Signal(int)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start without a step."""
         super().__init__(parent)
         self.setObjectName("step_row")
         self._theme = theme
@@ -93,9 +93,7 @@ class StepRow(QFrame):
 
     def _arrange(self) -> None:
         theme = self._theme
-        header = QHBoxLayout()
-        header.setSpacing(theme.PADDING_PX)
-        header.addWidget(self._icon)
+        header = row_layout(None, self._icon, space=theme.PADDING_PX)
         header.addWidget(self._name, 1)
         header.addWidget(self._more)
         header.addWidget(self._frame)
@@ -103,13 +101,13 @@ class StepRow(QFrame):
         self._below = QVBoxLayout()
         self._below.addWidget(self._text)
         self._below.addWidget(self._hint)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(
-            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
+        column_layout(
+            self,
+            header,
+            self._below,
+            space=theme.SPACING_PX // 2,
+            margins=(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX),
         )
-        column.setSpacing(theme.SPACING_PX // 2)
-        column.addLayout(header)
-        column.addLayout(self._below)
 
     def _wire(self) -> None:
         self._more.clicked.connect(self._on_more_clicked)

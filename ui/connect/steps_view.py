@@ -28,10 +28,11 @@ from ui.connect.state_styles import LOGIN, needs_login, style_of
 from ui.connect.step_row import StepRow
 from ui.models.error_detail_rows import complaint_rows
 from ui.theme import tokens
+from ui.widgets.age_line import VisibleClock
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone
+from ui.widgets.layout_parts import column_layout
 from ui.widgets.units import duration
-from ui.widgets.visible_clock import VisibleClock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,6 @@ class ConnectionSteps(QWidget):
     transcript_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start without a session."""
         super().__init__(parent)
         self.setObjectName("connection_steps")
         self.setAccessibleName("Connection steps")
@@ -119,8 +119,7 @@ class ConnectionSteps(QWidget):
         header.addStretch(1)
         header.addWidget(self._keep)
         header.addWidget(self._cancel)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(self._theme.SPACING_PX // 2)
+        self._column = column_layout(None, space=self._theme.SPACING_PX // 2)
         buttons = QHBoxLayout()
         for button in (self._retry, self._edit, self._other, self._transcript):
             buttons.addWidget(button)

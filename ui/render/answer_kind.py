@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from inspector.session.operation import Operation
 from ui.render.block_column import BlockResult
 from ui.render.operation_status import Outcome, outcome_of
-from ui.widgets.error_text import ErrorText, error_text
+from ui.widgets.error_panel import ErrorText, error_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

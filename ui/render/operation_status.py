@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
-    from ui.widgets.error_text import ErrorText
+    from ui.widgets.error_panel import ErrorText
 
 DECLARE = "Declare capability"
 DECLARED = "Capability declared. Send the request again to use it."

@@ -9,7 +9,7 @@
     comparison_table age_line     two sides beside each other; how old something is and how long it is good
     list_parts delegates     lists with a filter, and their rows: name, secondary text, badges
     json_tree json_model json_text json_view     JSON of any size as a lazy tree
-    text_view text_window text_bars highlight     text of any size, a window at a time
+    text_view text_window text_bars     text of any size, a window at a time
     hex_view         bytes of any size
     argument_fields argument_field suggest_edit     strings with suggestions
     form/            values by schema

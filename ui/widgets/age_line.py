@@ -1,14 +1,16 @@
-"""The age of a result, and how long the server declares it fresh. Nothing is fetched automatically when that time has passed."""
+"""The age of a result, how long the server declares it fresh, and the clock of texts that run.
+
+Nothing is fetched automatically when a result is stale.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
 from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.units import duration
-from ui.widgets.visible_clock import VisibleClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +39,6 @@ class AgeLine(ElidedLabel):
     """One muted line with a running age; hidden without one."""
 
     def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
-        """Start hidden."""
         super().__init__(elide=Qt.TextElideMode.ElideRight, parent=parent)
         self.setObjectName(name)
         set_tone(self, "muted")
@@ -84,3 +85,35 @@ def _round(seconds: float) -> str:
     """In whole seconds up to a minute."""
     whole = seconds == seconds // 1 and seconds < 60
     return f"{seconds:.0f} s" if whole else duration(seconds)
+
+
+class VisibleClock(QTimer):
+    """Calls `tick` when `owner` becomes visible, and every `interval_ms` while it is and the clock is on."""
+
+    def __init__(self, owner: QWidget, tick: Callable[[], object], *, interval_ms: int) -> None:
+        super().__init__(owner, interval=interval_ms)
+        self._owner = owner
+        self._tick = tick
+        self._is_on = True
+        self.timeout.connect(tick)
+        owner.installEventFilter(self)
+
+    def switch(self, *, on: bool) -> None:
+        """Switch the clock on or off, for instance with what it measures."""
+        self._is_on = on
+        self._run()
+
+    def _run(self) -> None:
+        if self._is_on and self._owner.isVisible():
+            self.start()
+        else:
+            self.stop()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the visibility of the widget."""
+        if event.type() == QEvent.Type.Show:
+            self._tick()
+            self._run()
+        elif event.type() == QEvent.Type.Hide:
+            self.stop()
+        return super().eventFilter(watched, event)

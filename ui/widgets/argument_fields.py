@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.widgets.argument_field import LABEL_PIXELS, ArgumentField
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,15 +45,12 @@ class ArgumentFields(QWidget):
     def __init__(
         self, *, theme: Theme, name: str = "arguments", parent: QWidget | None = None
     ) -> None:
-        """Start without fields."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
         self._fields: list[ArgumentField] = []
         self._suggest: Suggest | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(theme.PADDING_PX)
+        self._column = column_layout(self, space=theme.PADDING_PX)
 
     @property
     def fields(self) -> tuple[ArgumentField, ...]:

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
+from ui.widgets.age_line import VisibleClock
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_background
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import duration
-from ui.widgets.visible_clock import VisibleClock
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -38,7 +39,6 @@ class BrowserNotice(QFrame):
     pasted = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start hidden."""
         super().__init__(parent)
         self.setObjectName("authorization_browser")
         set_background(self, "info")
@@ -75,20 +75,20 @@ class BrowserNotice(QFrame):
         buttons = FlowLayout(theme.PADDING_PX)
         for button in (self.open_button, self._copy, self._paste):
             buttons.addWidget(button)
-        pasting = QHBoxLayout()
-        pasting.setSpacing(theme.PADDING_PX)
+        pasting = row_layout(None, space=theme.PADDING_PX)
         pasting.addWidget(self.field, 1)
         pasting.addWidget(self._use)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(
-            theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
+        column_layout(
+            self,
+            self._title,
+            self._host,
+            self._address,
+            buttons,
+            pasting,
+            self._error,
+            space=theme.SPACING_PX,
+            margins=theme.PADDING_PX,
         )
-        column.setSpacing(theme.SPACING_PX)
-        for part in (self._title, self._host, self._address):
-            column.addWidget(part)
-        column.addLayout(buttons)
-        column.addLayout(pasting)
-        column.addWidget(self._error)
 
     def _wire(self) -> None:
         self._theme.changed.connect(self.dress)

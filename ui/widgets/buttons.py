@@ -13,7 +13,6 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from inspector.visible_text import visible
 from ui.widgets.labels import ElidedLabel, set_style_property, set_tone, tool_tip
+from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,7 +120,6 @@ class IconButton(QToolButton):
     """A tool button whose icon grows with the text."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """An empty button."""
         super().__init__(parent)
         self._theme = theme
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -169,7 +168,6 @@ class ElidedLink(PushButton):
     """A link as wide as its text where there is room, elided where there is not."""
 
     def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
-        """Start without a text."""
         super().__init__("", repeats=False, parent=parent)
         self._text = ""
         self.setObjectName(name)
@@ -238,11 +236,7 @@ class LinkLine(QWidget):
         self._text.setObjectName(f"{name}_text")
         set_tone(self._text, "muted")
         self._link = link_button(link, name=f"{name}_link", parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACING_PX)
-        row.addWidget(self._text)
-        row.addWidget(self._link)
+        row = row_layout(self, self._text, self._link, space=theme.SPACING_PX)
         row.addStretch(1)
         self._link.clicked.connect(self.clicked)
         self.hide()

@@ -27,7 +27,6 @@ class CodeText(QPlainTextEdit):
     """Read only, in the font of wire data."""
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme

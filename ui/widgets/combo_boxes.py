@@ -103,7 +103,6 @@ class NoWheelComboBox(QComboBox):
     """Width of the arrow in heights of a line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         view = QListView(self)
         view.setUniformItemSizes(True)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QWidget
 
-from inspector.errors import PeerError
+from inspector.errors import PeerError, code_text
+from inspector.spec.error_codes import APPLICATION_ERROR, NOT_A_CODE, explain
 from inspector.visible_text import visible
+from inspector.wire import json_codec
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.comparison_table import ComparisonTable
 from ui.widgets.labels import QuotingLabel, set_background, set_icon
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.errors import InspectorError
+    from inspector.spec.revision import Revision
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
@@ -50,7 +54,6 @@ class ErrorPanel(QFrame):
     def __init__(
         self, *, theme: Theme, name: str = "error_panel", parent: QWidget | None = None
     ) -> None:
-        """Start hidden."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -84,22 +87,21 @@ class ErrorPanel(QFrame):
         self._arrange()
 
     def _arrange(self) -> None:
-        links = QHBoxLayout()
-        links.setSpacing(self._theme.SPACING_PX)
-        for button in (self._details_button, self._frame_button, self._copy_button):
-            links.addWidget(button)
+        links = row_layout(
+            None,
+            self._details_button,
+            self._frame_button,
+            self._copy_button,
+            space=self._theme.SPACING_PX,
+        )
         links.addStretch(1)
-        text = QVBoxLayout()
-        text.setSpacing(self._theme.SPACING_PX)
-        text.addWidget(self._text)
-        text.addWidget(self._hint)
-        text.addWidget(self.beside)
+        text = column_layout(
+            None, self._text, self._hint, self.beside, space=self._theme.SPACING_PX
+        )
         text.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignLeft)
         text.addLayout(links)
         text.addWidget(self._detail)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(*[self._theme.PADDING_PX] * 4)
-        row.setSpacing(self._theme.PADDING_PX)
+        row = row_layout(self, space=self._theme.PADDING_PX, margins=self._theme.PADDING_PX)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(text, 1)
 
@@ -194,3 +196,39 @@ class ErrorPanel(QFrame):
     def _on_frame_clicked(self) -> None:
         if self._frame is not None:
             self.frame_requested.emit(self._frame)
+
+
+class ErrorText(NamedTuple):
+    """What an error panel shows."""
+
+    text: str
+    """Code, name and message."""
+    hint: str
+    """What to try next."""
+    detail: str
+    """What the code says, and the data."""
+
+
+def code_and_name(error: PeerError, revision: Revision | None) -> str:
+    """What kind of error it is: `-32601 Method not found`, `code 0`, `error without a code`."""
+    known = explain(error.code, revision)
+    if known is NOT_A_CODE:
+        return code_text(error.code)
+    return f"code {error.code}" if known is APPLICATION_ERROR else f"{error.code} {known.name}"
+
+
+def error_text(error: PeerError, revision: Revision | None) -> ErrorText:
+    """Return the texts of `error`."""
+    known = explain(error.code, revision)
+    message = error.message or "(no message)"
+    is_named = message.casefold().startswith(known.name.casefold())  # many servers do that
+    text = f"{error.code} {message}" if is_named else f"{code_and_name(error, revision)}: {message}"
+    hint = error.hint or known.hint
+    if error.http is not None and error.http.prevails:
+        text, hint = error.reason, error.hint
+    elif error.http is not None:
+        text += f" ({'; '.join((error.http.line, *error.http.explained))})"
+    detail = known.summary
+    if error.data is not None:
+        detail += f"\n\ndata: {json_codec.write(error.data, indent=2)}"
+    return ErrorText(text, hint, detail)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.labels import set_style_property, set_tone, tool_tip
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -63,11 +64,7 @@ class FilterField(QWidget):
         set_tone(self._problem, "error")
         self._problem.hide()
         self._timer = QTimer(self, singleShot=True, interval=tokens.DEBOUNCE_MS)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.px(2))
-        column.addWidget(self.line)
-        column.addWidget(self._problem)
+        column_layout(self, self.line, self._problem, space=self._theme.px(2))
         self.setFocusProxy(self.line)
 
     def _wire(self) -> None:

@@ -51,7 +51,6 @@ class JsonTree(QTreeView):
     def __init__(
         self, *, theme: Theme, name: str = "json_tree", parent: QWidget | None = None
     ) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -165,22 +164,22 @@ class JsonTree(QTreeView):
         """A string as it is, anything else as JSON on one line."""
         if (node := self.current()) is not None:
             value = node.value
-            _copy(value if isinstance(value, str) else json_codec.write(value))
+            copy_text(value if isinstance(value, str) else json_codec.write(value))
 
     def copy_json(self) -> None:
         """The value with all under it as indented JSON."""
         if (node := self.current()) is not None:
-            _copy(json_codec.write(node.value, indent=2))
+            copy_text(json_codec.write(node.value, indent=2))
 
     def copy_path(self) -> None:
         """Where it is, as a JSON pointer."""
         if (node := self.current()) is not None:
-            _copy(node.pointer())
+            copy_text(node.pointer())
 
     def copy_key(self) -> None:
         """Its name."""
         if (node := self.current()) is not None:
-            _copy(str(node.key))
+            copy_text(str(node.key))
 
     def open_all(self) -> None:
         """Open everything under the cursor (or everything), up to `OPEN_ALL_ROWS` rows."""
@@ -250,10 +249,6 @@ class JsonTree(QTreeView):
             self.open_all()
         else:
             super().keyPressEvent(event)
-
-
-def _copy(text: str) -> None:
-    copy_text(text)
 
 
 def _open_some(tree: JsonTree) -> None:

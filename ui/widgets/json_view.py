@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.visible_text import visible
 from ui.widgets.json_text import matches
 from ui.widgets.json_tree import JsonTree
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import column_layout
 from ui.widgets.text_bars import FindBar
 from ui.widgets.text_view import open_text
 
@@ -32,7 +33,6 @@ class JsonView(QWidget):
     def __init__(
         self, *, theme: Theme, name: str = "json_view", parent: QWidget | None = None
     ) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -53,10 +53,7 @@ class JsonView(QWidget):
             self._theme.PADDING_PX, self._theme.SPACING_PX, self._theme.PADDING_PX, 0
         )
         self._remarks.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._remarks)
+        column = column_layout(self, self._remarks, space=0)
         column.addWidget(self.tree, 1)
         column.addWidget(self.find_bar)
         self._find = QAction("Find…", self)

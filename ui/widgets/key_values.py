@@ -43,7 +43,6 @@ class KeyValues(QWidget):
     """A small table of facts."""
 
     def __init__(self, *, theme: Theme, name: str = "facts", parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -125,9 +124,9 @@ class KeyValues(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if (fact := self._fact_at(position)) is not None:
             menu.addAction(
-                f"Copy {visible(fact.name)}".replace("&", "&&"), lambda: _copy(fact.value)
+                f"Copy {visible(fact.name)}".replace("&", "&&"), lambda: copy_text(fact.value)
             )
-        menu.addAction("Copy all", lambda: _copy(self.as_text()))
+        menu.addAction("Copy all", lambda: copy_text(self.as_text()))
         menu.popup(self.mapToGlobal(position))
 
     def _fact_at(self, position: QPoint) -> KeyValue | None:
@@ -135,7 +134,3 @@ class KeyValues(QWidget):
             if self._grid.cellRect(row, 1).united(self._grid.cellRect(row, 0)).contains(position):
                 return fact
         return None
-
-
-def _copy(text: str) -> None:
-    copy_text(text)

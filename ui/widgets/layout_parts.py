@@ -5,12 +5,14 @@ A dialog is never larger than the screen; what does not fit scrolls in a `Scroll
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QLayout,
     QScrollArea,
@@ -21,6 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ui.theme import Theme
 
 SLACK_STEPS = 2
@@ -28,6 +32,46 @@ SLACK_STEPS = 2
 
 FRAME = QSize(16, 48)
 """Pixels of title bar and edges, which are known only once the dialog is on the screen."""
+
+
+_Box = TypeVar("_Box", bound=QBoxLayout)
+
+Margins: TypeAlias = int | tuple[int, int, int, int]
+"""Pixels around a layout: on all sides, or left, top, right and bottom."""
+
+
+def row_layout(
+    owner: QWidget | None, *parts: QWidget | QLayout, space: int, margins: Margins = 0
+) -> QHBoxLayout:
+    """A layout from left to right with `parts` in it; None as `owner` for one that goes into another layout."""
+    return _filled(QHBoxLayout(), owner, parts, space, margins)
+
+
+def column_layout(
+    owner: QWidget | None, *parts: QWidget | QLayout, space: int, margins: Margins = 0
+) -> QVBoxLayout:
+    """A layout from top to bottom with `parts` in it; None as `owner` for one that goes into another layout."""
+    return _filled(QVBoxLayout(), owner, parts, space, margins)
+
+
+def _filled(
+    layout: _Box,
+    owner: QWidget | None,
+    parts: Iterable[QWidget | QLayout],
+    space: int,
+    margins: Margins,
+) -> _Box:
+    if owner is not None:
+        owner.setLayout(layout)
+    sides = (margins,) * 4 if isinstance(margins, int) else margins
+    layout.setContentsMargins(*sides)
+    layout.setSpacing(space)
+    for part in parts:
+        if isinstance(part, QWidget):
+            layout.addWidget(part)
+        else:
+            layout.addLayout(part)
+    return layout
 
 
 class Hairline(QWidget):
@@ -133,7 +177,6 @@ class CappedColumn(ScrollColumn):
     """As high as its content, up to `max_height` pixels; beyond that it scrolls."""
 
     def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
-        """Start empty and without a limit."""
         super().__init__(name=name, within_screen=True, parent=parent)
         self._max_height = 0
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QWidget
 
 from inspector.visible_text import one_line, visible
 from ui.widgets.age_line import AgeLine, not_kept
@@ -15,6 +15,7 @@ from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
 from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -43,15 +44,11 @@ class ClosedStreamLine(QWidget):
     reopen_requested = Signal()
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        """Start hidden."""
         super().__init__(parent)
         self.setObjectName(name)
         self._text = plain_label(tone="warning", name=f"{name}_text", wrap=True, parent=self)
         self._again = link_button("Reopen", name=f"{name}_again", parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACING_PX // 2)
-        column.addWidget(self._text)
+        column = column_layout(self, self._text, space=theme.SPACING_PX // 2)
         column.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
         self._again.clicked.connect(self.reopen_requested)
         self.hide()
@@ -106,11 +103,11 @@ class ListHeader(QWidget):
         self._notes = QuotingLabel(name=f"{name}_notes", tone="warning", parent=self)
         self._count = _label(f"{name}_count", "muted", self)
         self._more = link_button("Load more", name=f"{name}_more", parent=self)
-        top = QHBoxLayout()
-        top.setContentsMargins(
-            theme.PADDING_PX, theme.SPACING_PX, theme.SPACING_PX, theme.SPACING_PX
+        top = row_layout(
+            None,
+            space=theme.px(2),
+            margins=(theme.PADDING_PX, theme.SPACING_PX, theme.SPACING_PX, theme.SPACING_PX),
         )
-        top.setSpacing(theme.px(2))
         top.addWidget(self.filter, 1)
         for button in (*buttons, self._refresh):
             top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
@@ -118,11 +115,13 @@ class ListHeader(QWidget):
         row.addWidget(self._count, 1)
         row.addWidget(self._more)
         self._about = QWidget(self)
-        about = QVBoxLayout(self._about)
-        about.setContentsMargins(theme.PADDING_PX, 0, theme.PADDING_PX, theme.SPACING_PX)
-        about.setSpacing(theme.SPACING_PX)
-        about.addWidget(self._error)
-        about.addWidget(self._notes)
+        about = column_layout(
+            self._about,
+            self._error,
+            self._notes,
+            space=theme.SPACING_PX,
+            margins=(theme.PADDING_PX, 0, theme.PADDING_PX, theme.SPACING_PX),
+        )
         self._news = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self._about)
         self._news.setObjectName(f"{name}_news")
         set_tone(self._news, "pending")
@@ -132,11 +131,7 @@ class ListHeader(QWidget):
         about.addLayout(row)
         self._age = AgeLine(name=f"{name}_age", parent=self._about)
         about.addWidget(self._age)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self._about)
+        column_layout(self, top, self._about, space=0)
 
     def _wire(self) -> None:
         self._refresh.clicked.connect(self.refresh_requested)

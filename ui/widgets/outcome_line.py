@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from inspector.visible_text import visible
 from ui.widgets import units
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip
-from ui.widgets.layout_parts import reserve_width
+from ui.widgets.layout_parts import column_layout, reserve_width
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -46,7 +46,6 @@ class OutcomeLine(QWidget):
     def __init__(
         self, *, theme: Theme, name: str = "outcome", parent: QWidget | None = None
     ) -> None:
-        """Start hidden."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -65,9 +64,7 @@ class OutcomeLine(QWidget):
             name=f"{self.objectName()}_whole", wrap=True, selectable=True, parent=self
         )
         self._whole.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACING_PX)
+        column = column_layout(self, space=self._theme.SPACING_PX)
         row = QHBoxLayout()
         column.addLayout(row)
         column.addWidget(self._whole)
@@ -130,7 +127,6 @@ class ProgressLine(QWidget):
     def __init__(
         self, *, theme: Theme, name: str = "progress", parent: QWidget | None = None
     ) -> None:
-        """Start hidden."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -148,11 +144,7 @@ class ProgressLine(QWidget):
         row = QHBoxLayout()
         row.addWidget(self._text, 1)
         row.addWidget(self._cancel)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.px(2))
-        column.addLayout(row)
-        column.addWidget(self._bar)
+        column_layout(self, row, self._bar, space=self._theme.px(2))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_progress(

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
+from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -24,7 +25,6 @@ class LazyBar(QWidget):
     """A bar that is hidden and empty until a subclass calls `_make`; then `_build` and `_wire` run, once."""
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        """Start hidden."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -58,7 +58,6 @@ class FindBar(LazyBar):
     closed = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start hidden."""
         super().__init__(theme=theme, name="find_bar", parent=parent)
 
     def _build(self) -> None:
@@ -74,9 +73,11 @@ class FindBar(LazyBar):
         self._on = tool_button(theme, "mdi6.chevron-down", "Next", name="find_next", parent=self)
         self._close = tool_button(theme, "mdi6.close", "Close", name="find_close", parent=self)
         self._outcome = plain_label(tone="muted", name="find_outcome", parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(theme.PADDING_PX, theme.px(2), theme.PADDING_PX, theme.px(2))
-        row.setSpacing(theme.SPACING_PX)
+        row = row_layout(
+            self,
+            space=theme.SPACING_PX,
+            margins=(theme.PADDING_PX, theme.px(2), theme.PADDING_PX, theme.px(2)),
+        )
         row.addWidget(self.line, 1)
         for widget in (self._back, self._on, self._outcome):
             row.addWidget(widget)
@@ -148,7 +149,6 @@ class TextBar(LazyBar):
     save_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start hidden."""
         super().__init__(theme=theme, name="text_bar", parent=parent)
 
     def _build(self) -> None:
@@ -160,9 +160,9 @@ class TextBar(LazyBar):
         self._all = link_button("Show all", name="show_all", parent=self)
         self._copy = link_button("Copy all", name="copy_all", parent=self)
         self._save = link_button("Save as…", name="save_as", parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(theme.PADDING_PX, 0, theme.SPACING_PX, 0)
-        row.setSpacing(theme.px(2))
+        row = row_layout(
+            self, space=theme.px(2), margins=(theme.PADDING_PX, 0, theme.SPACING_PX, 0)
+        )
         row.addWidget(self._facts, 1)
         for widget in (self._back, self._on, self._all, self._copy, self._save):
             row.addWidget(widget)

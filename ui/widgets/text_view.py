@@ -1,6 +1,7 @@
 """Text of any size, a window at a time: showing 50 MB costs what showing 256 KB costs.
 
-A bar under the text admits what is not displayed, or displayed in another form. Copying and saving give the exact text.
+A bar under the text admits what is not displayed, or displayed in another form. Copying and saving give the exact text. Windows small
+enough to be tokenized at once are colored by lexers of Pygments, selected by media type; unknown types stay plain.
 """
 
 from __future__ import annotations
@@ -8,20 +9,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from ui.widgets import units
 from ui.widgets.clipboard import copy_text
-from ui.widgets.highlight import Highlighter
-from ui.widgets.layout_parts import set_dialog_size
+from ui.widgets.layout_parts import column_layout, set_dialog_size
 from ui.widgets.save import save_as
 from ui.widgets.text_bars import FindBar, TextBar
-from ui.widgets.text_window import LINES, WINDOW, Source, Window, WindowedEdit, cut
+from ui.widgets.text_window import LINES, WINDOW, Source, Window, WindowedEdit, cut, unit_count
 
 if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
     from ui.theme import Theme
+
+
+MAX_COLORED = 40_000
+"""Longer texts stay plain; coloring so many takes some 50 ms."""
+
+TONES = (
+    ("Comment", "muted"),
+    ("Name.Tag", "key"),
+    ("Name.Attribute", "key"),
+    ("Name.Function", "key"),
+    ("Name.Class", "key"),
+    ("Keyword", "keyword"),
+    ("Literal.String", "string"),
+    ("Literal.Number", "number"),
+    ("Generic.Heading", "key"),
+    ("Generic.Strong", "keyword"),
+    ("Name.Builtin", "keyword"),
+)
+"""Start of a kind of token → name of its color; the first match counts."""
+
+Span = tuple[int, int, str]
+"""Start and length in UTF-16 units within a line, and the name of a color."""
 
 
 class TextView(QWidget):
@@ -59,9 +83,7 @@ class TextView(QWidget):
         self._highlighter = Highlighter(self.edit.document(), theme=self._theme)
         self.bar = TextBar(theme=self._theme, parent=self)
         self.find_bar = FindBar(theme=self._theme, parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self, space=0)
         column.addWidget(self.edit, 1)
         column.addWidget(self.find_bar)
         column.addWidget(self.bar)
@@ -235,3 +257,67 @@ def open_text(
     view.set_text(text)
     dialog.show()
     return dialog
+
+
+class Highlighter(QSyntaxHighlighter):
+    """Colors the lines of a document by the language of `set_language`."""
+
+    def __init__(self, document: QTextDocument, *, theme: Theme) -> None:
+        """Plain until `set_language`."""
+        super().__init__(document)
+        self._theme = theme
+        self._spans: list[list[Span]] = []
+        theme.changed.connect(self.rehighlight)
+
+    def set_language(self, text: str, mime: str) -> None:
+        """Color `text`, which the document shows or is about to show, as the media type `mime`."""
+        lexer = find_lexer(mime) if len(text) <= MAX_COLORED else None
+        self._spans = spans(text, lexer) if lexer is not None else []
+
+    def highlightBlock(self, text: str) -> None:
+        """Color one line."""
+        number = self.currentBlock().blockNumber()
+        if number < len(self._spans):
+            for start, length, tone in self._spans[number]:
+                style = QTextCharFormat()
+                style.setForeground(self._theme.colour(tone))
+                self.setFormat(start, length, style)
+
+
+def find_lexer(mime: str) -> Lexer | None:
+    """The lexer for a media type; none for plain text and unknown types."""
+    kind = mime.partition(";")[0].strip().lower()
+    kind = "application/json" if kind.endswith("+json") else kind
+    if kind in {"", "text/plain"}:
+        return None
+    # Pygments costs 40 ms that most sessions never need.
+    from pygments.lexers import (
+        get_lexer_for_mimetype,  # pyright: ignore[reportUnknownVariableType] - untyped options
+    )
+    from pygments.util import ClassNotFound
+
+    try:
+        return get_lexer_for_mimetype(kind, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+def spans(text: str, lexer: Lexer) -> list[list[Span]]:
+    """The colored spans, line by line."""
+    lines: list[list[Span]] = [[]]
+    column = 0
+    for kind, value in lexer.get_tokens(text):
+        tone = _tone(str(kind).removeprefix("Token."))
+        for number, piece in enumerate(value.split("\n")):
+            if number:
+                lines.append([])
+                column = 0
+            length = unit_count(piece)
+            if tone and length:
+                lines[-1].append((column, length, tone))
+            column += length
+    return lines
+
+
+def _tone(kind: str) -> str:
+    return next((tone for prefix, tone in TONES if kind.startswith(prefix)), "")

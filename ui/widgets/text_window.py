@@ -122,6 +122,17 @@ class Window:
         return line, min(position - self.starts[line], len(self.lines[line]))
 
 
+def unit_count(text: str) -> int:
+    """The length of a text as Qt counts it: in units of UTF-16, not in code points."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def character_count(text: str, units: int) -> int:
+    """How many characters of `text` the first `units` of UTF-16 are."""
+    start = text.encode("utf-16-le", "surrogatepass")[: 2 * units]
+    return len(start.decode("utf-16-le", "surrogatepass"))
+
+
 def cut(source: Source, start: int, *, all_of_it: bool = False, marks: bool = False) -> Window:
     """A window from `start`; with `marks`, ends of lines and tabs show too."""
     characters, max_lines = (ALL_CHARACTERS, ALL_LINES) if all_of_it else (WINDOW, LINES)
@@ -169,7 +180,6 @@ class WindowedEdit(QPlainTextEdit):
     menu_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -206,18 +216,13 @@ class WindowedEdit(QPlainTextEdit):
 
     def _in_text(self, position: int) -> int:
         block = self.document().findBlock(position)
-        # Qt counts UTF-16 units, Python code points.
-        units = block.text().encode("utf-16-le", "surrogatepass")[
-            : 2 * (position - block.position())
-        ]
-        column = len(units.decode("utf-16-le", "surrogatepass"))
+        column = character_count(block.text(), position - block.position())
         return self._window.position(block.blockNumber(), column)
 
     def _on_screen(self, position: int) -> int:
         line, column = self._window.locate(position)
         block = self.document().findBlockByNumber(line)
-        before = self._window.lines[line][:column]
-        return block.position() + len(before.encode("utf-16-le", "surrogatepass")) // 2
+        return block.position() + unit_count(self._window.lines[line][:column])
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """What is copied is the text, not how it is shown."""

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPlainTextEdit,
     QSplitter,
     QStackedWidget,
@@ -22,6 +21,7 @@ from ui.features.authorization import message_text
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.text_view import TextView
 from ui.widgets.units import duration, size
 
@@ -52,7 +52,6 @@ class ExchangeView(QWidget):
     edited = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName("authorization_exchange")
         self._theme = theme
@@ -113,16 +112,11 @@ class ExchangeView(QWidget):
 
     def _column(self, header: tuple[QWidget, ...], *parts: QWidget) -> QWidget:
         part = QWidget()
-        row = QHBoxLayout()
-        row.setSpacing(self._theme.PADDING_PX)
-        row.addWidget(header[0])
+        row = row_layout(None, header[0], space=self._theme.PADDING_PX)
         row.addStretch(1)
         for widget in header[1:]:
             row.addWidget(widget)
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACING_PX)
-        column.addLayout(row)
+        column = column_layout(part, row, space=self._theme.SPACING_PX)
         for widget in parts:
             column.addWidget(widget)
         return part

@@ -42,7 +42,6 @@ class FlowRunner(QObject):
     authorized = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """Without an authorizer."""
         super().__init__(parent)
         self.authorizer: Authorizer | None = None
         self.flow: Flow | None = None
@@ -235,7 +234,6 @@ class StepTranscripts:
     """The transcripts of the steps that were seen."""
 
     def __init__(self) -> None:
-        """Know none."""
         self._known: WeakKeyDictionary[Flow, dict[_Key, Transcript]] = WeakKeyDictionary()
 
     def add(self, flow: Flow, transcript: Transcript) -> None:

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QListView, QWidget
 from ui.features.authorization.ladder_delegate import LadderDelegate, ladder_columns
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.theme import tokens
+from ui.widgets.age_line import VisibleClock
 from ui.widgets.labels import tool_tip
-from ui.widgets.visible_clock import VisibleClock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,6 @@ class Ladder(QListView):
     picked = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName("authorization_ladder")
         self.setAccessibleName("Steps of the authorization")
@@ -193,7 +192,6 @@ class LadderModel(QAbstractListModel):
     """One item a step. Rows that stay are changed in place, so that cursor and selection stay where they are."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.rows: tuple[LadderRow, ...] = ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from inspector.auth.check import CheckResult, worst
@@ -102,38 +102,35 @@ class LadderRow(FrozenStruct, frozen=True):
         return f"{self.label} {way}".strip()
 
 
-TITLES = {
-    Stage.CHALLENGE: "Read the challenge",
-    Stage.RESOURCE: "Get protected resource metadata",
-    Stage.SERVER: "Get authorization server metadata",
-    Stage.CLIENT: "Register or select the client",
-    Stage.AUTHORIZATION: "Log in with the browser",
-    Stage.ASSERTION: "Get the assertion",
-    Stage.TOKEN: "Request tokens",
-    Stage.CALL: "Call the server with the token",
-}
-"""Titles of steps to come, before it is known what they will do."""
+class StageRow(NamedTuple):
+    """What the ladder shows of a kind of step before more is known."""
 
-_ARROWS = {
-    Stage.CHALLENGE: (Party.SERVER, Party.CLIENT),
-    Stage.RESOURCE: (Party.CLIENT, Party.SERVER),
-    Stage.SERVER: (Party.CLIENT, Party.AUTHORIZATION_SERVER),
-    Stage.CLIENT: (Party.CLIENT, Party.AUTHORIZATION_SERVER),
-    Stage.AUTHORIZATION: (Party.CLIENT, Party.BROWSER),
-    Stage.ASSERTION: (Party.CLIENT, Party.AUTHORIZATION_SERVER),
-    Stage.TOKEN: (Party.CLIENT, Party.AUTHORIZATION_SERVER),
-    Stage.CALL: (Party.CLIENT, Party.SERVER),
-}
+    title: str
+    start: Party
+    """Where its arrow begins."""
+    end: Party
+    """Where its arrow ends."""
+    label: str
+    """The text on the arrow."""
 
-_LABELS = {
-    Stage.CHALLENGE: "401",
-    Stage.RESOURCE: "GET",
-    Stage.SERVER: "GET",
-    Stage.CLIENT: "POST",
-    Stage.AUTHORIZATION: "open URL",
-    Stage.ASSERTION: "POST",
-    Stage.TOKEN: "POST",
-    Stage.CALL: "token",
+
+STAGES = {
+    Stage.CHALLENGE: StageRow("Read the challenge", Party.SERVER, Party.CLIENT, "401"),
+    Stage.RESOURCE: StageRow("Get protected resource metadata", Party.CLIENT, Party.SERVER, "GET"),
+    Stage.SERVER: StageRow(
+        "Get authorization server metadata", Party.CLIENT, Party.AUTHORIZATION_SERVER, "GET"
+    ),
+    Stage.CLIENT: StageRow(
+        "Register or select the client", Party.CLIENT, Party.AUTHORIZATION_SERVER, "POST"
+    ),
+    Stage.AUTHORIZATION: StageRow(
+        "Log in with the browser", Party.CLIENT, Party.BROWSER, "open URL"
+    ),
+    Stage.ASSERTION: StageRow(
+        "Get the assertion", Party.CLIENT, Party.AUTHORIZATION_SERVER, "POST"
+    ),
+    Stage.TOKEN: StageRow("Request tokens", Party.CLIENT, Party.AUTHORIZATION_SERVER, "POST"),
+    Stage.CALL: StageRow("Call the server with the token", Party.CLIENT, Party.SERVER, "token"),
 }
 
 _ORDER = tuple(Stage)
@@ -204,7 +201,7 @@ def _found(step: FlowStep) -> bool:
 
 
 def _arrow(step: FlowStep) -> tuple[Party, Party | None]:
-    start, end = _ARROWS[step.stage]
+    _, start, end, _ = STAGES[step.stage]
     if step.callback:
         return Party.BROWSER, Party.CLIENT
     is_sent = step.request is not None or bool(step.visit)
@@ -219,12 +216,12 @@ def _label(step: FlowStep, *, is_local: bool) -> str:
     if is_local:
         return plural(len(step.checks), "check") if step.checks else "local"
     if step.stage is Stage.AUTHORIZATION:
-        return "redirect" if step.callback else _LABELS[step.stage]
+        return "redirect" if step.callback else STAGES[step.stage].label
     if step.response.status:
         return str(step.response.status)
     if step.status is StepStatus.FAILED and step.stage is not Stage.CALL:
         return "no response"
-    return _LABELS[step.stage]
+    return STAGES[step.stage].label
 
 
 def _detail(step: FlowStep) -> str:
@@ -256,7 +253,7 @@ def _split(url: str) -> tuple[str, str]:
 
 
 def _planned_row(number: int, planned: Planned) -> LadderRow:
-    start, end = _ARROWS[planned.stage]
+    _, start, end, label = STAGES[planned.stage]
     detail = ""
     if planned.request is not None:
         detail = _request_text(planned.request.verb, planned.request.url)
@@ -273,11 +270,11 @@ def _planned_row(number: int, planned: Planned) -> LadderRow:
         RowStatus.NEXT,
         Party.CLIENT if is_local else start,
         None if is_local else end,
-        "local" if is_local else _LABELS[planned.stage],
+        "local" if is_local else label,
         planned=planned,
     )
 
 
 def _coming_row(number: int, stage: Stage) -> LadderRow:
-    start, end = _ARROWS[stage]
-    return LadderRow(number, stage, TITLES[stage], "", RowStatus.COMING, start, end, _LABELS[stage])
+    title, start, end, label = STAGES[stage]
+    return LadderRow(number, stage, title, "", RowStatus.COMING, start, end, label)

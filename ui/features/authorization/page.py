@@ -23,7 +23,7 @@ from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import AUTHORIZATION, PageSpec
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.layout_parts import Hairline, MinHeightScroll
+from ui.widgets.layout_parts import Hairline, MinHeightScroll, column_layout
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -66,7 +66,6 @@ class AuthorizationPage(Page):
     info: ClassVar[PageSpec] = AUTHORIZATION
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start without a session."""
         super().__init__(parent)
         self._theme = theme
         self._bindings = Bindings()
@@ -117,11 +116,7 @@ class AuthorizationPage(Page):
         """Everything about a flow, which scrolls where there is too little room."""
         theme = self._theme
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(Hairline(theme=theme))
+        column = column_layout(content, self.bar, Hairline(theme=theme), space=0)
         column.addWidget(self.splitter, 1)
         column.addWidget(Hairline(theme=theme))
         column.addWidget(self.tokens)

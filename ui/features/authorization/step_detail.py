@@ -76,7 +76,6 @@ class StepDetail(QScrollArea):
     accept_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName("authorization_detail")
         self.setAccessibleName("Step")
@@ -198,7 +197,6 @@ class CheckList(QWidget):
     """The checks of a step under their sum."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName("authorization_checks")
         self._theme = theme

@@ -9,10 +9,8 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.code_text import CodeText
 from ui.widgets.labels import plain_label, set_background, set_icon
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from inspector.auth.flow import FlowStep
@@ -57,7 +56,6 @@ class StepNotice(QFrame):
     report_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start hidden."""
         super().__init__(parent)
         self.setObjectName("authorization_notice")
         set_background(self, "error")
@@ -94,23 +92,13 @@ class StepNotice(QFrame):
 
     def _arrange(self) -> None:
         theme = self._theme
-        buttons = QHBoxLayout()
-        buttons.setSpacing(theme.PADDING_PX)
-        buttons.addWidget(self.accept_button)
-        buttons.addWidget(self._scope)
+        buttons = row_layout(None, self.accept_button, self._scope, space=theme.PADDING_PX)
         buttons.addStretch(1)
         buttons.addWidget(self._report)
-        column = QVBoxLayout()
-        column.setSpacing(theme.SPACING_PX)
-        column.addWidget(self._title)
-        column.addWidget(self._values)
-        column.addWidget(self._hint)
-        column.addLayout(buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(
-            theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX
+        column = column_layout(
+            None, self._title, self._values, self._hint, buttons, space=theme.SPACING_PX
         )
-        row.setSpacing(theme.PADDING_PX)
+        row = row_layout(self, space=theme.PADDING_PX, margins=theme.PADDING_PX)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
 

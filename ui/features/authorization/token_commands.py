@@ -33,7 +33,6 @@ class TokenCommands(QObject):
     done = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """Without a session."""
         super().__init__(parent)
         self._session: OpenSession | None = None
         self._waits_for_broken = False

@@ -6,15 +6,16 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ui.features.authorization.token_rows import token_document, token_facts
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.code_text import CodeText
 from ui.widgets.json_view import JsonView
-from ui.widgets.key_values import KeyValue, KeyValues
+from ui.widgets.key_values import KeyValues
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
     from inspector.auth.grant import Grant
@@ -30,7 +31,6 @@ class TokenDetail(QWidget):
     """The selected row of the client and the tokens."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName("authorization_token")
         self.setProperty("surface", "panel")
@@ -54,10 +54,7 @@ class TokenDetail(QWidget):
             OPAQUE, tone="muted", name="authorization_opaque", wrap=True, parent=self
         )
         self._content = JsonView(theme=theme, name="authorization_claims", parent=self)
-        header = QHBoxLayout()
-        header.setSpacing(theme.PADDING_PX)
-        header.addWidget(self._title)
-        header.addWidget(self._badge)
+        header = row_layout(None, self._title, self._badge, space=theme.PADDING_PX)
         header.addStretch(1)
         header.addWidget(self.reveal_link)
         header.addWidget(self.close_link)
@@ -86,11 +83,7 @@ class TokenDetail(QWidget):
             self._value.hide()
         self._row = row
         self._title.setText(row.name)
-        facts = [
-            KeyValue(fact.name, fact.value, mono=fact.is_raw, tone=fact.tone)
-            for fact in token_facts(row, grant, time.time())
-        ]
-        self.facts.set_facts(facts)
+        self.facts.set_facts(token_facts(row, grant, time.time()))
         document = token_document(row) if row.secret else None
         self._badge.setVisible(document is not None)
         self._opaque.setVisible(bool(row.secret) and document is None)

@@ -13,6 +13,7 @@ from inspector.auth import rejection, urls
 from inspector.auth.client import NONE
 from inspector.frozen import FrozenStruct
 from inspector.wire.redaction import MASK
+from ui.widgets.key_values import KeyValue
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -61,17 +62,6 @@ class TokenRow(FrozenStruct, frozen=True):
         return f"expires in {duration(left)}", "pending" if left < SOON_SECONDS else "muted"
 
 
-class TokenFact(FrozenStruct, frozen=True):
-    """One fact about a token."""
-
-    name: str
-    value: str
-    tone: str = ""
-    """The name of a color; empty for plain text."""
-    is_raw: bool = True
-    """Whether the value was received, rather than found out."""
-
-
 def token_rows(
     grant: Grant | None, client: Client | None, fingerprint: Fingerprint
 ) -> tuple[TokenRow, ...]:
@@ -108,18 +98,18 @@ def token_rows(
     return tuple(rows)
 
 
-def token_facts(row: TokenRow, grant: Grant | None, now: float) -> tuple[TokenFact, ...]:
+def token_facts(row: TokenRow, grant: Grant | None, now: float) -> tuple[KeyValue, ...]:
     """Return what is known of a token or the client, compared with what was requested."""
     if row.key == "client":
         return _client_facts(grant)
     if not row.secret or grant is None:
-        return (TokenFact("State", row.value, "muted", is_raw=False),)
+        return (KeyValue("State", row.value, tone="muted", mono=False),)
     expiry, tone = row.expiry_text(now)
-    facts = [TokenFact("Value", row.value, is_raw=False)]
+    facts = [KeyValue("Value", row.value, mono=False)]
     if row.key == "access":
-        facts.append(TokenFact("Type", grant.tokens.type))
+        facts.append(KeyValue("Type", grant.tokens.type))
     if expiry:
-        facts.append(TokenFact("Expires", expiry, tone, is_raw=False))
+        facts.append(KeyValue("Expires", expiry, tone=tone, mono=False))
     found = rejection.token_claims(row.secret)
     if found is not None:
         facts += _claim_facts(found, grant, is_access=row.key == "access")
@@ -145,21 +135,21 @@ def _client_text(client: Client) -> str:
     return f"{client.origin} · {method} · at {client.issuer}"
 
 
-def _client_facts(grant: Grant | None) -> tuple[TokenFact, ...]:
+def _client_facts(grant: Grant | None) -> tuple[KeyValue, ...]:
     if grant is None:
         return ()
     client = grant.client
     facts = [
-        TokenFact("Client id", client.id),
-        TokenFact("Authorization server", client.issuer),
-        TokenFact("Origin", str(client.origin), is_raw=False),
-        TokenFact("Authentication", client.method),
-        TokenFact("Redirect URI", client.redirect_uri),
-        TokenFact("Token endpoint", grant.token_endpoint),
-        TokenFact(
+        KeyValue("Client id", client.id),
+        KeyValue("Authorization server", client.issuer),
+        KeyValue("Origin", str(client.origin), mono=False),
+        KeyValue("Authentication", client.method),
+        KeyValue("Redirect URI", client.redirect_uri),
+        KeyValue("Token endpoint", grant.token_endpoint),
+        KeyValue(
             "Revocation endpoint",
             grant.revocation_endpoint or "none",
-            is_raw=bool(grant.revocation_endpoint),
+            mono=bool(grant.revocation_endpoint),
         ),
     ]
     return tuple(fact for fact in facts if fact.value)
@@ -186,26 +176,26 @@ def _no_refresh_text(grant: Grant) -> str:
     return "requested with offline_access: you log in again when the access token has expired"
 
 
-def _claim_facts(found: JsonObject, grant: Grant, *, is_access: bool) -> list[TokenFact]:
+def _claim_facts(found: JsonObject, grant: Grant, *, is_access: bool) -> list[KeyValue]:
     issuer = str(found.get("iss") or "")
     is_same = issuer == grant.issuer
     facts = [
-        TokenFact("Issuer", issuer or "missing", "ok" if is_same else "error"),
+        KeyValue("Issuer", issuer or "missing", tone="ok" if is_same else "error"),
     ]
     if not is_same:
-        facts.append(TokenFact("Expected issuer", grant.issuer))
+        facts.append(KeyValue("Expected issuer", grant.issuer))
     audience = _texts(found.get("aud"))
     listed = ", ".join(audience) or "missing"
     if is_access:
         is_ours = grant.server_url in map(urls.canonical, audience)
-        facts.append(TokenFact("Audience", listed, "ok" if is_ours else "error"))
+        facts.append(KeyValue("Audience", listed, tone="ok" if is_ours else "error"))
         if not is_ours:
-            facts.append(TokenFact("This server", grant.server_url))
+            facts.append(KeyValue("This server", grant.server_url))
         if grant.resource and grant.resource not in audience:
-            facts.append(TokenFact("Requested resource", grant.resource))
+            facts.append(KeyValue("Requested resource", grant.resource))
     else:
         is_ours = grant.client.id in audience
-        facts.append(TokenFact("Audience", listed, "ok" if is_ours else "error"))
+        facts.append(KeyValue("Audience", listed, tone="ok" if is_ours else "error"))
     for name, title in (
         ("sub", "Subject"),
         ("iat", "Issued at"),
@@ -214,19 +204,19 @@ def _claim_facts(found: JsonObject, grant: Grant, *, is_access: bool) -> list[To
     ):
         value = found.get(name)
         if value is not None and not isinstance(value, dict | list):
-            facts.append(TokenFact(title, _time_text(value) if name != "sub" else str(value)))
+            facts.append(KeyValue(title, _time_text(value) if name != "sub" else str(value)))
     return facts
 
 
-def _scope_facts(grant: Grant) -> list[TokenFact]:
+def _scope_facts(grant: Grant) -> list[KeyValue]:
     requested, granted = grant.scopes, grant.tokens.scopes
     missing = [each for each in requested if each not in granted and each != "offline_access"]
     facts = [
-        TokenFact("Requested scopes", " ".join(requested) or "none", is_raw=bool(requested)),
-        TokenFact("Granted scopes", " ".join(granted) or "none", is_raw=bool(granted)),
+        KeyValue("Requested scopes", " ".join(requested) or "none", mono=bool(requested)),
+        KeyValue("Granted scopes", " ".join(granted) or "none", mono=bool(granted)),
     ]
     if missing:
-        facts.append(TokenFact("Not granted", " ".join(missing), "warning"))
+        facts.append(KeyValue("Not granted", " ".join(missing), tone="warning"))
     return facts
 
 

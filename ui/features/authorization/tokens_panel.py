@@ -9,19 +9,18 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from inspector.visible_text import isolated, one_line, visible
+from ui.widgets.age_line import VisibleClock
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_tone, tool_tip
-from ui.widgets.visible_clock import VisibleClock
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,7 +64,6 @@ class TokensPanel(QWidget):
     forget_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start empty."""
         super().__init__(parent)
         self.setObjectName("authorization_tokens")
         self._theme = theme
@@ -124,26 +122,23 @@ class TokensPanel(QWidget):
         flow = FlowLayout(theme.PADDING_PX, self._commands)
         for button in self.buttons:
             flow.addWidget(button)
-        header = QHBoxLayout()
-        header.setSpacing(theme.PADDING_PX)
-        header.addWidget(self.fold_button)
-        header.addWidget(self._title)
+        header = row_layout(None, self.fold_button, self._title, space=theme.PADDING_PX)
         header.addSpacing(2 * theme.PADDING_PX)
         header.addWidget(self._commands, 1)
         header.addStretch(0)
-        asked = QHBoxLayout()
-        asked.setSpacing(theme.PADDING_PX)
-        asked.addWidget(self._question)
-        asked.addWidget(self._confirm)
-        asked.addWidget(self._cancel)
+        asked = row_layout(
+            None, self._question, self._confirm, self._cancel, space=theme.PADDING_PX
+        )
         asked.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, 0)
-        column.setSpacing(theme.SPACING_PX)
-        column.addLayout(header)
-        column.addLayout(asked)
-        column.addWidget(self._outcome)
-        column.addWidget(self.table)
+        column_layout(
+            self,
+            header,
+            asked,
+            self._outcome,
+            self.table,
+            space=theme.SPACING_PX,
+            margins=(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, 0),
+        )
         self._ask("")
         self.show_outcome("")
 

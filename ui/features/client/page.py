@@ -29,6 +29,7 @@ from ui.page import Page
 from ui.pages import CLIENT, PageSpec
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,6 @@ class ClientPage(Page):
     info: ClassVar[PageSpec] = CLIENT
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start without a session."""
         super().__init__(parent)
         self._theme = theme
         self._client: ClientProfile | None = None
@@ -78,10 +78,12 @@ class ClientPage(Page):
     def _build(self) -> None:
         theme = self._theme
         inner = QWidget(self)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
-        column.setSpacing(theme.SPACING_PX)
-        column.addWidget(self._heading("Declared client capabilities"))
+        column = column_layout(
+            inner,
+            self._heading("Declared client capabilities"),
+            space=theme.SPACING_PX,
+            margins=2 * theme.PADDING_PX,
+        )
         self.switches: dict[str, QCheckBox] = {}
         for name, path, text, depth in SWITCHES:
             box = self.switches[name] = QCheckBox(f"{path} – {text}")
@@ -130,10 +132,7 @@ class ClientPage(Page):
     def _built_commit(self) -> QHBoxLayout:
         self.apply = push_button("Apply JSON", name="declare_apply")
         self.revert = link_button("Discard changes", name="declare_revert")
-        row = QHBoxLayout()
-        row.setSpacing(self._theme.PADDING_PX)
-        for button in (self.apply, self.revert):
-            row.addWidget(button)
+        row = row_layout(None, self.apply, self.revert, space=self._theme.PADDING_PX)
         row.addStretch(1)
         return row
 

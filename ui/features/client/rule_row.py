@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 
 from inspector.features.sampling import Rule
 from inspector.visible_text import one_line
 from ui.bind import Bindings, bind_coalesced
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from inspector.workspace import OpenSession
@@ -23,7 +24,6 @@ class RuleRow(QWidget):
     """One rule, for the session that is shown."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start without a session."""
         super().__init__(parent)
         self.setObjectName("sampling_rule")
         self._theme = theme
@@ -47,16 +47,11 @@ class RuleRow(QWidget):
         self.start = push_button("Respond automatically", name="rule_start", parent=self)
         self.stop = push_button("Ask every time", name="rule_stop", parent=self)
         self.status = plain_label(name="rule_status", wrap=True, parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(theme.PADDING_PX)
-        for part in (self.answer, self.times, self.start, self.stop):
-            row.addWidget(part)
+        row = row_layout(
+            None, self.answer, self.times, self.start, self.stop, space=theme.PADDING_PX
+        )
         row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACING_PX)
-        column.addLayout(row)
-        column.addWidget(self.status)
+        column_layout(self, row, self.status, space=theme.SPACING_PX)
 
     def _wire(self) -> None:
         self.start.clicked.connect(self._on_start)

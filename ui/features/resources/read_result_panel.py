@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession
     from ui.theme import Theme
-    from ui.widgets.error_text import ErrorText
+    from ui.widgets.error_panel import ErrorText
 
 SETTLE_MS = 300
 """How long updates are gathered before a resource is read again automatically."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from inspector.frozen import FrozenStruct
 from inspector.spec.error_codes import INTERNAL_ERROR, INVALID_PARAMS, RESOURCE_NOT_FOUND
 from inspector.spec.views.resource import ResourceView, TemplateView
-from ui.widgets.error_text import ErrorText, code_and_name, error_text
+from ui.widgets.error_panel import ErrorText, code_and_name, error_text
 
 if TYPE_CHECKING:
     from inspector.errors import PeerError

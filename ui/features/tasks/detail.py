@@ -14,8 +14,7 @@ from ui.features.tasks.task_views import TaskViews
 from ui.navigator import frame_opener, navigator_of
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.error_panel import ErrorPanel
-from ui.widgets.error_text import error_text
+from ui.widgets.error_panel import ErrorPanel, error_text
 from ui.widgets.heading import Heading
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone

@@ -10,8 +10,8 @@ from inspector.schema.json_edit import MISSING, with_inserted, with_item, with_m
 from ui.widgets.buttons import link_button
 from ui.widgets.form.field_context import FieldContext
 from ui.widgets.form.initial_value import filler_value, item_value
-from ui.widgets.form.layout import column_layout
 from ui.widgets.form.stack import RowsEditor
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

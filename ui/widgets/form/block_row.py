@@ -11,17 +11,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from inspector.schema.json_edit import MISSING
 from ui.theme import tokens
 from ui.widgets.form.initial_value import added_value
-from ui.widgets.form.layout import (
-    LaidOutAtOnce,
-    column_layout,
-    lay_out_now,
-    row_layout,
-    take_any_width,
-)
+from ui.widgets.form.layout import LaidOutAtOnce, lay_out_now, take_any_width
 from ui.widgets.form.row import Row, accessible_text
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.slot import Slot
 from ui.widgets.labels import ElidedLabel, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -29,7 +24,7 @@ if TYPE_CHECKING:
 
     from inspector.schema.json_edit import JsonOrMissing
     from ui.widgets.form.field_context import FieldContext
-    from ui.widgets.form.problem_index import ProblemIndex
+    from ui.widgets.form.row import ProblemIndex
 
 OPEN_DEPTH = 4
 """Deeper blocks are closed at first, and indented less: names and texts need the width."""
@@ -67,9 +62,11 @@ class BlockRow(Row):
         self._header_widget: QWidget | None = None
         column = column_layout(self, space=theme.SPACING_PX // 2)
         column.addWidget(self._make_header())
-        self._under = QVBoxLayout()
-        self._under.setContentsMargins(theme.px(tokens.ICON) + theme.SPACING_PX, 0, 0, 0)
-        self._under.setSpacing(theme.SPACING_PX // 2)
+        self._under = column_layout(
+            None,
+            space=theme.SPACING_PX // 2,
+            margins=(theme.px(tokens.ICON) + theme.SPACING_PX, 0, 0, 0),
+        )
         column.addLayout(self._under)
         self._body = _Body(self.context, self)
         self._body.hide()

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from inspector.schema.json_edit import JsonOrMissing, Path
     from ui.widgets.form.field_context import FieldContext
-    from ui.widgets.form.problem_index import ProblemIndex
-    from ui.widgets.form.row import Row
+    from ui.widgets.form.row import ProblemIndex, Row
     from ui.widgets.form.schema import Field
 
 

@@ -23,10 +23,10 @@ from ui.widgets.form.form_view import FormView
 from ui.widgets.form.initial_value import root_value
 from ui.widgets.form.json_view import JsonEditor
 from ui.widgets.form.kinds import KINDS
-from ui.widgets.form.layout import column_layout
-from ui.widgets.form.problem_index import ProblemIndex
 from ui.widgets.form.reader import Reader
+from ui.widgets.form.row import ProblemIndex
 from ui.widgets.form.schema import FieldKind
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from inspector.schema.compile_schema import SchemaNote

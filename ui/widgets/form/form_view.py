@@ -12,17 +12,12 @@ from ui.widgets.buttons import push_button
 from ui.widgets.form.field_context import FieldContext, FormContext
 from ui.widgets.form.kept_view import keep_view, restore
 from ui.widgets.form.kinds import make_editor, make_row
-from ui.widgets.form.layout import (
-    LaidOutAtOnce,
-    TimeSlicer,
-    WrappedLabel,
-    column_layout,
-    lay_out_now,
-)
+from ui.widgets.form.layout import LaidOutAtOnce, TimeSlicer, WrappedLabel, lay_out_now
 from ui.widgets.form.row import row_around
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.slot import Slot
 from ui.widgets.labels import set_background
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,9 +26,8 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
     from ui.widgets.form.kept_view import KeptView
-    from ui.widgets.form.problem_index import ProblemIndex
     from ui.widgets.form.reader import Reader
-    from ui.widgets.form.row import Row
+    from ui.widgets.form.row import ProblemIndex, Row
 
 
 class FormView(QWidget):

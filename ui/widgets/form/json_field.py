@@ -10,9 +10,9 @@ from inspector.wire.json_codec import RawJson, write
 from ui.widgets.buttons import link_button
 from ui.widgets.form.document import typable
 from ui.widgets.form.editor import Editor, InputEditor
-from ui.widgets.form.layout import column_layout, row_layout
 from ui.widgets.form.text_inputs import GrowingText
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,8 +15,10 @@ from inspector.wire.json_nesting import indented
 from ui.widgets.buttons import link_button
 from ui.widgets.form.document import span_of
 from ui.widgets.form.json_field import LARGE_CHARACTERS
-from ui.widgets.form.layout import WrappedLabel, column_layout, row_layout
+from ui.widgets.form.layout import WrappedLabel
 from ui.widgets.labels import plain_label, set_style_property
+from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.text_window import character_count, unit_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,8 +66,8 @@ class JsonEditor(QWidget):
             self._on_large_clicked()
         start, end = span_of(self._text, parts(pointer))
         cursor = self._box.textCursor()
-        cursor.setPosition(_units(self._text, start))
-        cursor.setPosition(_units(self._text, end), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(unit_count(self._text[:start]))
+        cursor.setPosition(unit_count(self._text[:end]), QTextCursor.MoveMode.KeepAnchor)
         self._box.setTextCursor(cursor)
         self._box.centerCursor()
         self._box.setFocus()
@@ -76,11 +78,11 @@ class JsonEditor(QWidget):
         if not self._format.isEnabled() or self._box.isHidden():
             return
         cursor = self._box.textCursor()
-        before = len("".join(self._text[: _characters(self._text, cursor.position())].split()))
+        before = len("".join(self._text[: character_count(self._text, cursor.position())].split()))
         text = indented(self._text)
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
-        cursor.setPosition(_units(text, _after(text, before)))
+        cursor.setPosition(unit_count(text[: _after(text, before)]))
         self._box.setTextCursor(cursor)
 
     def _build(self) -> None:
@@ -153,18 +155,6 @@ class JsonEditor(QWidget):
 
     def _on_theme_changed(self) -> None:
         self._box.setFont(self._theme.mono())
-
-
-def _units(text: str, position: int) -> int:
-    """The position as a text box counts it: in units of UTF-16."""
-    return len(text[:position].encode("utf-16-le", "surrogatepass")) // 2
-
-
-def _characters(text: str, units: int) -> int:
-    """The position of a text box in characters: the reverse of `_units`."""
-    return len(
-        text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "surrogatepass")
-    )
 
 
 def _after(text: str, count: int) -> int:

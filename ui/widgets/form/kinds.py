@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING
 from inspector.schema.json_edit import exact, is_number, is_text
 from ui.widgets.form.array_field import ArrayField
 from ui.widgets.form.block_row import BlockRow
-from ui.widgets.form.choice_field import ChoiceField
+from ui.widgets.form.choice_fields import ChoiceField, boolean_field, constant_field
 from ui.widgets.form.editor import Editor
 from ui.widgets.form.initial_value import constant_value, nested_object_value
 from ui.widgets.form.json_field import JsonField
-from ui.widgets.form.layout import row_layout
 from ui.widgets.form.line_fields import NumberField, TextField
 from ui.widgets.form.line_row import LineRow
 from ui.widgets.form.multi_choice_field import MultiChoiceField
 from ui.widgets.form.object_field import ObjectField
-from ui.widgets.form.option_field import boolean_field, constant_field
 from ui.widgets.form.schema import FieldKind, KindSpec, is_inline
 from ui.widgets.form.union_field import UnionField
 from ui.widgets.form.unions import variant_score
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.widgets.labels import DescriptionLabel, tool_tip
 
@@ -33,24 +33,6 @@ SHORT_CHARACTERS = 260
 """Longer descriptions are cut until they are clicked."""
 
 _CHANGES = (QEvent.Type.LayoutRequest, QEvent.Type.Resize)
-
-
-def row_layout(owner: QWidget | None, *, space: int) -> QHBoxLayout:
-    """A layout from left to right without margins; None as `owner` for one that goes into another layout."""
-    layout = QHBoxLayout()
-    if owner is not None:
-        owner.setLayout(layout)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(space)
-    return layout
-
-
-def column_layout(owner: QWidget, *, space: int) -> QVBoxLayout:
-    """A layout from top to bottom without margins."""
-    layout = QVBoxLayout(owner)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(space)
-    return layout
 
 
 def take_any_width(widget: QWidget) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from inspector.schema.json_edit import MISSING, exact, is_number, is_text
 from inspector.schema.json_input import typed
 from ui.widgets.form.editor import InputEditor
-from ui.widgets.form.layout import column_layout
 from ui.widgets.form.schema import FieldKind
 from ui.widgets.form.text_inputs import GrowingText, TypedLineEdit
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

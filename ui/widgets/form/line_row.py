@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QToolButton, QVBoxLayout
 from ui.theme import tokens
 from ui.widgets.form.row import Row
 from ui.widgets.form.slot import Slot
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
@@ -37,8 +38,7 @@ class LineRow(Row):
         self._label_width = -1
         self._name.setMinimumHeight(theme.px(tokens.ROW_HEIGHT_PX))
         self.slot = self._editing = Slot(self.field, self.context, self)
-        self._under = QVBoxLayout()
-        self._under.setSpacing(theme.SPACING_PX // 2)
+        self._under = column_layout(None, space=theme.SPACING_PX // 2)
         self._buttons = [
             self._make_null_button(),
             self._make_remove_button(),

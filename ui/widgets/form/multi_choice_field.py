@@ -11,8 +11,8 @@ from inspector.schema.json_edit import MISSING, exact
 from ui.widgets.buttons import link_button
 from ui.widgets.form.array_field import ArrayField
 from ui.widgets.form.editor import Editor
-from ui.widgets.form.layout import column_layout
 from ui.widgets.labels import plain_label, tool_tip
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing, Path
     from inspector.wire.json_codec import Json
     from ui.widgets.form.field_context import FieldContext
-    from ui.widgets.form.problem_index import ProblemIndex
-    from ui.widgets.form.row import Row
+    from ui.widgets.form.row import ProblemIndex, Row
     from ui.widgets.form.schema import Field, FixedChoice
 
 AS_LIST, AS_BOXES = "Edit as list", "Edit as boxes"

@@ -10,8 +10,9 @@ from PySide6.QtCore import Signal
 from inspector.schema.json_edit import MISSING, is_text
 from ui.widgets.form.field_context import MAX_DEPTH
 from ui.widgets.form.json_field import JsonField, LargeField, is_large
-from ui.widgets.form.layout import LaidOutAtOnce, column_layout, take_any_width
+from ui.widgets.form.layout import LaidOutAtOnce, take_any_width
 from ui.widgets.form.schema import FieldKind
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing, Path
     from ui.widgets.form.editor import Editor
     from ui.widgets.form.field_context import FieldContext
-    from ui.widgets.form.problem_index import ProblemIndex
-    from ui.widgets.form.row import Row
+    from ui.widgets.form.row import ProblemIndex, Row
     from ui.widgets.form.schema import Field
 
 MAX_UNIONS = 4

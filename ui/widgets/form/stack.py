@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from ui.widgets.buttons import link_button
 from ui.widgets.form.editor import Editor
-from ui.widgets.form.layout import LaidOutAtOnce, column_layout, row_layout, take_any_width
+from ui.widgets.form.layout import LaidOutAtOnce, take_any_width
 from ui.widgets.form.line_row import LineRow
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

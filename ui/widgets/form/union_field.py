@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from inspector.frozen import FrozenStruct
 from inspector.schema.json_edit import MISSING, exact, with_key
 from ui.widgets.combo_boxes import NoWheelComboBox
-from ui.widgets.form.choice_field import ChoiceModel
+from ui.widgets.form.choice_fields import ChoiceModel
 from ui.widgets.form.editor import Editor
 from ui.widgets.form.initial_value import added_value, item_value
-from ui.widgets.form.layout import column_layout, row_layout
 from ui.widgets.form.schema import FixedChoice, is_inline
 from ui.widgets.form.slot import Slot
 from ui.widgets.form.unions import best_variant, is_null
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QBoxLayout, QWidget
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing, Path
     from inspector.wire.json_codec import JsonObject
     from ui.widgets.form.field_context import FieldContext
-    from ui.widgets.form.problem_index import ProblemIndex
-    from ui.widgets.form.row import Row
+    from ui.widgets.form.row import ProblemIndex, Row
     from ui.widgets.form.schema import Field
 
 

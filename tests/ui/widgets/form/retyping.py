@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLineEdit, 
 
 from inspector.schema.json_edit import MISSING, exact, is_number, is_text
 from inspector.wire.json_codec import read
+from ui.widgets.form.choice_fields import OptionRow
 from ui.widgets.form.line_fields import NumberField, TextField
-from ui.widgets.form.option_field import OptionRow
 from ui.widgets.form.row import Row, row_around
 from ui.widgets.form.text_inputs import GrowingText
 

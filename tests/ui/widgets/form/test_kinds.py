@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QSlider
 from inspector.schema.json_edit import MISSING, is_text
 from ui.widgets.form.editor import Editor
 from ui.widgets.form.kinds import FORMATS, KINDS
-from ui.widgets.form.layout import column_layout
 from ui.widgets.form.line_fields import TextField
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.schema import FieldKind
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

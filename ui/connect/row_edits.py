@@ -1,23 +1,27 @@
-"""Names and values, two fields for each: environment variables, headers.
+"""Lists of fields that grow with what is typed: names and values (environment variables, headers), and the arguments of a program.
 
-Values that look secret are masked until they are asked for. Rows without a name are not there yet, so the
-last row is always ready for the next pair.
+Values that look secret are masked until the user reveals them. A row without a name does not count, so the last row is always ready for
+the next pair. Arguments are exactly as typed: nothing is trimmed, split or dropped, and an empty argument stays one; Return adds an
+argument below, Backspace removes an empty one, Alt with an arrow moves one.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from inspector.wire.redaction import has_secret, is_secret_name
 from ui.connect.form_fields import SEALED_TEXT, LineEdit
-from ui.widgets.buttons import tool_button
+from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QLayout
 
     from inspector.config.profile import Pairs
     from ui.theme import Theme
@@ -63,9 +67,7 @@ class NameValueRow(QWidget):
         )
         # Inside the field, so that it ends where the other fields of the form end, with buttons and without.
         self.value.set_buttons(self._eye, self._remove)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(self._theme.SPACING_PX)
+        line = row_layout(self, space=self._theme.SPACING_PX)
         line.addWidget(self.name, 2)
         line.addWidget(self.value, 3)
 
@@ -143,14 +145,9 @@ class NameValueEdit(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        self._column = QVBoxLayout()
-        self._column.setSpacing(self._theme.SPACING_PX)
+        self._column = column_layout(None, space=self._theme.SPACING_PX)
         self._hint = plain_label(tone="warning", parent=self)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(self._theme.SPACING_PX)
-        outer.addLayout(self._column)
-        outer.addWidget(self._hint)
+        column_layout(self, self._column, self._hint, space=self._theme.SPACING_PX)
 
     def _refresh(self) -> None:
         if not self._rows or not self._rows[-1].is_blank():
@@ -174,7 +171,7 @@ class NameValueEdit(QWidget):
             return
         self._filling = True
         while len(self._rows) > len(pairs):
-            self._drop(self._rows[-1])
+            _delete_row(self._column, self._rows.pop())
         while len(self._rows) < len(pairs):
             self._append()
         for row, (name, value) in zip(self._rows, pairs, strict=True):
@@ -202,19 +199,124 @@ class NameValueEdit(QWidget):
         self._rows.append(row)
         self._column.addWidget(row)
 
-    def _drop(self, row: NameValueRow) -> None:
-        self._rows.remove(row)
-        self._column.removeWidget(row)
-        row.hide()
-        row.deleteLater()
-
     def _on_row_changed(self) -> None:
         if not self._filling:
             self._refresh()
             self.changed.emit()
 
     def _on_remove_requested(self, row: NameValueRow) -> None:
-        self._drop(row)
+        self._rows.remove(row)
+        _delete_row(self._column, row)
         self._refresh()
         self._rows[0].name.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()
+
+
+class ArgumentRow(QWidget):
+    """One argument and the button that removes it."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = LineEdit(self)
+        self.field.setPlaceholderText("(empty argument)")
+        self.remove = tool_button(
+            theme, "mdi6.close", "Remove argument", name="remove_argument", parent=self
+        )
+        line = row_layout(self, space=theme.SPACING_PX)
+        line.addWidget(self.field, 1)
+        line.addWidget(self.remove)
+
+
+class ArgvEdit(QWidget):
+    """The arguments of a program, one field for each.
+
+    Signals:
+        changed: an argument was typed in, added, moved or removed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("arguments")
+        self.setAccessibleName("Arguments")
+        self._theme = theme
+        self._rows: list[ArgumentRow] = []
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        self._column = column_layout(None, space=self._theme.SPACING_PX)
+        self._add = link_button("Add argument", name="add_argument", repeats=True, parent=self)
+        self._add.setIcon(self._theme.icon("mdi6.plus", "accent"))
+        outer = column_layout(self, self._column, space=self._theme.SPACING_PX)
+        outer.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _wire(self) -> None:
+        self._add.clicked.connect(lambda: self._insert_typed(len(self._rows)))
+        self._theme.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        self._add.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+        for number, row in enumerate(self._rows, 1):
+            row.field.setFont(self._theme.mono())
+            row.field.setAccessibleName(f"Argument {number}")
+            row.field.setObjectName(f"argument_{number}")
+
+    def values(self) -> tuple[str, ...]:
+        """The arguments exactly as typed."""
+        return tuple(row.field.text() for row in self._rows)
+
+    def set_values(self, values: Sequence[str]) -> None:
+        """Show other arguments."""
+        if tuple(values) == self.values():
+            return
+        while len(self._rows) > len(values):
+            _delete_row(self._column, self._rows.pop())
+        while len(self._rows) < len(values):
+            self._insert(len(self._rows))
+        for row, value in zip(self._rows, values, strict=True):
+            row.field.set_value(value)
+        self._refresh()
+
+    def _insert(self, at: int) -> ArgumentRow:
+        row = ArgumentRow(theme=self._theme, parent=self)
+        self._rows.insert(at, row)
+        self._column.insertWidget(at, row)
+        row.field.textChanged.connect(self.changed)
+        row.field.entered.connect(lambda: self._insert_typed(self._rows.index(row) + 1))
+        row.field.left_empty.connect(lambda: self._remove_typed(row))
+        row.field.raised.connect(lambda: self._swap(row, -1))
+        row.field.lowered.connect(lambda: self._swap(row, 1))
+        row.remove.clicked.connect(lambda: self._remove_typed(row))
+        return row
+
+    def _insert_typed(self, at: int) -> None:
+        self._insert(at).field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._refresh()
+        self.changed.emit()
+
+    def _remove_typed(self, row: ArgumentRow) -> None:
+        at = self._rows.index(row)
+        self._rows.remove(row)
+        _delete_row(self._column, row)
+        nearest = self._rows[max(0, at - 1)].field if self._rows else self._add
+        nearest.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._refresh()
+        self.changed.emit()
+
+    def _swap(self, row: ArgumentRow, step: int) -> None:
+        to = self._rows.index(row) + step
+        if 0 <= to < len(self._rows):
+            other = self._rows[to].field
+            mine, theirs = row.field.text(), other.text()
+            row.field.set_value(theirs)
+            other.set_value(mine)
+            other.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _delete_row(column: QLayout, row: QWidget) -> None:
+    column.removeWidget(row)
+    row.hide()
+    row.deleteLater()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import PeerError
-from ui.widgets.error_text import error_text
+from ui.widgets.error_panel import error_text
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
-from ui.connect.name_value_edit import NameValueEdit
+from ui.connect.row_edits import NameValueEdit
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
