@@ -105,12 +105,12 @@ class Reference(NamedTuple):
 
 def external_refs(schema: Json) -> tuple[Reference, ...]:
     """Return every reference of `schema` to another document, in order."""
-    if not any(
-        not str(item.get(keyword, "#")).startswith("#")
-        for item in objects_in(schema)
-        for keyword in KEYWORDS
-    ):
-        return ()  # as most schemas: this is quick
+    for item in objects_in(schema):
+        named = [str(item[keyword]) for keyword in KEYWORDS if keyword in item]
+        if named and not all(reference.startswith("#") for reference in named):
+            break
+    else:
+        return ()  # as most schemas
     found: list[tuple[Reference, str]] = []
     bases: dict[tuple[str | int, ...], str] = {}
     for pointer in subschemas(schema):
@@ -135,8 +135,9 @@ def objects_in(value: Json) -> Iterator[JsonObject]:
         item = stack.pop()
         if isinstance(item, dict):
             yield item
-        inner = item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
-        stack.extend(each for each in inner if isinstance(each, dict | list))
+            stack += [each for each in item.values() if isinstance(each, dict | list)]
+        elif isinstance(item, list):
+            stack += [each for each in item if isinstance(each, dict | list)]
 
 
 def _base(bases: dict[tuple[str | int, ...], str], steps: tuple[str | int, ...]) -> str:

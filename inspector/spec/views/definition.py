@@ -88,5 +88,7 @@ class Definition(ListedView):
 def repeated(keys: Iterable[str | None]) -> dict[int, int]:
     """Return how often a key occurs, by the position of each key that occurs more than once; None never counts."""
     listed = list(keys)
+    if len(set(listed)) == len(listed):
+        return {}  # as nearly always, and lists are long
     counts = Counter(key for key in listed if key is not None)
     return {n: counts[key] for n, key in enumerate(listed) if key is not None and counts[key] > 1}
