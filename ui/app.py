@@ -14,7 +14,6 @@ from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
 from inspector.config.saved_grants import LOCKS, SavedGrants
 from inspector.config.secrets import (
-    LateSecrets,
     keyring_or_memory,
     open_secrets,
     system_keyring,
@@ -85,10 +84,14 @@ class App:
         self._qt = qt
         self.collector = GuiThreadCollector(qt)
         self.reporter = Reporter(clock=SystemClock(), parent=qt)
-        secrets = LateSecrets(lambda: open_secrets(folders.config, system_keyring))
-        kept = LateSecrets(lambda: keyring_or_memory(system_keyring))
-        self._grants = SavedGrants(kept, folders.config / LOCKS)
-        self.server_list = ServerList(ServersFile(folders.config), secrets, grants=self._grants)
+        self._grants = SavedGrants(
+            lambda: keyring_or_memory(system_keyring), folders.config / LOCKS
+        )
+        self.server_list = ServerList(
+            ServersFile(folders.config),
+            lambda: open_secrets(folders.config, system_keyring),
+            grants=self._grants,
+        )
         self.client = ClientSettings(folders.config)
         self.workspace = Workspace(folders.records, self.client, access=self._access)
         self.reporter.without_secrets = self.workspace.without_secrets

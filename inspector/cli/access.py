@@ -20,7 +20,7 @@ from inspector.authorizers import make_credentials
 from inspector.cli.session_setup import folder_of
 from inspector.config.authorization import settings_of
 from inspector.config.saved_grants import LOCKS, SavedGrants, open_grants
-from inspector.config.secrets import LateSecrets, keyring_or_memory, system_keyring
+from inspector.config.secrets import keyring_or_memory, system_keyring
 from inspector.errors import AuthError, StorageError
 from inspector.event import Event
 from inspector.session.transport_factory import http_address, transport_kind
@@ -167,8 +167,7 @@ async def _kept_grant(
 
     Opening a keyring takes half a second and may prompt for a password: it stays closed if no login is saved.
     """
-    late = LateSecrets(lambda: keyring_or_memory(system_keyring))
-    kept = SavedGrants(late, folder_of(options) / LOCKS)
+    kept = SavedGrants(lambda: keyring_or_memory(system_keyring), folder_of(options) / LOCKS)
     try:
         return kept, await asyncio.to_thread(kept.find, profile.url)
     except StorageError as error:
@@ -211,10 +210,10 @@ class NewLogin(SavedGrants):
     """Saved grants without the earlier login: a user who logs in again requests another token."""
 
     def __init__(
-        self, secrets: Callable[[], Secrets], folder: Path, *, with_kept_client: bool = True
+        self, open_secrets: Callable[[], Secrets], folder: Path, *, with_kept_client: bool = True
     ) -> None:
-        """Save everything in what `secrets` returns; without `with_kept_client`, earlier registered clients are not found."""
-        super().__init__(secrets, folder)
+        """Save everything in what `open_secrets` returns; without `with_kept_client`, earlier registered clients are not found."""
+        super().__init__(open_secrets, folder)
         self._with_kept_client = with_kept_client
         self._has_new = False
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from inspector.auth import urls
 from inspector.config.atomic_file import locked, write_text
-from inspector.config.secrets import KeyringSecrets
+from inspector.config.secrets import KeyringSecrets, LateSecrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -43,9 +43,9 @@ _IN_PARTS = re.compile(r"parts:([0-9a-f]{16}):(\d{1,3})")
 class SavedGrants:
     """Stores grants among secrets. Every method blocks, and raises `StorageError` when the secrets cannot be reached."""
 
-    def __init__(self, secrets: Callable[[], Secrets], folder: Path) -> None:
-        """Store them in what `secrets` returns, once one is needed; lock and mark files are in `folder`."""
-        self._secrets = secrets
+    def __init__(self, open_secrets: Callable[[], Secrets], folder: Path) -> None:
+        """Store them in what `open_secrets` returns, opened when it is needed; lock and mark files are in `folder`."""
+        self._secrets = LateSecrets(open_secrets)
         self._folder = folder
 
     def find(self, server_url: str) -> Grant | None:
@@ -146,8 +146,7 @@ def open_grants(
     backend = find()
     if backend is None:
         return None
-    secrets = KeyringSecrets(backend)
-    return make(lambda: secrets, folder / LOCKS)
+    return make(lambda: KeyringSecrets(backend), folder / LOCKS)
 
 
 def _account(kind: str, url: str) -> str:

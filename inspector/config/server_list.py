@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from inspector.auth.urls import canonical
 from inspector.config.profile import Profile, new_id, unique_name
 from inspector.config.secret_extraction import URL, accounts, extract_secrets, restore_secrets
+from inspector.config.secrets import LateSecrets
 from inspector.errors import StorageError
 from inspector.event import Event
 from inspector.frozen import FrozenStruct
@@ -55,9 +56,8 @@ class ServerList:
         self.profiles: tuple[Profile, ...] = ()
         self.notes: tuple[str, ...] = ()
         self._file = file
-        self._open_secrets = open_secrets
         self._grants = grants
-        self._secrets: Secrets | None = None
+        self._secrets = LateSecrets(open_secrets)
         self._removed: list[Removed] = []
         self._saving = asyncio.Lock()
         self._written: dict[str, str] = {}
@@ -172,7 +172,7 @@ class ServerList:
         return (*notes, note) if note else notes
 
     def _keep(self, values: dict[str, str]) -> str:
-        secrets = self._get_secrets()
+        secrets = self._secrets()
         for account, value in values.items():
             secrets.put(account, value)
         self._written |= values
@@ -210,12 +210,7 @@ class ServerList:
         return opened
 
     def _fetch(self, profile: Profile) -> tuple[Profile, dict[str, str]]:
-        return restore_secrets(profile, self._get_secrets().get)
-
-    def _get_secrets(self) -> Secrets:
-        if self._secrets is None:
-            self._secrets = self._open_secrets()
-        return self._secrets
+        return restore_secrets(profile, self._secrets().get)
 
     async def aclose(self) -> None:
         """Delete the secrets and the OAuth grants of the servers that were removed and not restored."""
@@ -247,4 +242,4 @@ class ServerList:
 
     def _forget(self, names: Sequence[str]) -> None:
         for account in names:
-            self._get_secrets().delete(account)
+            self._secrets().delete(account)
