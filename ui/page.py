@@ -68,20 +68,22 @@ class Page(QWidget):
 
     def submit(self) -> bool:
         """Click the main button; False if it cannot be clicked now."""
-        can = self.can_submit()
-        button = self.findChild(QAbstractButton, self.info.main_button) if can else None
-        if isinstance(button, QAbstractButton):
+        button = self._main_button()
+        if button is not None:
             button.click()
-        return can
+        return button is not None
 
     def can_submit(self) -> bool:
         """Return whether there is something that can be sent now."""
-        button = (
-            self.findChild(QAbstractButton, self.info.main_button)
-            if self.info.main_button
-            else None
+        return self._main_button() is not None
+
+    def _main_button(self) -> QAbstractButton | None:
+        name = self.info.main_button
+        button = self.findChild(QAbstractButton, name) if name else None
+        is_usable = (
+            isinstance(button, QAbstractButton) and button.isVisible() and button.isEnabled()
         )
-        return isinstance(button, QAbstractButton) and button.isVisible() and button.isEnabled()
+        return button if is_usable else None
 
     def focus_filter(self) -> bool:
         """Put the cursor into the page's own filter or search field; False if it has none."""

@@ -22,7 +22,7 @@ from inspector.clock import Clock, SystemClock
 from ui.models import traffic_columns
 from ui.models.timeline import VisibleFrames
 from ui.models.traffic_feed import TrafficFeed
-from ui.models.traffic_roles import RowRoles
+from ui.models.traffic_roles import TEXT_ROLES, RowRoles
 
 if TYPE_CHECKING:
     from array import array
@@ -35,18 +35,6 @@ if TYPE_CHECKING:
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
 _ROOT = QModelIndex()
-
-TEXT_ROLES = frozenset(
-    map(
-        int,
-        (
-            Qt.ItemDataRole.DisplayRole,
-            Qt.ItemDataRole.ToolTipRole,
-            Qt.ItemDataRole.AccessibleTextRole,
-        ),
-    )
-)
-"""What is asked for the text of a cell."""
 
 
 class TrafficModel(QAbstractTableModel):

@@ -55,8 +55,10 @@ class TrafficFeed(QObject):
         """Where frames come from; `set_timeline` sets it."""
         self._link: QObject | None = None
         self._query = parse("")
-        self._next = 1
-        self._paused = False
+        self.next = 1
+        """The first frame that is not judged yet."""
+        self.paused = False
+        """Whether new frames are left waiting."""
         self._sieve = QueryRunner(self)
         self._again = QTimer(self, interval=0, singleShot=True)
         self._rejudge = QTimer(self, interval=REJUDGE_MS, singleShot=True)
@@ -80,19 +82,9 @@ class TrafficFeed(QObject):
         return self._query
 
     @property
-    def next(self) -> int:
-        """The first frame that is not judged yet."""
-        return self._next
-
-    @property
-    def paused(self) -> bool:
-        """Whether new frames are left waiting."""
-        return self._paused
-
-    @property
     def pending_count(self) -> int:
         """Frames that came and are not judged yet."""
-        return self.timeline.count + 1 - self._next if self.timeline.transcripts else 0
+        return self.timeline.count + 1 - self.next if self.timeline.transcripts else 0
 
     @property
     def share(self) -> float | None:
@@ -106,16 +98,16 @@ class TrafficFeed(QObject):
         self._rejudge.stop()
         if self._link is not None:
             self._link.deleteLater()
-        self.timeline, self._link, self._paused = timeline, None, False
+        self.timeline, self._link, self.paused = timeline, None, False
         transcript = timeline.latest
         if transcript is None:
-            self._next, self._query = 1, query
+            self.next, self._query = 1, query
             return
         self._link = QObject(self)
         bind_coalesced(self._link, transcript.appended, self.pull, PULL_MS)
         for each in timeline.transcripts:
             bind_coalesced(self._link, each.findings_changed, self._on_findings_changed)
-        self._next = timeline.count + 1
+        self.next = timeline.count + 1
         self._sieve.start(timeline, query)
 
     def set_query(self, query: Query) -> None:
@@ -123,18 +115,18 @@ class TrafficFeed(QObject):
         if not self.timeline.transcripts:
             self._query = query
             return
-        self._sieve.start(self.timeline, query, self._next if self._paused else None)
+        self._sieve.start(self.timeline, query, self.next if self.paused else None)
         self.pulled.emit()
 
     def set_paused(self, paused: bool) -> None:
         """Hold back new frames, or check them."""
-        self._paused = paused
+        self.paused = paused
         self.pull()
 
     def pull(self) -> None:
         """Check new frames for one slice of time; the rest follows in the next turns."""
         transcript = self.timeline.latest
-        if transcript is not None and not self._paused:
+        if transcript is not None and not self.paused:
             try:
                 self._pull(transcript)
             except StorageError as error:
@@ -142,14 +134,14 @@ class TrafficFeed(QObject):
         self.pulled.emit()
 
     def _pull(self, transcript: Transcript) -> None:
-        start, stop = self._next, self.timeline.count + 1
-        found, self._next = matches_for(self._query, self.timeline, start, stop, SLICE_MS / 1000)
+        start, stop = self.next, self.timeline.count + 1
+        found, self.next = matches_for(self._query, self.timeline, start, stop, SLICE_MS / 1000)
         if found:
             self.found.emit(found)
-        if self._query.changes and self._next > start:
+        if self._query.changes and self.next > start:
             base = self.timeline.base
-            self._check_again(transcript, start - base, self._next - base)
-        if self._next < stop:
+            self._check_again(transcript, start - base, self.next - base)
+        if self.next < stop:
             self._again.start()
 
     def _check_again(self, transcript: Transcript, start: int, stop: int) -> None:
@@ -175,18 +167,18 @@ class TrafficFeed(QObject):
 
     def _on_runner_finished(self) -> None:
         if self._sieve.query is not None:
-            self._query, self._next = self._sieve.query, self._sieve.next
+            self._query, self.next = self._sieve.query, self._sieve.next
             self.replaced.emit(self._sieve.found)
             self.pull()
 
     def _on_rejudge_timeout(self) -> None:
-        if self._sieve.is_running or self._paused:
+        if self._sieve.is_running or self.paused:
             self._rejudge.start()  # what runs now may have passed the frames that changed
         else:
             self.set_query(self._query)
 
     def _on_findings_changed(self) -> None:
-        if not self._paused:
+        if not self.paused:
             self.findings_changed.emit()
         if "problem" in self._query.names:
             self._ask_to_rejudge()

@@ -114,6 +114,8 @@ class RowRoles:
         return cells.texts[column]
 
 
+TEXT_ROLES = frozenset((_DISPLAY, _TOOL_TIP, _ACCESSIBLE))
+"""Roles of the text of a cell."""
 _ROW_ROLES = frozenset((_DISPLAY, _FOREGROUND, _BACKGROUND, _TOOL_TIP, _ACCESSIBLE))
 
 

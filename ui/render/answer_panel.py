@@ -15,7 +15,7 @@ from inspector.event import Event
 from inspector.visible_text import one_line
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind, bind_coalesced
-from ui.models.run_words import run_position_text
+from ui.models.run_text import run_position_text
 from ui.render.answer_kind import A, AnswerKind, R
 from ui.render.incremental import IncrementalArea
 from ui.render.operation_status import OperationStatus

@@ -16,7 +16,7 @@ from inspector.transcript.exchange import Meanwhile, meanwhile
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows, hint_beside
-from ui.models.round_text import attempts_text, ended_text, is_ours_to_answer, running_text
+from ui.models.run_text import attempts_text, ended_text, is_ours_to_answer, running_text
 from ui.navigator import navigator_of
 from ui.render.failure_text import failure, may_be_sent_again, show_failure
 from ui.render.url_visits import UrlVisitsPanel

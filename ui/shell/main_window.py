@@ -77,7 +77,8 @@ class MainWindow(QMainWindow):
         self.allow_close = False
         self.theme = theme
         self.navigator = Navigator(self)
-        self._is_populated = False
+        self.is_populated = False
+        """Whether there is more than the frame."""
         self._bindings = Bindings()
         self._build()
         self.layout_state = LayoutState(self, settings, saved, theme)
@@ -122,11 +123,6 @@ class MainWindow(QMainWindow):
         self.addDockWidget(spec.area, dock)
         dock.setHidden(spec.starts_hidden)
 
-    @property
-    def is_populated(self) -> bool:
-        """Whether there is more than the frame."""
-        return self._is_populated
-
     def populate(self, parts: WindowParts) -> None:
         """Put the parts in their places. Call `lay_out` when the style sheet is on again."""
         from ui.shell.commands import Commands
@@ -142,7 +138,7 @@ class MainWindow(QMainWindow):
             theme=self.theme,
         )
         self._arrange(parts)
-        self._is_populated = True
+        self.is_populated = True
         self._wire(parts)
         if parts.controller.transcript is not None or parts.controller.profile is not None:
             self._on_session_changed()
@@ -175,12 +171,8 @@ class MainWindow(QMainWindow):
             parts.workbench.focus_front()  # else a button of a dock has it
 
     def _wire(self, parts: WindowParts) -> None:
-        controller, servers, status, commands = (
-            parts.controller,
-            parts.servers,
-            parts.status,
-            self.commands,
-        )
+        controller, servers = parts.controller, parts.servers
+        status, commands = parts.status, self.commands
         controller.session_changed.connect(self._on_session_changed)
         controller.failed.connect(status.show_message)
         servers.selected.connect(controller.show_profile)
@@ -349,20 +341,20 @@ class MainWindow(QMainWindow):
         """A lower window takes from the docks, too."""
         super().resizeEvent(event)
         before, now = event.oldSize().height(), event.size().height()
-        if self._is_populated and self.isVisible() and before > 0 and before != now:
+        if self.is_populated and self.isVisible() and before > 0 and before != now:
             self.layout_state.keep_dock_height(before, now)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that nothing inside wanted."""
         keys = QKeySequence(event.keyCombination())
-        if not (self._is_populated and self.commands.actions.press(keys)):
+        if not (self.is_populated and self.commands.actions.press(keys)):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask the application to end things in order first."""
         if self.allow_close:
             event.accept()
-        elif self._is_populated and self.commands.file.unsaved.warn_before_quitting():
+        elif self.is_populated and self.commands.file.unsaved.warn_before_quitting():
             event.ignore()
         else:
             event.ignore()

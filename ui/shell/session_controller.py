@@ -18,7 +18,7 @@ from inspector.visible_text import one_line
 from inspector.workspace import is_closed
 from ui.aio import spawn
 from ui.bind import bind
-from ui.models.run_words import Dividers
+from ui.models.run_text import Dividers
 from ui.models.timeline import Timeline, timeline_of
 from ui.widgets.units import plural
 

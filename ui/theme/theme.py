@@ -45,30 +45,18 @@ class Theme(QObject):
         super().__init__(parent)
         self._is_styled = is_styled
         self._app: QApplication | None = None
-        self._mode = SYSTEM
-        self._palette = PALETTES["light"]
+        self.mode = SYSTEM
+        """The requested theme: a name in `PALETTES`, or `SYSTEM`."""
+        self.palette = PALETTES["light"]
+        """The palette in use."""
         self._is_suspended = False
-        self._scale = 1.0
+        self.scale = 1.0
+        """Text scale, 1.0 to 2.0."""
         self._points = tokens.BASE_POINTS
-        self._colours = _colors(self._palette)
+        self._colours = _colors(self.palette)
         self._icons: dict[tuple[str, str], QIcon] = {}
         # Garbage collection would delete icons and what paints them in any order, and crash.
         self.destroyed.connect(self._icons.clear)
-
-    @property
-    def mode(self) -> str:
-        """The requested theme: a name in `PALETTES`, or `SYSTEM`."""
-        return self._mode
-
-    @property
-    def palette(self) -> Palette:
-        """The palette in use."""
-        return self._palette
-
-    @property
-    def scale(self) -> float:
-        """Text scale, 1.0 to 2.0."""
-        return self._scale
 
     @property
     def SPACING_PX(self) -> int:
@@ -92,7 +80,7 @@ class Theme(QObject):
 
     def px(self, at_100: float) -> int:
         """A size given in pixels at 100%, scaled."""
-        return round(at_100 * self._scale)
+        return round(at_100 * self.scale)
 
     def colour(self, name: str) -> QColor:
         """The color called `name` in the palette."""
@@ -101,7 +89,7 @@ class Theme(QObject):
     def font(self, size: float = 1.0, *, bold: bool = False) -> QFont:
         """The text font; `size` is relative (`tokens.SMALL`, `tokens.TITLE`)."""
         font = QFont(QGuiApplication.font().family())
-        font.setPointSizeF(self._points * self._scale * size)
+        font.setPointSizeF(self._points * self.scale * size)
         font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
         return font
 
@@ -109,7 +97,7 @@ class Theme(QObject):
         """The font of wire data, names and values that can be copied."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setStyleHint(QFont.StyleHint.Monospace)
-        font.setPointSizeF(self._points * self._scale * size)
+        font.setPointSizeF(self._points * self.scale * size)
         return font
 
     def character_width(self) -> int:
@@ -127,8 +115,8 @@ class Theme(QObject):
         """Apply the theme called `mode` to `app`; `SYSTEM`, or an unknown name, follows the color scheme of the system."""
         if self._app is None:
             self._adopt(app)
-        self._mode = mode if mode in PALETTES else SYSTEM
-        self._scale = min(max(scale, tokens.SCALES[0]), tokens.SCALES[-1])
+        self.mode = mode if mode in PALETTES else SYSTEM
+        self.scale = min(max(scale, tokens.SCALES[0]), tokens.SCALES[-1])
         self._apply_theme()
 
     @contextlib.contextmanager
@@ -160,31 +148,29 @@ class Theme(QObject):
         app = self._app
         if app is None:
             return
-        self._palette = self._choose_palette(app)
-        self._colours.update(_colors(self._palette))
+        self.palette = self._choose_palette(app)
+        self._colours.update(_colors(self.palette))
         app.setFont(self.font())
         app.setPalette(make_qpalette(self.colour))
         if not self._is_suspended:
             # To exchange one sheet for another, Qt goes through every widget once for each that it is in.
             app.setStyleSheet("")
-            app.setStyleSheet(
-                make_stylesheet(self._colours, self.px, is_dark=self._palette.is_dark)
-            )
+            app.setStyleSheet(make_stylesheet(self._colours, self.px, is_dark=self.palette.is_dark))
         self.changed.emit()
 
     def _choose_palette(self, app: QApplication) -> Palette:
         """Return the palette of the requested theme, and have the system draw title bars that fit it."""
         hints = app.styleHints()
-        if self._mode == SYSTEM:
+        if self.mode == SYSTEM:
             hints.setColorScheme(Qt.ColorScheme.Unknown)
             is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
             return PALETTES["dark" if is_dark else "light"]
-        palette = PALETTES[self._mode]
+        palette = PALETTES[self.mode]
         hints.setColorScheme(Qt.ColorScheme.Dark if palette.is_dark else Qt.ColorScheme.Light)
         return palette
 
     def _on_color_scheme_changed(self) -> None:
-        if self._mode == SYSTEM:
+        if self.mode == SYSTEM:
             self._apply_theme()
 
 

@@ -33,27 +33,19 @@ class Filtering(QObject):
         super().__init__(parent)
         self._field = field
         self._feed = feed
-        self._shows_stderr = True
-        self._shows_http = False
+        self.shows_stderr = True
+        """Whether lines on standard error are rows, where the filter does not speak of them."""
+        self.shows_http = False
+        """Whether HTTP headers and events without a message are rows, unless the filter names them."""
         self._hides_http = False
         self._narrows = False
         field.settled.connect(self.apply)
         feed.pulled.connect(self._on_feed_pulled)
 
-    @property
-    def shows_stderr(self) -> bool:
-        """Whether lines on standard error are rows, where the filter does not speak of them."""
-        return self._shows_stderr
-
     def show_stderr(self, visible: bool) -> None:
         """Let them be rows, or not."""
-        self._shows_stderr = visible
+        self.shows_stderr = visible
         self.apply()
-
-    @property
-    def shows_http(self) -> bool:
-        """Whether HTTP headers and events without a message are rows, unless the filter names them."""
-        return self._shows_http
 
     @property
     def http_text(self) -> str:
@@ -68,7 +60,7 @@ class Filtering(QObject):
 
     def show_http(self, visible: bool) -> None:
         """Let them be rows, or not."""
-        self._shows_http = visible
+        self.shows_http = visible
         self.apply()
 
     def add_term(self, term: str) -> None:
@@ -92,7 +84,7 @@ class Filtering(QObject):
         if self._narrows:
             query = query.narrowed(_NO_HTTP)
         speaks_of_it = "stderr" in lowered
-        return query if self._shows_stderr or speaks_of_it else query.narrowed(_NO_STDERR)
+        return query if self.shows_stderr or speaks_of_it else query.narrowed(_NO_STDERR)
 
     def _http_count(self) -> int:
         return self._feed.timeline.http_count
@@ -101,7 +93,7 @@ class Filtering(QObject):
         return self._feed.timeline.event_count
 
     def _should_hide_http(self) -> bool:
-        return not self._shows_http and self._http_count() + self._event_count() > 0
+        return not self.shows_http and self._http_count() + self._event_count() > 0
 
     def _on_feed_pulled(self) -> None:
         if self._should_hide_http() != self._hides_http:

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from inspector.export.formats import INDENTED_JSON, RAW
 from ui.models.traffic import TrafficModel
 from ui.traffic import columns, notices
-from ui.traffic.bar import TrafficBar
+from ui.traffic.bar import PanelMenu, TrafficBar
 from ui.traffic.filtering import Filtering, names_in
 from ui.traffic.notices import EmptyOverlay, NoticeLine
-from ui.traffic.panel_menu import PanelMenu
 from ui.traffic.row_actions import RowActions
 from ui.traffic.table import TrafficTable
 from ui.traffic.unfinished import UnfinishedRows

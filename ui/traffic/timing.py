@@ -25,7 +25,7 @@ from inspector.transcript.index import FrameFlags
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
-from ui.models.round_text import times_asked
+from ui.models.run_text import times_asked
 from ui.models.traffic_cells import DIRECTION_SIGNS, DIRECTION_WORDS
 from ui.models.traffic_summary import about
 from ui.widgets.delegates import SECONDARY_ROLE, TONE_ROLE, ListDelegate, accessible_row_text

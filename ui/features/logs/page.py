@@ -24,7 +24,7 @@ from ui.features.logs.level_bar import LevelBar
 from ui.features.logs.model import MAX_COPIED, LogModel, as_lines, as_messages
 from ui.features.logs.run_logs import RunLogs
 from ui.features.logs.table import LogTable
-from ui.models.run_words import Dividers
+from ui.models.run_text import Dividers
 from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import LOGS, PageSpec
