@@ -193,11 +193,7 @@ class App:
         from ui.features.sampling.dialog import SamplingDialog
 
         return SamplingDialog(
-            ask,
-            inbox=self.workspace.inbox,
-            clock=SystemClock(),
-            theme=self.theme,
-            parent=parent,
+            ask, inbox=self.workspace.inbox, clock=SystemClock(), theme=self.theme, parent=parent
         )
 
     def _make_elicitation_dialog(self, ask: InboxItem, parent: QWidget) -> InboxDialog:

@@ -89,10 +89,7 @@ class TrafficBar(QWidget):
         self.pause = self._button("mdi6.pause", "Pause (hold back new frames)", "pause", check=True)
         self.clear = self._button("mdi6.broom", "Clear (hide current rows)", "clear")
         self.follow = self._button(
-            "mdi6.arrow-collapse-down",
-            "Follow newest row (End)",
-            "follow",
-            check=True,
+            "mdi6.arrow-collapse-down", "Follow newest row (End)", "follow", check=True
         )
         self.detail = self._button("mdi6.dock-right", "Show frame details", "detail", check=True)
         self.menu = self._button("mdi6.dots-horizontal", "More options", "menu")

@@ -172,11 +172,7 @@ class EmptyOverlay(QObject):
         self._viewport = table.viewport()
         self._shown: EmptyText | None = None
         self.cover = EmptyState(
-            "",
-            theme=theme,
-            icon="mdi6.swap-vertical",
-            name="traffic_empty",
-            parent=self._viewport,
+            "", theme=theme, icon="mdi6.swap-vertical", name="traffic_empty", parent=self._viewport
         )
         self.cover.setProperty("surface", "panel")
         self.cover.hide()

@@ -227,11 +227,7 @@ class LogsPage(Page):
         if session is None or session.session.greeting is None:
             self._empty.set_text("No log messages", "Connect to a server to see its log messages.")
         elif total and not self.model.is_working:
-            self._empty.set_text(
-                "No matches",
-                "No messages match the filter.",
-                action="Show all",
-            )
+            self._empty.set_text("No matches", "No messages match the filter.", action="Show all")
         else:
             self._empty.set_text("No log messages", _hint(session))
 
