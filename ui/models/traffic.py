@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.models.timeline import Timeline
     from ui.models.traffic_cells import TimeFormat
-    from ui.theme import Theme
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
@@ -46,23 +45,20 @@ class TrafficModel(QAbstractTableModel):
 
     counted = Signal()
 
-    def __init__(
-        self, *, theme: Theme, clock: Clock | None = None, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, *, clock: Clock | None = None, parent: QObject | None = None) -> None:
         """Without frames, until `set_timeline`; `clock` is the one that stamps frames."""
         super().__init__(parent)
         self.feed = TrafficFeed(parent=self)
         self.shown = VisibleFrames()
-        self._roles = RowRoles(theme=theme, clock=clock or SystemClock())
-        self._wire(theme)
+        self._roles = RowRoles(clock or SystemClock())
+        self._wire()
 
-    def _wire(self, theme: Theme) -> None:
+    def _wire(self) -> None:
         self.feed.replaced.connect(self._on_feed_replaced)
         self.feed.found.connect(self._on_feed_found)
         self.feed.rejudged.connect(self._on_feed_rejudged)
         self.feed.pulled.connect(self._on_feed_pulled)
         self.feed.findings_changed.connect(self._repaint)
-        theme.changed.connect(self._on_theme_changed)
 
     @property
     def transcript(self) -> Transcript | None:
@@ -199,10 +195,6 @@ class TrafficModel(QAbstractTableModel):
             row = self.shown.row_of(dividers[-1])
             if row is not None:
                 self._repaint_rows(row, row)
-
-    def _on_theme_changed(self) -> None:
-        self._roles.refresh()
-        self._repaint()
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Frames in view."""

@@ -1,11 +1,10 @@
-"""What a view gets for a cell of the traffic, by role: texts, which are cached for recent rows, fonts and brushes."""
+"""What a view gets for a cell of the traffic, by role: texts, which are cached for recent rows. `RowPainter` has fonts and colors."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QFont
 
 from inspector.transcript.exchange import STATUS_NUMBER, Status
 from inspector.wire.frame import Direction
@@ -19,14 +18,10 @@ from ui.widgets.units import duration
 if TYPE_CHECKING:
     from inspector.clock import Clock
     from inspector.transcript.transcript import Transcript
-    from ui.theme import Theme
 
 # Plain numbers: comparing enumerators costs more than making the text of a cell.
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-_FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
-_BACKGROUND = int(Qt.ItemDataRole.BackgroundRole)
 _ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
-_FONT = int(Qt.ItemDataRole.FontRole)
 _TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 
@@ -36,11 +31,10 @@ _PENDING = STATUS_NUMBER[Status.PENDING]
 class RowRoles:
     """Answers by role; keeps the texts of rows that were looked at lately in `cache`."""
 
-    def __init__(self, *, theme: Theme, clock: Clock) -> None:
-        """Take looks from `theme` and, for pending requests, the time from `clock`."""
+    def __init__(self, clock: Clock) -> None:
+        """Take the time from `clock`, for pending requests."""
         self.cache = RowCache()
         self._clock = clock
-        self._looks = CellStyles(theme)
         self._timeline = Timeline()
         self._duration, self._direction = position("duration"), position("direction")
 
@@ -49,33 +43,21 @@ class RowRoles:
         self._timeline = timeline
         self.cache.clear()
 
-    def refresh(self) -> None:
-        """The theme has changed."""
-        self._looks.refresh()
-
     def data(self, role: int, row: int, column: int, number: int, above: int) -> object:
         """The cell in `row` and `column`, which shows frame `number` under frame `above`."""
-        if role == _ALIGNMENT:
-            return self._looks.alignments[column]
-        if role == _FONT:
-            return self._looks.fonts[column]
-        if not self._timeline.transcripts or role not in _ROW_ROLES:
+        if not self._timeline.transcripts or role not in TEXT_ROLES:
             return None
         cells = self.cache.get(row) or self.cache.make(row, self._timeline, number, above)
         if role == _DISPLAY:
             if column == self._duration and cells.unsettled is not None:
                 return self._running(number, cells)
             return cells.texts[column]
-        if role == _FOREGROUND:
-            return self._looks.brush(cells.tones[column])
-        if role == _BACKGROUND:
-            return self._looks.brush(cells.background)
         return self._text(*self._timeline.locate(number), role, column, cells)
 
     def cells(
         self, row: int, number: int, above: int
     ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-        """All that is drawn of a row: texts, tones, ground."""
+        """Return what is painted of a row: texts, tones, background."""
         cells = self.cache.get(row) or self.cache.make(row, self._timeline, number, above)
         texts = cells.texts
         if cells.unsettled is not None:
@@ -116,7 +98,6 @@ class RowRoles:
 
 TEXT_ROLES = frozenset((_DISPLAY, _TOOL_TIP, _ACCESSIBLE))
 """Roles of the text of a cell."""
-_ROW_ROLES = frozenset((_DISPLAY, _FOREGROUND, _BACKGROUND, _TOOL_TIP, _ACCESSIBLE))
 
 
 CACHED_ROWS = 2048
@@ -185,29 +166,3 @@ class RowCache:
             for row, (_, status, _) in self._unsettled.items()
             if first <= row <= last and status == _PENDING
         ]
-
-
-class CellStyles:
-    """Brushes and fonts, made once for each look of the window."""
-
-    def __init__(self, theme: Theme) -> None:
-        """Take them from `theme`."""
-        self._theme = theme
-        self._brushes: dict[str, QBrush | None] = {"": None}
-        self.fonts: tuple[QFont | None, ...] = ()
-        self.alignments = tuple(
-            RIGHT if spec.is_right else LEFT for spec in traffic_columns.COLUMNS
-        )
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Take them again."""
-        self._brushes = {"": None}
-        mono = self._theme.mono()
-        self.fonts = tuple(mono if spec.is_mono else None for spec in traffic_columns.COLUMNS)
-
-    def brush(self, name: str) -> QBrush | None:
-        """Return the brush of the color `name`; None for an empty name."""
-        if name not in self._brushes:
-            self._brushes[name] = QBrush(self._theme.colour(name))
-        return self._brushes[name]

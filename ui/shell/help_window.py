@@ -141,9 +141,7 @@ class AboutDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(
-            2 * theme.PADDING_PX, 2 * theme.PADDING_PX, 2 * theme.PADDING_PX, 2 * theme.PADDING_PX
-        )
+        layout.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
         layout.setSpacing(theme.PADDING_PX)
         for part in (title, text, errors, buttons):
             layout.addWidget(part)

@@ -14,8 +14,7 @@ from ui.bind import bind_coalesced
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
 from ui.navigator import frame_opener
-from ui.shell.recording_page import RecordingPage
-from ui.shell.welcome import Welcome
+from ui.shell.center_pages import RecordingPage, Welcome
 from ui.tab_order import focus_first
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState

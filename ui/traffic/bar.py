@@ -1,9 +1,9 @@
-"""Above the rows: the filter and what can be done with the whole of the traffic."""
+"""Above the rows: the filter, and the buttons and the menu for the whole traffic."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QActionGroup
@@ -153,8 +153,6 @@ class TrafficBar(QWidget):
             super().keyPressEvent(event)
 
 
-_T = TypeVar("_T")
-
 _TIMES = {TimeFormat.CLOCK: "Time of day", TimeFormat.RELATIVE: "Time since the first frame"}
 _SIDES = {
     Qt.Orientation.Horizontal: "Details on the right",
@@ -183,10 +181,10 @@ class PanelMenu(QObject):
         menu = QMenu(panel)
         menu.setObjectName("traffic_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        times = {text: _setting(panel.model.set_time_format, key) for key, text in _TIMES.items()}
+        times = {text: partial(panel.model.set_time_format, key) for key, text in _TIMES.items()}
         _add_choice(menu, times, _TIMES[panel.model.time_format])
         menu.addSeparator()
-        sides = {message: _setting(panel.set_side, key) for key, message in _SIDES.items()}
+        sides = {message: partial(panel.set_side, key) for key, message in _SIDES.items()}
         _add_choice(menu, sides, _SIDES[panel.splitter.orientation()])
         menu.addSeparator()
         stderr = menu.addAction("Show stderr lines")
@@ -207,10 +205,6 @@ class PanelMenu(QObject):
         menu.addAction("Copy all as JSON Lines", partial(panel.row_actions.copy_all, JSON_LINES))
         add_secrets_choice(menu, panel.row_actions)
         return menu
-
-
-def _setting(receiver: Callable[[_T], None], value: _T) -> Callable[[], None]:
-    return lambda: receiver(value)
 
 
 def _add_choice(menu: QMenu, choices: dict[str, Callable[[], None]], current: str) -> None:

@@ -50,13 +50,13 @@ class Filtering(QObject):
     @property
     def http_text(self) -> str:
         """How many HTTP header blocks and events without a message there are; empty where there are none."""
-        count = self._http_count() + self._event_count()
+        count = sum(self._http_counts)
         return f"{count:,}" if count else ""
 
     @property
     def hidden_http(self) -> tuple[int, int]:
         """How many HTTP header blocks, and events without a message, are no rows although the filter does not name them."""
-        return (self._http_count(), self._event_count()) if self._narrows else (0, 0)
+        return self._http_counts if self._narrows else (0, 0)
 
     def show_http(self, visible: bool) -> None:
         """Let them be rows, or not."""
@@ -86,14 +86,13 @@ class Filtering(QObject):
         speaks_of_it = "stderr" in lowered
         return query if self.shows_stderr or speaks_of_it else query.narrowed(_NO_STDERR)
 
-    def _http_count(self) -> int:
-        return self._feed.timeline.http_count
-
-    def _event_count(self) -> int:
-        return self._feed.timeline.event_count
+    @property
+    def _http_counts(self) -> tuple[int, int]:
+        timeline = self._feed.timeline
+        return timeline.http_count, timeline.event_count
 
     def _should_hide_http(self) -> bool:
-        return not self.shows_http and self._http_count() + self._event_count() > 0
+        return not self.shows_http and sum(self._http_counts) > 0
 
     def _on_feed_pulled(self) -> None:
         if self._should_hide_http() != self._hides_http:

@@ -71,7 +71,7 @@ class TrafficPanel(QWidget):
 
     def _build(self) -> None:
         theme = self.theme
-        self.model = TrafficModel(theme=theme, clock=self._clock, parent=self)
+        self.model = TrafficModel(clock=self._clock, parent=self)
         self.bar = TrafficBar(
             theme=theme, known=lambda: names_in(self.model.timeline.transcripts), parent=self
         )

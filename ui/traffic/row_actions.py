@@ -23,7 +23,7 @@ from ui.widgets.clipboard import copy_text
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -62,14 +62,10 @@ class RowActions(QObject):
         """Whether copies hold secrets; off with every start."""
 
     def open_menu(self, position: QPoint) -> None:
-        """Open the menu of the row at `place` in the table's viewport."""
+        """Open the menu of the row at `position` in the table's viewport."""
         position = self._table.viewport().mapToGlobal(position)
         if (current := self._current()) is not None:
             make_menu(*current, self, self._table).popup(position)
-
-    def show_authorization(self) -> None:
-        """Show how the server is authorized."""
-        self.authorization_requested.emit()
 
     def _current(self) -> tuple[Transcript, int] | None:
         """The frame under the cursor."""
@@ -93,10 +89,6 @@ class RowActions(QObject):
     def set_with_secrets(self, included: bool) -> None:
         """Copy secrets, too, or hide them."""
         self.with_secrets = included
-
-    def add_term(self, term: str) -> None:
-        """Narrow the view."""
-        self.term_requested.emit(term)
 
     def jump(self) -> None:
         """To the other end of the exchange."""
@@ -200,11 +192,11 @@ def make_menu(
         copy = partial(actions.copy, CURL, with_secrets=True)
         menu.addAction("Copy as cURL with secrets", copy)
     if is_about_authorization(transcript, number):
-        menu.addAction("Show authorization", actions.show_authorization)
+        menu.addAction("Show authorization", actions.authorization_requested.emit)
     add_secrets_choice(menu, actions)
     menu.addSeparator()
     for text, term in filterings(transcript, number):
-        menu.addAction(text.replace("&", "&&"), _adding(actions, term))
+        menu.addAction(text.replace("&", "&&"), partial(actions.term_requested.emit, term))
     return menu
 
 
@@ -214,10 +206,6 @@ def add_secrets_choice(menu: QMenu, actions: RowActions) -> None:
     entry.setCheckable(True)
     entry.setChecked(actions.with_secrets)
     entry.toggled.connect(actions.set_with_secrets)
-
-
-def _adding(actions: RowActions, term: str) -> Callable[[], None]:
-    return lambda: actions.add_term(term)
 
 
 def _jump_text(transcript: Transcript, number: int) -> str:

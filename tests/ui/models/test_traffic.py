@@ -32,7 +32,7 @@ def talk() -> Talk:
 @pytest.fixture
 def model(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficModel:
     """A model of it."""
-    model = TrafficModel(theme=theme, clock=talk.clock, parent=theme)
+    model = TrafficModel(clock=talk.clock, parent=theme)
     model.set_timeline(Timeline((talk.transcript,)))
     return model
 

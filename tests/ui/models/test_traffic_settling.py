@@ -25,7 +25,7 @@ def talk() -> Talk:
 
 @pytest.fixture
 def model(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficModel:
-    model = TrafficModel(theme=theme, clock=talk.clock, parent=theme)
+    model = TrafficModel(clock=talk.clock, parent=theme)
     model.set_timeline(Timeline((talk.transcript,)))
     return model
 

@@ -1,15 +1,17 @@
-"""What stands in the centre while a recording is shown: how far it was read, what could not be read, and the ways on from here."""
+"""What the workbench shows without a session: the first screen, and the state of an opened recording."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
+from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.labels import plain_label
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 NAME_LENGTH = 40
 """Characters of a server's name on a button."""
 
-WORDS = "This is a recording. Its traffic is shown below; connect to a server to call tools."
+IS_RECORDING = "This is a recording. Its traffic is shown below; connect to a server to call tools."
 
 
 class RecordingPage(QWidget):
@@ -47,7 +49,7 @@ class RecordingPage(QWidget):
     def _build(self) -> None:
         self._state = EmptyState(
             "Recording",
-            WORDS,
+            IS_RECORDING,
             theme=self._theme,
             icon="mdi6.history",
             name="recording_state",
@@ -85,7 +87,7 @@ class RecordingPage(QWidget):
     def show_recording(self, recording: OpenedRecording, server: str | None) -> None:
         """Show how far `recording` was read; `server` is the name of the server to go back to."""
         count = plural(recording.transcript.count, "frame")
-        lines = [f"Opening: {count} so far." if recording.is_loading else WORDS]
+        lines = [f"Opening: {count} so far." if recording.is_loading else IS_RECORDING]
         lines += recording.report.sentences
         self._state.set_text("Recording", "\n".join(lines))
         self._offer(server, is_loading=recording.is_loading)
@@ -102,3 +104,66 @@ class RecordingPage(QWidget):
         name = one_line(server or "", NAME_LENGTH).replace("&", "&&")
         self._back.setText(f"Back to {name}" if name else "Back")
         self._back.setAccessibleName(self._back.text())
+
+
+INTRODUCTION = (
+    "Inspect MCP traffic, call tools, and respond to server requests.",
+    "Paste a command line, a URL or another client's JSON configuration, or explore with the bundled demo server.",
+)
+ICON_PIXELS = 32
+
+
+class Welcome(QWidget):
+    """The first screen.
+
+    Signals:
+        add_requested: open the editor of a new server.
+        demo_requested: connect to the demo server.
+    """
+
+    add_requested = Signal()
+    demo_requested = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Offer the two first steps."""
+        super().__init__(parent)
+        self.setObjectName("workbench_empty")
+        self._theme = theme
+        self._build()
+        self._wire()
+        self._apply_theme()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self._image = QLabel(self)
+        self._title = plain_label("Spyglass", parent=self)
+        self._lines = [plain_label(text, tone="muted", parent=self) for text in INTRODUCTION]
+        self._add = push_button("Add server…", name="welcome_add", primary=True, parent=self)
+        self._demo = push_button("Connect to demo server", name="welcome_demo", parent=self)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(theme.PADDING_PX)
+        buttons.addStretch(1)
+        buttons.addWidget(self._add)
+        buttons.addWidget(self._demo)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[theme.px(16)] * 4)
+        column.setSpacing(theme.PADDING_PX)
+        column.addStretch(2)
+        for label in (self._image, self._title, *self._lines):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setWordWrap(True)
+            column.addWidget(label)
+        column.addSpacing(theme.PADDING_PX)
+        column.addLayout(buttons)
+        column.addStretch(3)
+
+    def _wire(self) -> None:
+        self._add.clicked.connect(self.add_requested)
+        self._demo.clicked.connect(self.demo_requested)
+        self._theme.changed.connect(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        edge = self._theme.px(ICON_PIXELS)
+        self._image.setPixmap(self._theme.icon("mdi6.telescope", "faint").pixmap(edge, edge))
+        self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
