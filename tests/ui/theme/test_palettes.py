@@ -11,7 +11,7 @@ from resources import path
 from tests.support.contrast import contrast
 from ui.theme import palettes
 from ui.theme.palettes import PALETTES
-from ui.widgets.badge import GROUND_ALPHA
+from ui.widgets.badge import BACKGROUND_ALPHA
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -78,7 +78,7 @@ def test_badges_can_be_read_on_the_tint_of_their_own_colour(scheme: str) -> None
 
 
 def badge_contrast(ink: QColor, ground: QColor) -> float:
-    share = GROUND_ALPHA / 255
+    share = BACKGROUND_ALPHA / 255
     tint = QColor.fromRgbF(
         ground.redF() * (1 - share) + ink.redF() * share,
         ground.greenF() * (1 - share) + ink.greenF() * share,
