@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from inspector.transcript.recording_file import FrameBatch, RecordingFile
     from inspector.transcript.redaction import Redaction
+    from inspector.wire.line_splitter import RawChunk
 
 FLUSH_SECONDS = 0.05
 """Longest wait of a frame: half of what `kill -9` may lose."""
@@ -136,22 +137,20 @@ class BatchWriter:
 
     def add(self, batch: FrameBatch) -> None:
         """Add frames; ignored after writing has failed."""
-        if self.failure is not None or not batch.lines:
+        lines = batch.lines
+        if self.failure is not None or not lines:
             return
-        self._batches.append(self._redacted(batch))
-        content = sum([len(line.raw) for line in batch.lines])
-        self._pending_bytes += content + FRAME_COST * len(batch.lines)
+        redacted = self._redaction.redact(batch.channel, lines)
+        self._batches.append(batch if redacted is lines else self._replace(batch, redacted))
+        self._pending_bytes += sum([len(line.raw) for line in lines]) + FRAME_COST * len(lines)
         if self._timer is None:
             self._schedule()
 
-    def _redacted(self, batch: FrameBatch) -> FrameBatch:
-        lines = self._redaction.redact(batch.channel, batch.lines)
-        if lines is batch.lines:
-            return batch
-        for number, (new, old) in enumerate(zip(lines, batch.lines, strict=True), batch.first):
+    def _replace(self, batch: FrameBatch, redacted: Sequence[RawChunk]) -> FrameBatch:
+        for number, (new, old) in enumerate(zip(redacted, batch.lines, strict=True), batch.first):
             if new is not old:
                 self._recent.keep_unredacted(number, old.raw)
-        return replace(batch, lines=lines)
+        return replace(batch, lines=redacted)
 
     def set_metadata(self, facts: dict[str, str]) -> None:
         """Store facts about the session."""

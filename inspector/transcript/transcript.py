@@ -161,13 +161,14 @@ class Transcript:
     ) -> list[RecordedMessage]:
         """Record frames that are sent or received now, in the HTTP exchange that the frame `stream` opened, and read them."""
         at, wall_s = self._clock.monotonic(), self._clock.wall_s()
-        crossing = FrameBatch(self.count + 1, direction, channel, at, wall_s, stream, lines)
+        first = len(self.columns.monotonic_s) + 1
+        crossing = FrameBatch(first, direction, channel, at, wall_s, stream, lines)
         if self._recorder is not None:
             self._recorder.add(crossing)
         before = self.unreachable
         taken = self._take(crossing)
         self.appended.fire()
-        if self.count >= FRAME_LIMIT and not self.is_full:
+        if first + len(lines) > FRAME_LIMIT and not self.is_full:
             self.is_full = True
             self.filled.fire()
         if self.unreachable is not before:
