@@ -20,7 +20,7 @@ from ui.render.answer_kind import A, AnswerKind, R
 from ui.render.incremental import IncrementalArea
 from ui.render.operation_status import OperationStatus
 from ui.theme import tokens
-from ui.widgets.answer_views import AnswerView, AnswerViews, common_views
+from ui.widgets.answer_views import AnswerView, AnswerViews, standard_views
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.history_box import HistoryBox
 from ui.widgets.units import duration
@@ -87,16 +87,16 @@ class AnswerPanel(AnswerKind[A, R]):
             compare=self.compare_text,
         )
         self.status = OperationStatus(theme=theme, name=name, repeat=self.repeat, parent=self)
-        common = common_views(
+        standard = standard_views(
             theme=theme,
             name=f"{name}_answer",
             has_response=self._has_response,
-            message=lambda: self._shown().message,
-            response=lambda: self._shown().response,
-            findings=lambda: self.findings(self._shown()),
+            message=lambda: self._current().message,
+            response=lambda: self._current().response,
+            findings=lambda: self.findings(self._current()),
         )
         more = (last,) if last is not None else ()
-        self.views = AnswerViews((*views, *common, *more), theme=theme, name=f"{name}_answer")
+        self.views = AnswerViews((*views, *standard, *more), theme=theme, name=f"{name}_answer")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled(beside_outcome, below_outcome))
@@ -122,7 +122,7 @@ class AnswerPanel(AnswerKind[A, R]):
         column.addWidget(self.views, 1)
         return filled
 
-    def _shown(self) -> A:
+    def _current(self) -> A:
         assert self.operation is not None
         return self.operation
 

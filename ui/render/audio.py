@@ -1,4 +1,4 @@
-"""Audio blocks: what can be known without playing them, their bytes, and *Save as…*. Nothing plays by itself."""
+"""Audio blocks: facts that are known without playing, bytes, and *Save as…*. Nothing is played."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def render_audio(content: JsonObject, host: Host) -> Rendering:
         notes=(
             *(() if mime else ("media type missing",)),
             *payload.notes,
-            *_odd(payload, mime),
+            *_mismatch(payload, mime),
         ),
         views=views,
         save=None if payload.unreadable else Saveable(lambda: raw, "", payload.found or mime),
     )
 
 
-def _odd(payload: Payload, mime: str) -> tuple[str, ...]:
+def _mismatch(payload: Payload, mime: str) -> tuple[str, ...]:
     found = mismatch(mime, payload.raw)
     return (f"declared {mime}, content is {found}",) if found else ()
 

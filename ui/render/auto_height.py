@@ -1,4 +1,4 @@
-"""Views as high as what is in them, up to a limit, so that several stand under one another in one scrolling column."""
+"""Views as high as their content, up to a limit, for a column of several that scrolls as a whole."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 MAX_ROWS = 20
-"""Rows before a view scrolls by itself."""
+"""Rows of a view; with more, the view scrolls."""
 
 
 class AutoHeightText(TextView):
     """Text that takes the height it needs."""
 
     def __init__(
-        self, *, theme: Theme, name: str = "text", mime: str = "text/plain", wanted_name: str = ""
+        self, *, theme: Theme, name: str = "text", mime: str = "text/plain", file_name: str = ""
     ) -> None:
         """Start empty."""
-        super().__init__(theme=theme, name=name, mime=mime, file_name=wanted_name)
+        super().__init__(theme=theme, name=name, mime=mime, file_name=file_name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.edit.setMinimumHeight(1)
         # Lines are wrapped after the view was given a width; that a line takes more rows is told by the scroll bar only.
@@ -87,8 +87,8 @@ class AutoHeightJson(JsonView):
         return QSize(0, self.sizeHint().height())
 
 
-def reserve_height(widget: QWidget, least: int = 0) -> None:
-    """Let a view take all the room there is; one that scrolls by itself makes do with a height of `least` pixels."""
+def reserve_height(widget: QWidget, min_px: int = 0) -> None:
+    """Let a view take all available height; one that scrolls shrinks to a height of `min_px`."""
     widget.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-    if least and isinstance(widget, QAbstractScrollArea | AutoHeightText | AutoHeightJson):
-        widget.setMinimumHeight(min(least, widget.sizeHint().height()))
+    if min_px and isinstance(widget, QAbstractScrollArea | AutoHeightText | AutoHeightJson):
+        widget.setMinimumHeight(min(min_px, widget.sizeHint().height()))

@@ -36,10 +36,10 @@ KIND_PIXELS = 90
 """Width at 100% up to which the kind is not shortened."""
 
 ADDRESS_CHARACTERS = 24
-"""Of an address in the head; with less room it gets a row of its own."""
+"""Of an address in the header; with less room it gets a row of its own."""
 
 ROOMY_PIXELS = 100
-"""Height at 100% below which a view that stands alone is not squeezed."""
+"""Minimum height at 100% of a view that is alone."""
 
 
 class BlockWidget(QWidget):
@@ -53,14 +53,14 @@ class BlockWidget(QWidget):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Frame `content`, drawn by `draw`, which is given this block as its host."""
+        """Show `content`, rendered by `draw`, whose host is this block."""
         super().__init__(parent)
         self.setObjectName("content_block")
         self._theme = theme
         self._content = content
-        self._drawn = draw(self)
+        self._rendering = draw(self)
         raw = View("raw", "Raw", lambda: AutoHeightJson(content, theme=theme, name="raw_json"))
-        self._views = {view.key: view for view in (*self._drawn.views, raw)}
+        self._views = {view.key: view for view in (*self._rendering.views, raw)}
         self._made: dict[str, QWidget] = {}
         self._roomy = False
         self._build()
@@ -70,39 +70,39 @@ class BlockWidget(QWidget):
 
     @property
     def theme(self) -> Theme:
-        """The look, for drawers."""
+        """The theme, for renderers."""
         return self._theme
 
     @property
-    def drawn(self) -> Rendering:
-        """What is framed."""
-        return self._drawn
+    def rendering(self) -> Rendering:
+        """What the renderer returned."""
+        return self._rendering
 
     def _build(self) -> None:
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
-        self._head = self._built_head()
-        self._column.addLayout(self._head)
+        self._header_row = self._header()
+        self._column.addLayout(self._header_row)
         self._below = QHBoxLayout()  # where the address goes when the head has no room for it
         self._below.setContentsMargins(self._theme.PADDING_PX, 0, self._theme.PADDING_PX, 0)
         self._column.addLayout(self._below)
         badges = self._badges(read_annotations(self._content))
         if badges:
-            self._column.addLayout(self._built_row(badges))
+            self._column.addLayout(self._badge_row(badges))
         self._notes = plain_label(
-            visible("\n".join(self._drawn.notes)),
+            visible("\n".join(self._rendering.notes)),
             tone="warning",
             name="block_notes",
             wrap=True,
             parent=self,
         )
-        self._notes.setVisible(bool(self._drawn.notes))
+        self._notes.setVisible(bool(self._rendering.notes))
         pad = self._theme.PADDING_PX
         self._notes.setContentsMargins(pad, 0, pad, self._theme.SPACING_PX)
         self._column.addWidget(self._notes)
         self.setAccessibleName(
-            visible_name(" ".join((self._drawn.kind, *self._facts(), self._drawn.address)))
+            visible_name(" ".join((self._rendering.kind, *self._facts(), self._rendering.address)))
         )
         meta = self._content.get("_meta") if isinstance(self._content, dict) else None
         if meta is not None:
@@ -112,41 +112,41 @@ class BlockWidget(QWidget):
                 CollapsibleSection(text, make, theme=self._theme, name="meta", parent=self)
             )
 
-    def _built_head(self) -> QHBoxLayout:
-        drawn, theme = self._drawn, self._theme
+    def _header(self) -> QHBoxLayout:
+        rendering, theme = self._rendering, self._theme
         self._icon = QLabel(self)
-        self._kind = ElidedLabel(drawn.kind, parent=self)
+        self._kind = ElidedLabel(rendering.kind, parent=self)
         set_tone(self._kind, "title")
-        self._words = ElidedLabel(
+        self._facts_label = ElidedLabel(
             " · ".join(self._facts()), elide=Qt.TextElideMode.ElideRight, parent=self
         )
-        self._address = ElidedLabel(drawn.address, parent=self)
-        self._address.setVisible(bool(drawn.address))
+        self._address = ElidedLabel(rendering.address, parent=self)
+        self._address.setVisible(bool(rendering.address))
         # It gets what the others leave.
         self._address.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        for label in (self._words, self._address):
+        for label in (self._facts_label, self._address):
             set_tone(label, "muted")
         self._segments = SegmentedControl(
             [(view.key, view.label) for view in self._views.values()], name="views", parent=self
         )
         self._save = tool_button(theme, "mdi6.download", "Save as…", name="save_block", parent=self)
-        self._save.setVisible(drawn.save is not None)
-        head = QHBoxLayout()
-        head.setContentsMargins(theme.PADDING_PX, theme.px(2), theme.SPACING_PX, theme.px(2))
-        head.setSpacing(theme.px(6))
-        head.addWidget(self._icon)
-        head.addWidget(self._kind)
-        head.addWidget(self._words)
-        head.addWidget(self._address, 1)
+        self._save.setVisible(rendering.save is not None)
+        header = QHBoxLayout()
+        header.setContentsMargins(theme.PADDING_PX, theme.px(2), theme.SPACING_PX, theme.px(2))
+        header.setSpacing(theme.px(6))
+        header.addWidget(self._icon)
+        header.addWidget(self._kind)
+        header.addWidget(self._facts_label)
+        header.addWidget(self._address, 1)
         self._gap = QWidget(self)  # stands in for the address where that is elsewhere
-        self._gap.setVisible(not drawn.address)
-        head.addWidget(self._gap, 1)
-        head.addWidget(self._segments)
-        head.addWidget(self._save)
-        return head
+        self._gap.setVisible(not rendering.address)
+        header.addWidget(self._gap, 1)
+        header.addWidget(self._segments)
+        header.addWidget(self._save)
+        return header
 
-    def _built_row(self, badges: list[Badge]) -> QHBoxLayout:
-        """Badges under the head, where they take no room from the views."""
+    def _badge_row(self, badges: list[Badge]) -> QHBoxLayout:
+        """Return the row of badges under the header."""
         row = QHBoxLayout()
         row.setContentsMargins(
             self._theme.PADDING_PX, 0, self._theme.PADDING_PX, self._theme.SPACING_PX
@@ -162,7 +162,7 @@ class BlockWidget(QWidget):
         return [Badge(text, theme=self._theme, tip=tip, parent=self) for text in annotations.text()]
 
     def _facts(self) -> list[str]:
-        return [fact for fact in self._drawn.facts if fact]
+        return [fact for fact in self._rendering.facts if fact]
 
     def _wire(self) -> None:
         self._segments.chosen.connect(self.show_view)
@@ -171,22 +171,22 @@ class BlockWidget(QWidget):
 
     def _refresh(self) -> None:
         edge = self._theme.ICON
-        self._icon.setPixmap(self._theme.icon(self._drawn.icon, "muted").pixmap(edge, edge))
+        self._icon.setPixmap(self._theme.icon(self._rendering.icon, "muted").pixmap(edge, edge))
         metrics = QFontMetrics(self._theme.font(bold=True))
-        wanted = metrics.horizontalAdvance(self._kind.text()) + self._theme.px(2)
-        self._kind.setMinimumWidth(min(wanted, self._theme.px(KIND_PIXELS)))
-        self._place_address()
+        needed = metrics.horizontalAdvance(self._kind.text()) + self._theme.px(2)
+        self._kind.setMinimumWidth(min(needed, self._theme.px(KIND_PIXELS)))
+        self._move_address()
 
     def views(self) -> tuple[str, ...]:
-        """Keys of the views on offer; `raw` is the last."""
+        """Return the keys of the views; `raw` is the last."""
         return tuple(self._views)
 
     def current_view(self) -> str:
-        """The key of the view that shows."""
+        """Return the key of the visible view."""
         return self._segments.current()
 
     def show_view(self, key: str) -> None:
-        """Show a view; it is made when first wanted."""
+        """Show a view; it is made when first needed."""
         if key not in self._made:
             made = self._views[key].make()
             self._made[key] = made
@@ -198,50 +198,50 @@ class BlockWidget(QWidget):
         self._segments.choose(key)
 
     def set_roomy(self) -> None:
-        """Take all the room there is: for a block that stands alone."""
+        """Take all available height, for a block that is alone."""
         self._roomy = True
         reserve_height(self)
         for widget in self._made.values():
             reserve_height(widget, self._theme.px(ROOMY_PIXELS))
 
     def widget(self, key: str) -> QWidget | None:
-        """The widget of a view that was shown already."""
+        """Return the widget of a view that was shown before, else None."""
         return self._made.get(key)
 
     def open_link(self, url: str) -> None:
-        """A drawer tells of a clicked link."""
+        """Open a link that the user clicked."""
         navigator_of(self).open_link(url)
 
     def read_resource(self, uri: str) -> None:
-        """A drawer tells of a wanted resource."""
+        """A drawer tells of a needed resource."""
         navigator_of(self).read_resource(uri)
 
-    def _place_address(self) -> None:
-        """Give the address a row of its own where the head would leave too little of it to tell it from others."""
-        if not self._drawn.address:
+    def _move_address(self) -> None:
+        """Move the address to a row of its own where the header is too narrow to tell it from others."""
+        if not self._rendering.address:
             return
         advance = self._address.fontMetrics().horizontalAdvance
-        wanted = min(advance(self._address.text()), advance("x") * ADDRESS_CHARACTERS)
-        parts = (self._icon, self._kind, self._words, self._segments, self._save)
-        shown = [part.sizeHint().width() for part in parts if not part.isHidden()]
-        taken = sum(shown) + len(shown) * self._head.spacing()
-        is_below = self.contentsRect().width() - taken - 2 * self._theme.PADDING_PX < wanted
+        needed = min(advance(self._address.text()), advance("x") * ADDRESS_CHARACTERS)
+        parts = (self._icon, self._kind, self._facts_label, self._segments, self._save)
+        widths = [part.sizeHint().width() for part in parts if not part.isHidden()]
+        taken = sum(widths) + len(widths) * self._header_row.spacing()
+        is_below = self.contentsRect().width() - taken - 2 * self._theme.PADDING_PX < needed
         if is_below == (self._below.indexOf(self._address) >= 0):
             return
         if is_below:
             self._below.addWidget(self._address, 1)
         else:
-            self._head.insertWidget(self._head.indexOf(self._gap), self._address, 1)
+            self._header_row.insertWidget(self._header_row.indexOf(self._gap), self._address, 1)
         self._gap.setVisible(is_below)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Less room is taken from the address first."""
+        """Move the address as the width changes."""
         super().resizeEvent(event)
-        self._place_address()
+        self._move_address()
 
     def _on_save_clicked(self) -> None:
-        if (save := self._drawn.save) is not None:
-            saving = save_as(save.supply, source_name=save.wanted, mime=save.mime, parent=self)
+        if (save := self._rendering.save) is not None:
+            saving = save_as(save.supply, source_name=save.file_name, mime=save.mime, parent=self)
             saving.failed.connect(self._on_save_failed)
 
     def _on_save_failed(self, text: str) -> None:
@@ -254,7 +254,7 @@ class ContentAnnotations(FrozenStruct, frozen=True):
     """The readable part of `annotations`."""
 
     audience: tuple[str, ...] = ()
-    """For whom: `user`, `assistant`, or whatever was said."""
+    """For whom: `user`, `assistant`, or any other string."""
     priority: str = ""
     """0 to 1, as spelled."""
     modified: str = ""

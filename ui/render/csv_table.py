@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 SEPARATORS = {"text/csv": ",", "application/csv": ",", "text/tab-separated-values": "\t"}
 """Types that have a table, and what parts their columns."""
 
-LONGEST = 2_000_000
+MAX_CHARACTERS = 2_000_000
 """Characters of a text that is read as a table."""
 MAX_ROWS = 10_000
 """Rows of a table; the text has all of them."""
 MAX_COLUMNS = 100
 """Columns of a table."""
-SEEN_ROWS = 16
+MAX_VISIBLE_ROWS = 16
 """Rows that a table shows at most without scrolling."""
 MAX_CELL = 500
 """Characters of one cell."""
@@ -39,7 +39,7 @@ _NOWHERE = QModelIndex()
 def csv_rows(text: str, mime: str) -> list[list[str]] | None:
     """The rows, the first of them the head; None if `mime` promises none or `text` has none worth a table."""
     separator = SEPARATORS.get(essence(mime))
-    if separator is None or len(text) > LONGEST:
+    if separator is None or len(text) > MAX_CHARACTERS:
         return None
     try:
         rows = list(islice(csv.reader(text.splitlines(), delimiter=separator), MAX_ROWS))
@@ -74,7 +74,7 @@ class CsvTable(QTableView):
 
     def sizeHint(self) -> QSize:
         """The rows, up to some."""
-        rows = min(self._count, SEEN_ROWS) + 2
+        rows = min(self._count, MAX_VISIBLE_ROWS) + 2
         return QSize(self._theme.px(300), rows * self._theme.ROW_HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:

@@ -42,7 +42,7 @@ class Failure(NamedTuple):
     text: str
     """What happened; the error itself says why."""
     tone: str
-    """The colour's name."""
+    """The name of its color."""
 
 
 def failure(error: InspectorError | None, *, was_sent: bool) -> Failure:
@@ -70,7 +70,7 @@ _LINES: Sequence[tuple[type[InspectorError], Failure]] = (
     (CancelledByServer, Failure("cancelled by server", "warning")),
     (AuthError, Failure("not authorized", "error")),
 )
-"""The first that fits counts."""
+"""The first that matches counts."""
 
 
 def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcript | None) -> None:
@@ -93,5 +93,5 @@ def may_be_sent_again(error: InspectorError) -> bool:
 
 
 def _printed(transcript: Transcript, request: int) -> str:
-    """What was printed since the request; where that is nothing, what was printed before."""
+    """Return the output since the request, or before the request if there was none since."""
     return stderr_excerpt(transcript, request) or stderr_excerpt(transcript)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QSizePolicy
 
 from inspector.spec.media_types import essence, mismatch
-from ui.render.image_view import ImageView, decode_picture, dimensions
+from ui.render.image_view import ImageView, decode_image, dimensions
 from ui.render.payload import Payload, decode
 from ui.render.rendering import Host, Malformed, Rendering, Saveable, View, text_of
 from ui.render.text import text_views
@@ -32,16 +32,16 @@ def render_image(content: JsonObject, host: Host) -> Rendering:
         raise Malformed("image block without data")
     mime = text_of(content, "mimeType")
     notes = () if mime else ("media type missing",)
-    return drawn_picture(decode(data), host, mime=mime, encoded=data, notes=notes)
+    return image_rendering(decode(data), host, mime=mime, encoded=data, notes=notes)
 
 
-def drawn_picture(
+def image_rendering(
     payload: Payload,
     host: Host,
     *,
     mime: str,
     encoded: str,
-    wanted: str = "",
+    file_name: str = "",
     notes: tuple[str, ...] = (),
 ) -> Rendering:
     """A picture from any field."""
@@ -49,24 +49,24 @@ def drawn_picture(
         return _unreadable(payload, host, mime=mime, encoded=encoded, notes=notes)
     raw = payload.raw
     shape, problem = _shape(raw)
-    looks_svg = essence(mime) == SVG or b"<svg" in raw[:1000]
+    is_svg = essence(mime) == SVG or b"<svg" in raw[:1000]
     views: list[View] = []
     if shape:
         views.append(
-            View("picture", "Image", lambda: ImageView(decode_picture(raw), theme=host.theme))
+            View("picture", "Image", lambda: ImageView(decode_image(raw), theme=host.theme))
         )
         problem = ()
-    elif looks_svg:
-        views += text_views(raw.decode("utf-8", "replace"), host, mime=SVG, wanted=wanted)
+    elif is_svg:
+        views += text_views(raw.decode("utf-8", "replace"), host, mime=SVG, file_name=file_name)
         problem = ("SVG can contain scripts; showing the source instead",)
-    views.append(bytes_view(raw, host, mime=mime, wanted=wanted))
+    views.append(bytes_view(raw, host, mime=mime, file_name=file_name))
     return Rendering(
         icon="mdi6.image-outline",
         kind="image",
         facts=(mime or payload.found, shape, units.size(len(raw))),
         notes=(*notes, *payload.notes, *_mismatch(payload, mime), *problem),
         views=tuple(views),
-        save=Saveable(lambda: raw, wanted, payload.found or mime),
+        save=Saveable(lambda: raw, file_name, payload.found or mime),
     )
 
 
@@ -95,11 +95,11 @@ def _unreadable(
     )
 
 
-def bytes_view(raw: bytes, host: Host, *, mime: str = "", wanted: str = "") -> View:
+def bytes_view(raw: bytes, host: Host, *, mime: str = "", file_name: str = "") -> View:
     """The bytes themselves, as a view of any block."""
 
     def make() -> QWidget:
-        view = HexView(theme=host.theme, mime=mime, file_name=wanted)
+        view = HexView(theme=host.theme, mime=mime, file_name=file_name)
         view.set_bytes(raw)
         rows = min(max(view.rows(), 1), 12) + 1
         view.setFixedHeight(rows * view.row_height())

@@ -22,7 +22,7 @@ MAX_PIXELS = 24_000_000
 """Larger pictures are not decoded: that could stop the window, or fill the memory."""
 MAX_EDGE = 2048
 """What is kept for the screen; larger pictures are scaled down while decoding."""
-HIGHEST = 360
+MAX_HEIGHT = 360
 """Pixels in height on screen at 100%."""
 
 
@@ -36,7 +36,7 @@ def dimensions(raw: bytes) -> QSize:
     return _checked_size(reader)
 
 
-def decode_picture(raw: bytes) -> QImage:
+def decode_image(raw: bytes) -> QImage:
     """The first frame.
 
     Raises:
@@ -79,7 +79,7 @@ def _checked_size(reader: QImageReader) -> QSize:
 
 
 def _damage(reader: QImageReader, reason: str) -> str:
-    """Say what could not be read, and what Qt says of it, where that is more than that it does not know."""
+    """Return what could not be decoded, with the reason that Qt gives, if any."""
     known = reader.error() not in {
         QImageReader.ImageReaderError.UnknownError,
         QImageReader.ImageReaderError.InvalidDataError,
@@ -111,11 +111,11 @@ class ImageView(QWidget):
         self.updateGeometry()
 
     def _fitted(self, width: int) -> QSize:
-        room = QSize(width - 2 * self._theme.PADDING_PX, self._theme.px(HIGHEST))
+        bounds = QSize(width - 2 * self._theme.PADDING_PX, self._theme.px(MAX_HEIGHT))
         size = self._pixmap.size()
-        if size.width() <= room.width() and size.height() <= room.height():
+        if size.width() <= bounds.width() and size.height() <= bounds.height():
             return size
-        return size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+        return size.scaled(bounds, Qt.AspectRatioMode.KeepAspectRatio)
 
     def hasHeightForWidth(self) -> bool:
         """The picture keeps its shape."""
@@ -143,7 +143,7 @@ class ImageView(QWidget):
         """Draw it at the top left."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        place = QRect(self.rect().topLeft(), self._fitted(self.width()))
-        place.translate(self._theme.PADDING_PX, self._theme.PADDING_PX)
-        painter.drawPixmap(place, self._pixmap)
+        rect = QRect(self.rect().topLeft(), self._fitted(self.width()))
+        rect.translate(self._theme.PADDING_PX, self._theme.PADDING_PX)
+        painter.drawPixmap(rect, self._pixmap)
         painter.end()

@@ -113,11 +113,11 @@ class IncrementalArea(QScrollArea):
         self.verticalScrollBar().setValue(0)
 
     def _put_away(self, old: QWidget) -> None:
-        """It stays where it is, hidden, until it is gone: in another place, all of it would be styled anew."""
+        """Hide the old parts where they are until they are deleted: a new parent would restyle all of them."""
         _stop_drawing(old)
         focused = cast("QWidget | None", old.window().focusWidget())
         if focused is not None and old.isAncestorOf(focused):
-            focused.clearFocus()  # else it would go on to whatever comes next
+            focused.clearFocus()  # else Qt moves the focus to the next widget
         old.hide()
         self._column.removeWidget(old)
         parts = old.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)

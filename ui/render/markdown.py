@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ui.render.rendering import Host
 
 MAX_PIXELS = 420
-"""Height at 100% before it scrolls by itself."""
+"""Maximum height at 100%; a longer text scrolls."""
 
 _SHEET = """
 body {{ color: {text}; }}
@@ -57,9 +57,9 @@ class MarkdownView(QTextBrowser):
     def _refresh(self) -> None:
         theme = self._host.theme
         names = ("text", "accent", "window", "muted", "hairline")
-        colours = {name: theme.colour(name).name() for name in names}
-        sheet = _SHEET.format(mono=theme.mono().family(), **colours)
-        self.document().setDefaultStyleSheet(sheet)
+        colors = {name: theme.colour(name).name() for name in names}
+        css = _SHEET.format(mono=theme.mono().family(), **colors)
+        self.document().setDefaultStyleSheet(css)
         self.document().setDefaultFont(theme.font())
         self.document().setDocumentMargin(theme.PADDING_PX)
         palette = self.palette()

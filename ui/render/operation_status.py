@@ -125,7 +125,7 @@ class OperationStatus(QObject):
         )
 
     def show_error(self, operation: Operation, text: ErrorText | None, schema: Json) -> None:
-        """Show the error of `operation`: `text` if the server responded with it; `schema` is that of the arguments."""
+        """Show the error of `operation`: `text` if the server responded with it; `schema` describes the arguments."""
         error = operation.error
         pages = url_visits(error) if isinstance(error, PeerError) else ()
         self.visits.show_visits(pages, error.reason if isinstance(error, PeerError) else "")

@@ -37,7 +37,7 @@ class Payload(FrozenStruct, frozen=True):
     found: str = ""
     """The media type that the bytes themselves show; empty if unknown."""
     notes: tuple[str, ...] = ()
-    """What is odd about it, in words."""
+    """The problems of the encoding."""
     unreadable: bool = False
     """Whether the field held no base64."""
 
@@ -82,8 +82,8 @@ def _decoded(data: str, notes: list[str]) -> Payload:
 def _why_not_base64(data: str) -> str:
     if strange := _NOT_BASE64.search(data):
         character = strange[0]
-        shown = f"“{character}”" if character.isprintable() else f"U+{ord(character):04X}"
-        return f"not valid base64: {shown} at character {strange.start() + 1:,}"
+        formatted = f"“{character}”" if character.isprintable() else f"U+{ord(character):04X}"
+        return f"not valid base64: {formatted} at character {strange.start() + 1:,}"
     return "not valid base64: padding (“=”) in the wrong place"
 
 

@@ -1,4 +1,4 @@
-"""From a content block to a widget. Never raises: what cannot be drawn is shown raw, and that is said.
+"""From a content block to a widget. Never raises: what cannot be rendering is shown raw, and that is said.
 
 The registry is `RENDERERS`; a new kind of content is one line in it.
 """
@@ -41,35 +41,37 @@ RENDERERS: Renderers = (
     ("tool_use", render_tool_use),
     ("tool_result", render_tool_result),
 )
-"""Type of a content block → who draws it."""
+"""Type of a content block → its renderer."""
 
 
 def render(
-    block: Json, *, theme: Theme, drawers: Renderers = RENDERERS, parent: QWidget | None = None
+    block: Json, *, theme: Theme, renderers: Renderers = RENDERERS, parent: QWidget | None = None
 ) -> BlockWidget:
     """A content block of a tool result, prompt message or sampling message."""
-    drawer = _drawer_of(block, drawers)
-    return BlockWidget(block, partial(_drawn, block, drawer), theme=theme, parent=parent)
+    renderer = _renderer_of(block, renderers)
+    return BlockWidget(block, partial(_rendering, block, renderer), theme=theme, parent=parent)
 
 
 def render_resource(item: Json, *, theme: Theme, parent: QWidget | None = None) -> BlockWidget:
     """One item of the `contents` that `resources/read` gave."""
-    return BlockWidget(item, partial(_drawn, item, render_contents), theme=theme, parent=parent)
+    return BlockWidget(item, partial(_rendering, item, render_contents), theme=theme, parent=parent)
 
 
-def _drawer_of(block: Json, drawers: Renderers) -> Renderer | None:
+def _renderer_of(block: Json, renderers: Renderers) -> Renderer | None:
     kind = block.get("type") if isinstance(block, dict) else None
-    return next((drawer for name, drawer in drawers if name == kind), None)
+    return next((renderer for name, renderer in renderers if name == kind), None)
 
 
-def _drawn(block: Json, drawer: Renderer | None, host: Host) -> Rendering:
+def _rendering(block: Json, renderer: Renderer | None, host: Host) -> Rendering:
     if not isinstance(block, dict):
         return _raw("malformed block", "content block must be an object")
-    if drawer is None:
+    if renderer is None:
         return _unknown(block.get("type"))
     kind = one_line(str(block.get("type", "content")), 40)
-    drawn = _tried(lambda: drawer(block, host), lambda text: _raw(f"{kind} (malformed)", text))
-    return replace(drawn, views=tuple(_guarded(view, host) for view in drawn.views))
+    rendering = _tried(
+        lambda: renderer(block, host), lambda text: _raw(f"{kind} (malformed)", text)
+    )
+    return replace(rendering, views=tuple(_guarded(view, host) for view in rendering.views))
 
 
 def _tried(make: Callable[[], T], sorry: Callable[[str], T]) -> T:
@@ -77,7 +79,7 @@ def _tried(make: Callable[[], T], sorry: Callable[[str], T]) -> T:
         return make()
     except Malformed as error:
         return sorry(str(error))
-    except Exception as error:  # noqa: BLE001 - whatever a server sends, the rest of the result is shown
+    except Exception as error:  # noqa: BLE001 - a block that cannot be rendered must not hide the rest
         return sorry(f"cannot be displayed: {error!r}")
 
 

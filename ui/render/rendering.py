@@ -1,4 +1,4 @@
-"""What a drawer hands back: facts for the header, remarks, and the views of the content, made when first shown."""
+"""What a renderer returns: facts for the header, problems, and the views of the content, made when first shown."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class View(FrozenStruct, frozen=True):
     key: str
     """A stable name."""
     label: str
-    """What the button says."""
+    """The label of its button."""
     make: Callable[[], QWidget]
-    """Called once, when the view is first wanted."""
+    """Makes the widget; called once, when the view is first shown."""
 
 
 class Saveable(FrozenStruct, frozen=True):
@@ -31,23 +31,23 @@ class Saveable(FrozenStruct, frozen=True):
 
     supply: Callable[[], bytes]
     """The exact bytes."""
-    wanted: str = ""
-    """What the server calls it; cleaned before it is suggested."""
+    file_name: str = ""
+    """The name from the server; sanitized before it is suggested."""
     mime: str = ""
     """Its media type, for the ending of the name."""
 
 
 class Rendering(FrozenStruct, frozen=True):
-    """One content block, ready to be framed."""
+    """One rendered content block."""
 
     icon: str
     """Icon of the kind."""
     kind: str
-    """The kind in words: `text`, `image`."""
+    """The label of the kind: `text`, `image`."""
     facts: tuple[str, ...] = ()
     """Media type, size, dimensions: in this order, for the header."""
     notes: tuple[str, ...] = ()
-    """What is odd about it; nothing is hidden because of it."""
+    """Problems of the content, which is shown anyway."""
     views: tuple[View, ...] = ()
     """The first is shown; raw JSON always follows as the last."""
     save: Saveable | None = None
@@ -57,35 +57,35 @@ class Rendering(FrozenStruct, frozen=True):
 
 
 class Host(Protocol):
-    """Where wishes of the person go that a drawer cannot fulfil itself."""
+    """Carries out what the user requests from the widget of a renderer."""
 
     @property
     def theme(self) -> Theme:
-        """The look."""
+        """The theme."""
         ...
 
     def open_link(self, url: str) -> None:
-        """The person clicked a link; somebody may ask and open it."""
+        """Ask whether to open a link that the user clicked."""
         ...
 
     def read_resource(self, uri: str) -> None:
-        """The person wants the resource of this URI read from the server."""
+        """Read the resource of this URI."""
         ...
 
 
 class Renderer(Protocol):
-    """Draws one kind of content."""
+    """Renders one kind of content."""
 
     def __call__(self, content: JsonObject, host: Host) -> Rendering:
-        """Draw `content`; what it raises makes the block fall back to raw."""
+        """Render `content`; if that raises, the block shows raw JSON."""
         ...
 
 
 class Malformed(ValueError):
-    """The content is not what its type says; the words are for the header."""
+    """The content does not match its type; the message is shown in the header."""
 
 
 def text_of(content: JsonObject, name: str) -> str:
-    """The string called `name`, or nothing if it is missing or no string."""
+    """Return the string member `name`; empty if it is missing or no string."""
     value = content.get(name)
     return value if isinstance(value, str) else ""

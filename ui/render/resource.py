@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.spec.media_types import essence
-from ui.render.image import SVG, bytes_view, drawn_picture
+from ui.render.image import SVG, bytes_view, image_rendering
 from ui.render.payload import PICTURES, Payload, decode, is_textual
 from ui.render.rendering import Host, Malformed, Rendering, Saveable, View, text_of
-from ui.render.text import drawn_text, text_extent, text_views
+from ui.render.text import text_extent, text_rendering, text_views
 from ui.widgets import units
 from ui.widgets.buttons import push_button
 from ui.widgets.key_values import KeyValue, KeyValues
@@ -26,7 +26,7 @@ NEVER_READ = {"javascript", "vbscript", "data", "blob", "about"}
 
 
 def render_link(content: JsonObject, host: Host) -> Rendering:
-    """A `resource_link` block; it never opens by itself."""
+    """A `resource_link` block; it opens only on request."""
     uri = content.get("uri")
     if not isinstance(uri, str):
         raise Malformed("link without uri")
@@ -75,40 +75,44 @@ def render_contents(content: JsonObject, host: Host) -> Rendering:
     """An embedded resource, or one item of what `resources/read` gave."""
     text, blob = content.get("text"), content.get("blob")
     uri, mime = text_of(content, "uri"), text_of(content, "mimeType")
-    wanted = text_of(content, "name") or uri
+    file_name = text_of(content, "name") or uri
     notes = [] if uri else ["uri missing"]
     if isinstance(text, str) and isinstance(blob, str):
         notes.append("both text and blob present; showing text")
     if isinstance(text, str):
-        drawn = drawn_text(text, host, mime=mime, wanted=wanted, kind="resource")
+        rendering = text_rendering(text, host, mime=mime, file_name=file_name, kind="resource")
     elif isinstance(blob, str):
-        drawn = _drawn_blob(decode(blob), host, encoded=blob, mime=mime, wanted=wanted)
+        rendering = _blob_rendering(
+            decode(blob), host, encoded=blob, mime=mime, file_name=file_name
+        )
     else:
         raise Malformed("resource without text or blob")
     return Rendering(
-        icon=drawn.icon if drawn.kind == "image" else "mdi6.file-document-outline",
+        icon=rendering.icon if rendering.kind == "image" else "mdi6.file-document-outline",
         kind="resource",
-        facts=drawn.facts,
+        facts=rendering.facts,
         address=uri,
-        notes=(*notes, *drawn.notes),
-        views=drawn.views,
-        save=drawn.save,
+        notes=(*notes, *rendering.notes),
+        views=rendering.views,
+        save=rendering.save,
     )
 
 
-def _drawn_blob(payload: Payload, host: Host, *, encoded: str, mime: str, wanted: str) -> Rendering:
+def _blob_rendering(
+    payload: Payload, host: Host, *, encoded: str, mime: str, file_name: str
+) -> Rendering:
     raw = payload.raw
     if payload.unreadable:
         return Rendering("", "resource", (mime,), payload.notes, text_views(encoded, host))
     if payload.found in PICTURES or essence(mime) == SVG:
-        return drawn_picture(payload, host, mime=mime, encoded=encoded, wanted=wanted)
-    views = [bytes_view(raw, host, mime=mime, wanted=wanted)]
+        return image_rendering(payload, host, mime=mime, encoded=encoded, file_name=file_name)
+    views = [bytes_view(raw, host, mime=mime, file_name=file_name)]
     extent = units.size(len(raw))
     if is_textual(mime) or (not mime and _is_plain(raw)):
         text = raw.decode("utf-8", "replace")
-        views = [*text_views(text, host, mime=mime, wanted=wanted), *views]
+        views = [*text_views(text, host, mime=mime, file_name=file_name), *views]
         extent = text_extent(text)
-    save = Saveable(lambda: raw, wanted, mime or payload.found)
+    save = Saveable(lambda: raw, file_name, mime or payload.found)
     return Rendering(
         "", "resource", (mime or payload.found, extent), payload.notes, tuple(views), save
     )

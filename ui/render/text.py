@@ -32,19 +32,21 @@ def render_text(content: JsonObject, host: Host) -> Rendering:
     if not isinstance(text, str):
         raise Malformed("text block without text" if text is None else "text is not a string")
     mime = content.get("mimeType")
-    return drawn_text(text, host, mime=mime if isinstance(mime, str) else "")
+    return text_rendering(text, host, mime=mime if isinstance(mime, str) else "")
 
 
-def drawn_text(
-    text: str, host: Host, *, mime: str = "", wanted: str = "", kind: str = "text"
+def text_rendering(
+    text: str, host: Host, *, mime: str = "", file_name: str = "", kind: str = "text"
 ) -> Rendering:
-    """Any text, whatever field it came in."""
+    """Render a text from any field."""
     return Rendering(
         icon="mdi6.text",
         kind=kind,
         facts=(mime, text_extent(text)),
-        views=text_views(text, host, mime=mime, wanted=wanted),
-        save=Saveable(lambda: text.encode("utf-8", "surrogatepass"), wanted, mime or "text/plain"),
+        views=text_views(text, host, mime=mime, file_name=file_name),
+        save=Saveable(
+            lambda: text.encode("utf-8", "surrogatepass"), file_name, mime or "text/plain"
+        ),
     )
 
 
@@ -53,16 +55,16 @@ def text_extent(text: str) -> str:
     return units.size(len(text)) if text.isascii() else f"{len(text):,} characters"
 
 
-def text_views(text: str, host: Host, *, mime: str = "", wanted: str = "") -> tuple[View, ...]:
+def text_views(text: str, host: Host, *, mime: str = "", file_name: str = "") -> tuple[View, ...]:
     """The ways to look at `text`."""
 
     def plain() -> QWidget:
-        view = AutoHeightText(theme=host.theme, mime=mime or "text/plain", wanted_name=wanted)
+        view = AutoHeightText(theme=host.theme, mime=mime or "text/plain", file_name=file_name)
         view.set_text(text)
         return view
 
     views = [View("text", "Text", plain)]
-    if looks_like_json(text, mime):
+    if may_be_json(text, mime):
         view = View("json", "JSON", lambda: _json_view(text, host))
         views.insert(0 if is_one_long_line(text) else 1, view)
     if is_markdown(text, is_declared=essence(mime) in MARKDOWN_TYPES):
@@ -78,7 +80,7 @@ def _json_view(text: str, host: Host) -> QWidget:
     return view
 
 
-def looks_like_json(text: str, mime: str = "") -> bool:
+def may_be_json(text: str, mime: str = "") -> bool:
     """Whether a JSON view would show something."""
     ends = text[:1000].lstrip()[:1] + text[-1000:].rstrip()[-1:]
     if not ends:

@@ -1,4 +1,4 @@
-"""Blocks of conversations with tools: a model's wish to call one, and what came of it."""
+"""Blocks of sampling with tools: a tool call and its result."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MAX_PAGES = 10
 """Pages that are shown; the rest is counted, and in the answer as it came."""
 MAX_CHARACTERS = 1500
-"""Of the words that go with a page."""
+"""Of the message for a page."""
 HEIGHT = 230
 """At 100%, from which on it scrolls."""
 
@@ -43,7 +43,7 @@ MIN_HEIGHT = 80
 
 
 class UrlVisitsPanel(QFrame):
-    """What is to be visited, and what is known of it; hidden while there is nothing.
+    """The pages to visit and their states; hidden if there are none.
 
     Signals:
         repeat_requested: the request is to be sent again.
@@ -68,7 +68,7 @@ class UrlVisitsPanel(QFrame):
         theme = self._theme
         set_background(self, "info")
         self._title = plain_label(tone="title", name="visits_title", wrap=True, parent=self)
-        self._said = plain_label(name="visits_said", wrap=True, parent=self)
+        self._text = plain_label(name="visits_said", wrap=True, parent=self)
         self._scroll = QScrollArea(self)
         self._scroll.setObjectName("visits_scroll")
         self._scroll.setAccessibleName("Pages to visit")
@@ -93,7 +93,7 @@ class UrlVisitsPanel(QFrame):
         )
         column.setSpacing(theme.SPACING_PX)
         column.addWidget(self._title)
-        column.addWidget(self._said)
+        column.addWidget(self._text)
         column.addWidget(self._scroll)
         column.addLayout(row)
 
@@ -107,10 +107,10 @@ class UrlVisitsPanel(QFrame):
         if elicitation is not None:
             self._unbind = bind(self, elicitation.changed, self._show_states)
 
-    def show_visits(self, visits: Sequence[UrlVisit], said: str = "") -> None:
+    def show_visits(self, visits: Sequence[UrlVisit], text: str = "") -> None:
         """Show these, or hide when there are none; `said` is what the server said with them."""
-        self._said.setText(visible(said[:MAX_CHARACTERS]))
-        self._said.setVisible(bool(said))
+        self._text.setText(visible(text[:MAX_CHARACTERS]))
+        self._text.setVisible(bool(text))
         same = [_key(visit) for visit in visits] == [_key(visit) for visit in self._visits]
         self._visits = tuple(visits)
         self.setVisible(bool(visits))
@@ -141,9 +141,9 @@ class UrlVisitsPanel(QFrame):
         self._scroll.setWidget(inner)
         for part in (inner, self._scroll.viewport()):
             part.setAutoFillBackground(False)  # the panel's own ground
-        wanted = min(inner.sizeHint().height() + theme.SPACING_PX, theme.px(HEIGHT))
-        self._scroll.setMaximumHeight(wanted)
-        self._scroll.setMinimumHeight(min(wanted, theme.px(MIN_HEIGHT)))
+        height = min(inner.sizeHint().height() + theme.SPACING_PX, theme.px(HEIGHT))
+        self._scroll.setMaximumHeight(height)
+        self._scroll.setMinimumHeight(min(height, theme.px(MIN_HEIGHT)))
 
     def _add(self, column: QVBoxLayout, visit: UrlVisit) -> None:
         text = plain_label(visible(visit.message[:MAX_CHARACTERS]), name="visit_message", wrap=True)

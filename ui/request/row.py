@@ -54,7 +54,7 @@ class RequestRow(QWidget):
     def __init__(
         self, label: str, *, theme: Theme, name: str, cancel: str, parent: QWidget | None = None
     ) -> None:
-        """Start without a request; `label` is that of the button, `name` begins the object names, `cancel` is one."""
+        """Start without a request; `label` labels the button, `name` begins the object names, `cancel` is one."""
         super().__init__(parent)
         self.setObjectName(f"{name}_row")
         self._label = label

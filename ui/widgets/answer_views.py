@@ -128,7 +128,7 @@ class AnswerViews(QWidget):
         self.show_view(key)
 
 
-def common_views(
+def standard_views(
     *,
     theme: Theme,
     name: str,

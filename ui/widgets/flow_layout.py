@@ -1,4 +1,4 @@
-"""Lays widgets in a row that goes on in the next line, as words do."""
+"""A row of widgets that wraps to the next line."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class FlowLayout(QLayout):
         for line in self._lines(rect.width()):
             height = max(item.sizeHint().height() for _, item in line)
             if move:
-                self._place(line, QRect(rect.left(), top, rect.width(), height))
+                self._arrange_line(line, QRect(rect.left(), top, rect.width(), height))
             top += height + self.spacing()
         return max(top - self.spacing() - rect.top(), 0)
 
@@ -108,7 +108,7 @@ class FlowLayout(QLayout):
         if line:
             yield line
 
-    def _place(self, line: list[tuple[int, QLayoutItem]], rect: QRect) -> None:
+    def _arrange_line(self, line: list[tuple[int, QLayoutItem]], rect: QRect) -> None:
         sizes = [item.sizeHint().boundedTo(QSize(rect.width(), rect.height())) for _, item in line]
         used = sum(size.width() + self.spacing() for size in sizes) - self.spacing()
         left, spare = rect.left(), rect.width() - used

@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter
 
 from inspector.visible_text import hidden_characters, visible
-from ui.render.image_view import decode_picture, dimensions
+from ui.render.image_view import decode_image, dimensions
 from ui.render.payload import decode
 from ui.render.rendering import Malformed
 from ui.render.text import is_one_long_line
@@ -72,7 +72,7 @@ def test_a_damaged_image_is_told_without_the_words_of_the_library(qtbot: QtBot, 
     assert qtbot is not None
     raw = encoded("PNG")[:cut]
     with pytest.raises(Malformed, match="corrupt") as caught:
-        decode_picture(raw)
+        decode_image(raw)
     assert "Unknown error" not in str(caught.value)
 
 

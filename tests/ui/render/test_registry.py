@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel
 from inspector.wire.json_codec import Json, JsonObject
 from ui.navigator import Navigator
 from ui.render import BlockWidget, render, render_resource
-from ui.render.image_view import ImageView, decode_picture, dimensions
+from ui.render.image_view import ImageView, decode_image, dimensions
 from ui.render.rendering import Host, Malformed, Rendering
 from ui.widgets.badge import Badge
 from ui.widgets.collapsible_section import CollapsibleSection
@@ -51,7 +51,7 @@ def show(qtbot: QtBot, theme: Theme) -> Draw:
 
 
 def notes(block: BlockWidget) -> str:
-    return "\n".join(block.drawn.notes)
+    return "\n".join(block.rendering.notes)
 
 
 def png(width: int = 20, height: int = 10, *, colour: str = "teal") -> bytes:
@@ -157,7 +157,7 @@ def test_a_drawer_that_fails_does_not_stop_the_others(qtbot: QtBot, theme: Theme
     def broken(content: JsonObject, host: Host) -> Rendering:
         raise ZeroDivisionError
 
-    block = render({"type": "text", "text": "x"}, theme=theme, drawers=(("text", broken),))
+    block = render({"type": "text", "text": "x"}, theme=theme, renderers=(("text", broken),))
     qtbot.addWidget(block)
 
     assert "cannot be displayed" in notes(block)
@@ -170,8 +170,8 @@ def test_a_picture_is_drawn_with_its_dimensions_and_bytes(show: Draw) -> None:
     block = show({"type": "image", "mimeType": "image/png", "data": encoded(raw)})
 
     assert isinstance(block.widget("picture"), ImageView)
-    assert block.drawn.facts == ("image/png", "20 × 10", f"{len(raw)} B")
-    assert block.drawn.notes == ()
+    assert block.rendering.facts == ("image/png", "20 × 10", f"{len(raw)} B")
+    assert block.rendering.notes == ()
 
 
 def test_a_data_url_is_drawn_with_a_note_and_an_address_is_only_shown(show: Draw) -> None:
@@ -220,7 +220,7 @@ def test_a_bomb_is_refused_before_its_pixels_are_made(show: Draw) -> None:
     block = show({"type": "image", "mimeType": "image/png", "data": encoded(bomb)})
 
     with pytest.raises(Malformed, match="too large"):
-        decode_picture(bomb)
+        decode_image(bomb)
     label = block.widget("picture")
     assert isinstance(label, QLabel)
     assert "image too large to show" in label.text()
@@ -241,8 +241,8 @@ def test_audio_shows_its_facts_and_never_plays(show: Draw) -> None:
     odd = show({"type": "audio", "mimeType": "audio/unknown", "data": "AAAA"})
     bare = show({"type": "audio", "data": "AAAA"})
 
-    assert wav.drawn.facts == ("audio/wav", "44 B", "0 ms")
-    assert all(block.drawn.save is not None for block in (wav, odd, bare))
+    assert wav.rendering.facts == ("audio/wav", "44 B", "0 ms")
+    assert all(block.rendering.save is not None for block in (wav, odd, bare))
     assert notes(bare) == "media type missing"
 
 
@@ -271,9 +271,9 @@ def test_embedded_resources_may_be_sparse(show: Draw) -> None:
 
     assert "uri missing" in notes(text)
     assert text.current_view() == "text"
-    assert (hello.drawn.facts, hello.drawn.address) == (("", "5 B"), "demo://b")
+    assert (hello.rendering.facts, hello.rendering.address) == (("", "5 B"), "demo://b")
     assert isinstance(stl.widget("bytes"), HexView)
-    assert "4 B" in stl.drawn.facts
+    assert "4 B" in stl.rendering.facts
 
 
 @pytest.mark.parametrize(
@@ -360,7 +360,7 @@ def test_six_megabytes_of_text_do_not_stop_the_window(show: Draw) -> None:
     block.grab()
 
     assert time.thread_time() - begun < 0.3
-    assert "6.3 MB" in block.drawn.facts
+    assert "6.3 MB" in block.rendering.facts
 
 
 def test_tool_use_and_result_show_their_json(show: Draw) -> None:
@@ -368,5 +368,5 @@ def test_tool_use_and_result_show_their_json(show: Draw) -> None:
     use = show({"type": "tool_use", "id": "1", "name": "get_sum", "input": {"a": 1}})
     result = show({"type": "tool_result", "toolUseId": "1", "content": [], "isError": True})
 
-    assert (use.drawn.kind, use.drawn.facts) == ("tool use", ("get_sum", "1"))
-    assert (result.drawn.kind, result.drawn.facts) == ("tool error", ("1", "0 blocks"))
+    assert (use.rendering.kind, use.rendering.facts) == ("tool use", ("get_sum", "1"))
+    assert (result.rendering.kind, result.rendering.facts) == ("tool error", ("1", "0 blocks"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QAbstractButton
 
-from ui.widgets.answer_views import AnswerViews, common_views
+from ui.widgets.answer_views import AnswerViews, standard_views
 from ui.widgets.json_view import JsonView
 from ui.widgets.text_view import TextView
 
@@ -23,7 +23,7 @@ def test_a_message_in_an_event_is_a_tree_as_json_and_whole_as_raw(
     qtbot: QtBot, theme: Theme
 ) -> None:
     """Ours: over HTTP an answer may come wrapped in an event of a stream."""
-    common = common_views(
+    standard = standard_views(
         theme=theme,
         name="answer",
         has_response=lambda: True,
@@ -31,7 +31,7 @@ def test_a_message_in_an_event_is_a_tree_as_json_and_whole_as_raw(
         response=lambda: EVENT,
         findings=lambda: (),
     )
-    views = AnswerViews(common, theme=theme, name="answer")
+    views = AnswerViews(standard, theme=theme, name="answer")
     qtbot.addWidget(views)
     views.show_result()
     for key in ("json", "raw"):

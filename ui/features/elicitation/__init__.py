@@ -1,1 +1,1 @@
-"""Requests for input of the person: a form to fill in, or a page to visit."""
+"""Responding to elicitations: a form to fill in, or a URL to visit."""

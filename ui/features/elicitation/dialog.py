@@ -40,11 +40,11 @@ VIEWS = (("form", "Form"), ("json", "JSON"), ("request", "Original request"))
 LATER = "Answer later"
 
 MIN_HEIGHT, FIELD_HEIGHT, MAX_HEIGHT = 300, 60, 600
-"""Of the sheet of a form, at 100%: without fields, for each field, and at most."""
+"""Heights in pixels at 100% of a form dialog: without fields, for each field, and the limit."""
 
 
 LABEL_CHARACTERS = 1500
-"""Longer messages stand in a text view, which scrolls."""
+"""Of a message in a label; a longer one gets a text view, which scrolls."""
 
 
 def make_elicitation_dialog(
@@ -116,10 +116,7 @@ class _ElicitationDialog(InboxDialog):
     def build_buttons(
         self, accept: str, *, primary: bool = True, between: QPushButton | None = None
     ) -> None:
-        """The row of answers; `accept` stands on the last one, which is the primary one unless the words around it warn.
-
-        `between` stands before it.
-        """
+        """Make the buttons; the last is labeled `accept` and `primary` unless the dialog warns, and `between` comes before it."""
         self.cancel_button = push_button("Cancel request", name="elicitation_cancel", parent=self)
         self.cancel_button.setToolTip(
             "Send “cancel”: dismissed without a decision. Closing this window does the same."
@@ -144,17 +141,17 @@ class _ElicitationDialog(InboxDialog):
         self.accept_button.clicked.connect(self.on_accept)
 
     def on_accept(self) -> None:
-        """The primary button."""
+        """Send the input of the user, or open the URL."""
 
     def set_can_respond(self, on: bool) -> None:
-        """Enable the answers, or none."""
+        """Enable the buttons that respond."""
         for button in (self.cancel_button, self.decline_button, self.accept_button):
             button.setEnabled(on)
         self.later_button.setText(LATER if on else "Close")
         self.later_button.setAccessibleName(self.later_button.text())
 
     def on_closed(self) -> None:
-        """The specification calls closing the dialog `cancel`."""
+        """Cancel: the specification requires this when the user closes the dialog."""
         self._feature.cancel(self.ask)
 
 
@@ -170,9 +167,7 @@ class FormDialog(_ElicitationDialog):
         theme = self._theme
         self.form = Form(theme=theme)
         self.form.set_schema(self.view.requested_schema)
-        if (
-            not self.form.can_send()
-        ):  # what is no schema of an object still needs an object for an answer
+        if not self.form.can_send():  # the response is an object, even if the schema allows none
             self.form.set_text("{}")
         self._start = self.form.text()
         self._segments = SegmentedControl(VIEWS, name="elicitation_views", parent=self)
@@ -183,8 +178,8 @@ class FormDialog(_ElicitationDialog):
         self._stack.addWidget(self._request)
         self.body.addWidget(self._segments)
         self.body.addWidget(self._stack, 1)
-        self.trouble = warning_label("elicitation_trouble")
-        self.body.addWidget(self.trouble)
+        self.problem_label = warning_label("elicitation_trouble")
+        self.body.addWidget(self.problem_label)
         self.build_buttons("Accept")
         fields = self.view.requested_schema
         named = fields.get("properties") if isinstance(fields, dict) else None
@@ -216,7 +211,7 @@ class FormDialog(_ElicitationDialog):
         return self.form.text() != self._start
 
     def on_accept(self) -> None:
-        """Send what fits; point out what does not, and send it when asked again."""
+        """Send input that matches the schema; show problems first, and send invalid input at the second press."""
         problems = self._problems()
         if problems and not self._insists:
             self._insists = True
@@ -226,7 +221,7 @@ class FormDialog(_ElicitationDialog):
             self._feature.accept(self.ask, self.form.text())
 
     def _problems(self) -> list[FieldProblem]:
-        """What does not fit; formats are part of what an elicitation may ask for (C-ELI-11)."""
+        """Return the problems of the form, formats included, which an elicitation may require (C-ELI-11)."""
         return [*self.form.problems(), *self.form.notes()]
 
     def _refresh(self) -> None:
@@ -238,8 +233,8 @@ class FormDialog(_ElicitationDialog):
         if problems:
             named = "; ".join(f"{each.pointer or 'root'}: {each.text}" for each in problems[:4])
             text = f"Does not match the requested schema: {named}"
-        self.trouble.setText(text)
-        self.trouble.setVisible(bool(text))
+        self.problem_label.setText(text)
+        self.problem_label.setVisible(bool(text))
 
     def _on_changed(self) -> None:
         if self._insists:
@@ -281,26 +276,26 @@ class UrlDialog(_ElicitationDialog):
         )
         self.accept_button.setToolTip("Accept and open this URL in your browser")
         for button in (self.accept_button, self.agree_button):
-            button.setVisible(self.page.can_open)  # else one can say no, or nothing (C-ELI-20)
+            button.setVisible(self.page.can_open)  # else only decline and cancel (C-ELI-20)
         self.agree_button.clicked.connect(lambda: self._feature.consent(self.ask))
         self.cancel_button.setFocus()
         set_dialog_size(self, theme, 560, 380)
 
     def set_can_respond(self, on: bool) -> None:
-        """What is no web address cannot be opened; one can still decline."""
+        """Enable the buttons that respond; only a web address can be opened."""
         super().set_can_respond(on)
         self.agree_button.setEnabled(on and self.page.can_open)
         self.accept_button.setEnabled(on and self.page.can_open)
 
     def on_accept(self) -> None:
-        """The press is the consent: say so to the server, and open it."""
+        """Report the consent to the server, and open the URL: the click is the consent."""
         url = self.view.url
         if self._feature.consent(self.ask):
             self._open_url(url)
 
 
 def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
-    """The message of `server`, in a frame that says whose words it holds."""
+    """Return the message of `server` in a box whose caption names the server."""
     frame = QFrame()
     frame.setObjectName("elicitation_message")
     set_background(frame, "info")
@@ -327,7 +322,7 @@ def _text(text: str, theme: Theme) -> QWidget:
 
 
 def warning_label(name: str) -> QLabel:
-    """A label for what is odd; hidden while there is nothing."""
+    """Return a label for problems, hidden at first."""
     label = QuotingLabel(name=name, tone="warning")
     label.hide()
     return label

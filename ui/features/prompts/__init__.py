@@ -1,1 +1,1 @@
-"""Getting prompts: list, arguments, and the conversation that comes of them."""
+"""The prompts page: list, arguments and conversation."""

@@ -64,7 +64,7 @@ class Conversation(QWidget):
         self._json.clicked.connect(self._on_json_clicked)
 
     def show_result(self, result: PromptResult, listed_description: str, *, at_once: bool) -> None:
-        """Show the messages of a result, and its description unless it is that of the list."""
+        """Show the messages of a result, and its description unless the list has the same."""
         self._result = result
         text = result.description
         is_new = bool(text) and text != listed_description

@@ -44,19 +44,19 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 READ_LIMIT = 200_000
-"""Characters up to which the text is read at each key, to say whether it is JSON."""
+"""Characters up to which the text is parsed at each keystroke."""
 
 ANSWER_MS = 100
-"""How often it is looked at most whether there is an answer."""
+"""Shortest time between two looks for a response."""
 
 
 VIEWS = (("json", "JSON"), ("raw", "Raw"))
 
 REACH = 5000
-"""Frames after ours among which an answer without an id of ours is looked for."""
+"""Frames after the sent one that are searched for unsolicited responses."""
 
 MAX_UNSOLICITED = 20
-"""Of such answers; then more are in the traffic."""
+"""Unsolicited responses that are shown; the traffic has all."""
 
 ANSWERS = (MessageKind.RESPONSE, MessageKind.ERROR)
 
@@ -89,7 +89,7 @@ class RawPage(Page):
         self.send_button = push_button("Send", name="raw_send", primary=True)
         self.send_button.setToolTip("Ctrl+Enter")
         self._one_line = push_button("Collapse to one line", name="raw_one_line")
-        self.answer = Answer(theme=theme)
+        self.answer = ResponsePanel(theme=theme)
         row = QHBoxLayout()
         row.setContentsMargins(*[theme.PADDING_PX] * 4)
         row.setSpacing(theme.PADDING_PX)
@@ -151,7 +151,7 @@ class RawPage(Page):
         self._hint.set_text(_hint(text) if ready else "Not connected")
 
     def _on_session_changed(self) -> None:
-        """Offer an example that this server understands, unless the person wrote something else."""
+        """Offer an example that this server understands, unless the user typed something else."""
         ready = self.session is not None and self.session.session.state is SessionState.READY
         if self.session is not None and ready and self.edit.toPlainText() == self._example:
             self._offer(self.session.raw.example())
@@ -195,8 +195,8 @@ def _hint(text: str) -> str:
     return "Sent exactly as typed; no id, progress token or validation is added."
 
 
-class Answer(QWidget):
-    """The answer to one frame of ours."""
+class ResponsePanel(QWidget):
+    """The response to the frame that was sent."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a frame."""
@@ -204,15 +204,15 @@ class Answer(QWidget):
         self.setObjectName("raw_answer")
         self._frame = 0
         self._response = 0
-        self._stray: list[int] = []
+        self._unsolicited: list[int] = []
         self._looked = 0
         self._build(theme)
         self._wire()
         self.clear()
 
     def _build(self, theme: Theme) -> None:
-        self._words = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._words.setObjectName("raw_answer_words")
+        self._status_label = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._status_label.setObjectName("raw_answer_words")
         self._views = SegmentedControl(VIEWS, name="raw_answer_views", parent=self)
         self._show_frame = link_button("Show in traffic", name="raw_show", parent=self)
         self._tree = JsonView(theme=theme, name="raw_answer_tree")
@@ -233,7 +233,7 @@ class Answer(QWidget):
             theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
         )
         row.setSpacing(theme.PADDING_PX)
-        row.addWidget(self._words, 1)
+        row.addWidget(self._status_label, 1)
         row.addWidget(self._show_frame)
         row.addWidget(self._views)
         column = QVBoxLayout(self)
@@ -246,31 +246,31 @@ class Answer(QWidget):
         self._views.chosen.connect(self._show_view)
         self._show_frame.clicked.connect(
             lambda: navigator_of(self).show_frame(
-                self._response or next(iter(self._stray), self._frame)
+                self._response or next(iter(self._unsolicited), self._frame)
             )
         )
 
     def clear(self) -> None:
-        """Nothing was sent."""
+        """Show that nothing was sent."""
         self._frame = self._response = 0
         self._head.hide()
         self._stack.setCurrentWidget(self._empty)
 
     def show_frame(self, frame: int, transcript: Transcript) -> None:
-        """Show what answers `frame`, of which nothing is known yet."""
+        """Show the response to `frame` as soon as there is one."""
         self._frame, self._response = frame, 0
-        self._stray, self._looked = [], frame
+        self._unsolicited, self._looked = [], frame
         self._head.show()
         self._views.hide()
         self._stack.setCurrentWidget(self._empty)
         self.poll(transcript)
 
     def poll(self, transcript: Transcript) -> None:
-        """See whether there is an answer by now; does nothing once it is shown."""
+        """Look for the response, unless it is shown already."""
         if not self._frame or self._response:
             return
         exchange = transcript.exchange(self._frame)
-        self._words.set_text(_text(self._frame, exchange))
+        self._status_label.set_text(_text(self._frame, exchange))
         if exchange is not None and exchange.response:
             self._response = exchange.response
             self._tree.set_raw(transcript.message(exchange.response).raw)
@@ -281,7 +281,7 @@ class Answer(QWidget):
             self._find_unsolicited(transcript)
 
     def _find_unsolicited(self, transcript: Transcript) -> None:
-        """What came after it and answers nothing that we asked, as what a server says of a text that it cannot read."""
+        """Show responses that match no request: a server responds so to a text that it cannot parse."""
         columns, last = transcript.columns, min(transcript.count, self._frame + REACH)
         found = [
             number
@@ -292,19 +292,19 @@ class Answer(QWidget):
         ]
         self._looked = max(last, self._looked)
         if found:
-            self._stray = [*self._stray, *found][:MAX_UNSOLICITED]
-            self._tree.set_raw(transcript.message(self._stray[0]).raw)
-            self.text.set_raw(b"\n".join(map(transcript.raw, self._stray)))
+            self._unsolicited = [*self._unsolicited, *found][:MAX_UNSOLICITED]
+            self._tree.set_raw(transcript.message(self._unsolicited[0]).raw)
+            self.text.set_raw(b"\n".join(map(transcript.raw, self._unsolicited)))
             self._views.show()
             self._show_view(self._views.current())
-        if self._stray:
-            self._words.set_text(_stray_words(self._frame, self._stray))
+        if self._unsolicited:
+            self._status_label.set_text(_unsolicited_text(self._frame, self._unsolicited))
 
     def _show_view(self, key: str) -> None:
         self._stack.setCurrentWidget(self._tree if key == "json" else self.text)
 
 
-def _stray_words(frame: int, stray: Sequence[int]) -> str:
+def _unsolicited_text(frame: int, stray: Sequence[int]) -> str:
     numbers = ", ".join(f"#{number}" for number in stray)
     what = "an unsolicited response" if len(stray) == 1 else f"{len(stray)} unsolicited responses"
     first = "; JSON shows the first, Raw shows all" if len(stray) > 1 else ""

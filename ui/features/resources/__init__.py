@@ -1,1 +1,1 @@
-"""Reading what a server has: list, what is wanted of it, and what was read."""
+"""The resources page: list, target and result."""

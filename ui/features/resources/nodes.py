@@ -101,7 +101,7 @@ class Branch:
         self._folders: dict[str, ResourceNode] = {}
 
     def add(self, leaves: Iterable[Leaf], watcher: Watcher | None) -> list[ResourceNode]:
-        """Put leaves at the end of their folders, and return them; without a `watcher` nobody looks at the group yet."""
+        """Put leaves at the end of their folders, and return them; without a `watcher` the group has no view yet."""
         added: list[ResourceNode] = []
         grown: dict[int, ResourceNode] = {}
         for above, run in groupby(map(self._segmented, leaves), key=lambda leaf: leaf[2]):

@@ -181,7 +181,7 @@ class ResourcesPage(ListPage):
 
 
 def _is_partial(session: OpenSession | None) -> bool:
-    """Whether a list is being read: the tree is rebuilt with every page of it."""
+    """Whether a list is being read: the tree is rebuilt with each of its pages."""
     if session is None:
         return False
     lists = (session.resources, session.resources.templates)

@@ -96,7 +96,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         self.subscribe_row.subscribe_requested.connect(self.subscribe_requested)
 
     def clear(self) -> None:
-        """Forget the target; the typed URI is that of the server."""
+        """Forget the target; restore the URI that was typed for this server."""
         self.target = None
         self.free.setText(self.draft_of(FREE).get(FREE_NAME, ""))
 

@@ -184,10 +184,10 @@ class ReadResultPanel(AnswerPanel[ResourceRead, ReadResult]):
 
 
 class UpdateStrip(QWidget):
-    """One line; hidden while there is nothing to tell.
+    """One line; hidden unless the resource was updated since it was read.
 
     Signals:
-        read_requested: it is to be read again.
+        read_requested: read the resource again.
     """
 
     read_requested = Signal()
@@ -213,7 +213,7 @@ class UpdateStrip(QWidget):
         self.hide()
 
     def show_update(self, update: Update | None) -> None:
-        """Tell of `update`."""
+        """Show when the resource was updated; None hides the line."""
         self._update = update
         self.setVisible(update is not None)
         if update is not None:

@@ -91,7 +91,7 @@ class ResourceList(FilteredList):
     def counts(self) -> tuple[int, int]:
         """Return how many entries match the filter, and how many there are."""
         listed = self.model.listed
-        return self.model.shown, len(listed.resources) + len(listed.templates)
+        return self.model.count_matching, len(listed.resources) + len(listed.templates)
 
     @property
     def is_filtered(self) -> bool:
@@ -293,7 +293,7 @@ class Folders(QObject):
 
     @property
     def _are_few(self) -> bool:
-        return self._model.shown <= MAX_EXPANDED_ROWS
+        return self._model.count_matching <= MAX_EXPANDED_ROWS
 
     def _is_expanded(self, index: QModelIndex, path: str) -> bool:
         if self._are_few and self._model.is_filtered:

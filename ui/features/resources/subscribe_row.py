@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 TROUBLED = {StreamState.LOST, StreamState.ENDED, StreamState.FAILED}
-"""States in which nothing is announced although somebody waits for it."""
+"""States in which the server reports no changes."""
 
 
 class SubscribeRow(QWidget):
-    """A button, a box and what went wrong.
+    """A button, a check box, the stream, and the error.
 
     Signals:
-        subscribe_requested: we want to be told of changes, or (False) not any more.
+        subscribe_requested: subscribe, or (False) unsubscribe.
     """
 
     subscribe_requested = Signal(bool)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """Start with nothing to watch."""
+        """Start without a resource."""
         super().__init__(parent)
         self.setObjectName("watching")
         self._subscribed = False
@@ -60,7 +60,7 @@ class SubscribeRow(QWidget):
         self._stream.reopen_requested.connect(lambda: self.subscribe_requested.emit(True))
 
     def show_state(self, uri: str, subscriptions: Subscriptions, *, connected: bool) -> None:
-        """Show how it stands with `uri`."""
+        """Show the subscription to `uri`."""
         self._subscribed = uri in subscriptions.subscribed
         text = "Unsubscribe" if self._subscribed else "Subscribe"
         if not subscriptions.offered and not self._subscribed:
@@ -70,8 +70,8 @@ class SubscribeRow(QWidget):
         self.button.setEnabled(connected and uri not in subscriptions.busy)
         tip = "" if subscriptions.offered else "The server does not declare resources.subscribe."
         self.button.setToolTip(tip)
-        told = self._subscribed or subscriptions.update_of(uri) is not None
-        self.automatic.setVisible(told or self.automatic.isChecked())
+        is_reported = self._subscribed or subscriptions.update_of(uri) is not None
+        self.automatic.setVisible(is_reported or self.automatic.isChecked())
         stream = subscriptions.stream_of(uri) if self._subscribed else None
         self._stream.show_stream(stream, connected=connected)
         failure = subscriptions.failures.get(uri)
@@ -88,7 +88,7 @@ class StreamLine(QWidget):
     """One line; hidden while there is no stream.
 
     Signals:
-        reopen_requested: the stream is to be opened again.
+        reopen_requested: open the stream again.
     """
 
     reopen_requested = Signal()
@@ -113,7 +113,7 @@ class StreamLine(QWidget):
         self.hide()
 
     def show_stream(self, stream: NotificationStream | None, *, connected: bool) -> None:
-        """Tell how `stream` stands."""
+        """Show the state of `stream`."""
         self.setVisible(stream is not None)
         if stream is None:
             return

@@ -147,7 +147,7 @@ class ResourceTreeModel(QAbstractItemModel):
         return bool(self._terms)
 
     @property
-    def shown(self) -> int:
+    def count_matching(self) -> int:
         """The number of entries that match the filter."""
         return len(self._leaves)
 

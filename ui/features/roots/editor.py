@@ -87,7 +87,7 @@ class RootEditor(QWidget):
         self._show_rows()
 
     def begin_row(self) -> None:
-        """Open an empty row. The server hears of it when it is committed (C-ROOT-09)."""
+        """Add an empty row. It is sent only when the user commits it (C-ROOT-09)."""
         row = self._rows.begin()
         self.refresh()
         self.table.edit_address(row)
@@ -114,7 +114,7 @@ class RootEditor(QWidget):
 
     def _show_rows(self) -> None:
         rows = self._rows.rows
-        self.table.show_roots([row.shown for row in rows], _states(rows, self._missing))
+        self.table.show_roots([row.displayed for row in rows], _states(rows, self._missing))
 
     def _draft(self) -> RootRow | None:
         """The row whose draft needs a decision: the selected one if it has a draft, else the first; None while one is being written."""
@@ -143,7 +143,7 @@ class RootEditor(QWidget):
 
     def _on_edit_cancelled(self, row: int) -> None:
         rows = self._rows.rows
-        if row < len(rows) and rows[row].shown == Root(""):
+        if row < len(rows) and rows[row].displayed == Root(""):
             self._rows.discard(rows[row])
         self.refresh()
 
@@ -168,14 +168,14 @@ class RootEditor(QWidget):
             self.table.setFocus()
 
 
-def _states(rows: Sequence[RootRow], gone: set[str]) -> list[str]:
+def _states(rows: Sequence[RootRow], missing: set[str]) -> list[str]:
     """What is wrong with each row; empty where nothing is. Why a draft was not sent stands in its bar, which has room for it."""
-    found = troubles([row.shown for row in rows])
+    found = troubles([row.displayed for row in rows])
     return [
         "not sent"
         if row.draft is not None
-        else trouble or ("not found" if row.shown.uri in gone else "")
-        for row, trouble in zip(rows, found, strict=True)
+        else problem or ("not found" if row.displayed.uri in missing else "")
+        for row, problem in zip(rows, found, strict=True)
     ]
 
 
@@ -216,13 +216,13 @@ class DraftBar(QFrame):
         self.discard.clicked.connect(self.discard_requested)
         self.hide()
 
-    def show_draft(self, uri: str, trouble: str, suggested: str) -> None:
+    def show_draft(self, uri: str, problem: str, suggested: str) -> None:
         """Show that `uri` was not sent because of `trouble`, and what to send instead; nothing is wrong where `trouble` is empty."""
-        reason = trouble or "press Enter in the row to send it"
+        reason = problem or "press Enter in the row to send it"
         self._text.setText(f"“{one_line(uri, URI_CHARACTERS)}” was not sent: {reason}")
-        self.use.setText(f"Use {one_line(suggested, URI_CHARACTERS)}" if trouble else "Send")
+        self.use.setText(f"Use {one_line(suggested, URI_CHARACTERS)}" if problem else "Send")
         self.use.setAccessibleName(self.use.text())
-        self.use.setVisible(bool(suggested) or not trouble)
-        self.as_is.setVisible(bool(trouble))
+        self.use.setVisible(bool(suggested) or not problem)
+        self.as_is.setVisible(bool(problem))
         self.setAccessibleName(self._text.text())
         self.show()

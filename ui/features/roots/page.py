@@ -30,7 +30,7 @@ STACK_PIXELS = 80
 """Height at 100% of the table, below which the page scrolls."""
 
 LOOK_MS = 3000
-"""How often it is looked whether the folders are still there, while somebody looks at the page."""
+"""Interval at which the visible page checks whether the folders still exist."""
 
 
 class RootsPage(Page):

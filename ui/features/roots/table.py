@@ -79,14 +79,14 @@ class RootTable(QTableWidget):
         """Show these, with what is wrong with each; a cell that is being edited stays open."""
         self.blockSignals(True)
         self.setRowCount(len(roots))
-        for row, (root, trouble) in enumerate(zip(roots, texts, strict=True)):
+        for row, (root, problem) in enumerate(zip(roots, texts, strict=True)):
             if row != self._editing.row:
                 self._put(row, _ADDRESS, root.uri)
                 self._put(row, _NAME, root.name)
-            state = self._put(row, _STATE, one_line(trouble or "✔ OK", 80))
+            state = self._put(row, _STATE, one_line(problem or "✔ OK", 80))
             state.setFlags(state.flags() & ~Qt.ItemFlag.ItemIsEditable)
-            state.setForeground(self._theme.colour("warning" if trouble else "ok"))
-            state.setToolTip(tool_tip(trouble))
+            state.setForeground(self._theme.colour("warning" if problem else "ok"))
+            state.setToolTip(tool_tip(problem))
         self.blockSignals(False)
 
     def row_chosen(self) -> int:
@@ -204,10 +204,10 @@ class RootRow:
         self.root = root
         """What the server gets."""
         self.draft = draft
-        """What was written and not committed; it stands in the row and is sent to nobody."""
+        """The text that is not committed: the row shows it, no server gets it."""
 
     @property
-    def shown(self) -> Root:
+    def displayed(self) -> Root:
         """What stands in the row."""
         return self.draft or self.root or Root("")
 
@@ -243,7 +243,7 @@ class RootRows:
         self.rows = [*rows, *new]
 
     def begin(self) -> int:
-        """Return the position of the row that is not added yet; append an empty one if there is none."""
+        """Return the position of the row that is not added yet; append an empty one without it."""
         for at, row in enumerate(self.rows):
             if row.root is None:
                 return at

@@ -77,13 +77,15 @@ class AnswerEditor(QWidget):
         for page in (self.fields, self._unfit_page(), self.json):
             self._stack.addWidget(page)
         self.saved = SavedRow(answers, theme=theme, parent=self)
-        self.trouble = plain_label(tone="warning", name="answer_trouble", wrap=True, parent=self)
+        self.problem_label = plain_label(
+            tone="warning", name="answer_trouble", wrap=True, parent=self
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.SPACING_PX)
         column.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._stack, 1)
-        column.addWidget(self.trouble)
+        column.addWidget(self.problem_label)
         column.addWidget(self.saved)
         self._dress()
 
@@ -107,7 +109,7 @@ class AnswerEditor(QWidget):
         self.views.chosen.connect(self.show_view)
         self.fields.changed.connect(self._on_fields_changed)
         self.json.textChanged.connect(self._on_json_changed)
-        self._anew.clicked.connect(self._on_anew)
+        self._anew.clicked.connect(self._on_discard_clicked)
         self.saved.selected.connect(self.set_text)
         self.saved.save_requested.connect(self._on_save_requested)
 
@@ -170,7 +172,7 @@ class AnswerEditor(QWidget):
     def _on_save_requested(self, name: str) -> None:
         self.saved.keep(name, self._text)
 
-    def _on_anew(self) -> None:
+    def _on_discard_clicked(self) -> None:
         self._stack.setCurrentWidget(self.fields)
         self._on_fields_changed()
 
@@ -180,8 +182,8 @@ class AnswerEditor(QWidget):
             text = f"Invalid JSON: {value}"
         else:
             text = "; ".join(result_problems(value, self._view.revision)[:4])
-        self.trouble.setText(visible(text))
-        self.trouble.setVisible(bool(text))
+        self.problem_label.setText(visible(text))
+        self.problem_label.setVisible(bool(text))
         self.saved.set_enabled(bool(self._text))
 
     def _dress(self) -> None:

@@ -1,4 +1,4 @@
-"""The fields of an answer: one block of content, who answers, why it stops. What they cannot express stays JSON."""
+"""The fields of a response: one content block, model, stop reason. What they cannot express stays JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ui.widgets.form import FieldProblem
 
 CHARACTERS_PER_TOKEN = 4
-"""A rule of thumb for English; nobody counts tokens without the model."""
+"""A rule of thumb for English; only the model can count tokens."""
 
 SHAPES: dict[str, set[str]] = {
     "text": {"type", "text"},
@@ -40,16 +40,16 @@ SHAPES: dict[str, set[str]] = {
 
 
 class AnswerFields(QWidget):
-    """Fields over an answer.
+    """Fields is_exceeded an answer.
 
     Signals:
-        changed: the person changed something.
+        changed: the user changed something.
     """
 
     changed = Signal()
 
     def __init__(self, view: SamplingView, *, theme: Theme, parent: QWidget | None = None) -> None:
-        """For an answer to `view`."""
+        """Respond to `view`."""
         super().__init__(parent)
         self.setObjectName("answer_fields")
         self._view = view
@@ -65,7 +65,7 @@ class AnswerFields(QWidget):
             kinds.append(("audio", "Audio"))
         if self._view.tools:
             kinds.append(("tool_use", "Tool call"))
-        self._offered = {kind for kind, _words in kinds}
+        self._offered = {kind for kind, _label in kinds}
         self.kinds = SegmentedControl(kinds, name="answer_kinds", parent=self)
         self.text = QPlainTextEdit(self)
         self.text.setObjectName("answer_text")
@@ -123,21 +123,21 @@ class AnswerFields(QWidget):
             signal.connect(self._on_changed)
 
     def result(self) -> JsonObject:
-        """The answer that the fields make."""
+        """Return the result that the fields describe."""
         return make_result(
             self._content(), model=self.model.text(), stop_reason=self.stop_reason.currentText()
         )
 
     def problems(self) -> list[FieldProblem]:
-        """What does not fit the input schema of the tool that is called; the form shows it when `show_problems` asks."""
+        """Return the problems of the input of a tool call; `show_problems` shows them in the form."""
         return self.tool_use.form.problems() if self.kinds.current() == "tool_use" else []
 
     def show_problems(self) -> None:
-        """Go to the first of them."""
+        """Go to the first problem."""
         self.tool_use.form.show_problems()
 
     def take(self, answer: Json) -> bool:
-        """Fill the fields with `answer`; False, and nothing changes, when they cannot express all of it."""
+        """Fill the fields with `answer`; return False, and change nothing, if they cannot express all its members."""
         parts = _parts(answer)
         if parts is None:
             return False
@@ -183,15 +183,17 @@ class AnswerFields(QWidget):
         self._stack.setCurrentWidget(self._editors[kind])
         self.length.setVisible(kind == "text")
         tokens = -(-len(self.text.toPlainText()) // CHARACTERS_PER_TOKEN)
-        most = self._view.max_tokens
-        over = most is not None and tokens > most
-        allowed = f" of {most:,} max" if most is not None else ""
-        self.length.setText(f"about {tokens:,} tokens{allowed}{' – too long' if over else ''}")
-        set_tone(self.length, "warning" if over else "muted")
+        limit = self._view.max_tokens
+        is_exceeded = limit is not None and tokens > limit
+        allowed = f" of {limit:,} max" if limit is not None else ""
+        self.length.setText(
+            f"about {tokens:,} tokens{allowed}{' – too long' if is_exceeded else ''}"
+        )
+        set_tone(self.length, "warning" if is_exceeded else "muted")
 
 
 def _parts(answer: Json) -> tuple[str, JsonObject] | None:
-    """Kind and content of an answer that the fields can express."""
+    """Return kind and content of a response that the fields can express, else None."""
     if not isinstance(answer, dict) or not {"role", "content", "model"} <= answer.keys():
         return None
     if answer.keys() - {"role", "content", "model", "stopReason"} or answer["role"] != "assistant":

@@ -55,10 +55,10 @@ class Conversation(QScrollArea):
             self._add_system(view.system_prompt)
         skipped = len(view.messages) - MAX_MESSAGES
         if skipped > 0:
-            self._say(f"{skipped:,} earlier messages in Raw", "conversation_skipped")
+            self._add_text(f"{skipped:,} earlier messages in Raw", "conversation_skipped")
         IncrementalBuilder(self._drawing(view.messages[-MAX_MESSAGES:]), inner, at_once=True)
         if view.has_no_items("messages"):
-            self._say("No messages", "conversation_empty")
+            self._add_text("No messages", "conversation_empty")
         if view.tools:
             outer.addWidget(self._tools(view))
         outer.addStretch(1)
@@ -77,11 +77,10 @@ class Conversation(QScrollArea):
     def _drawing_message(self, message: SamplingMessage) -> Iterator[None]:
         self._add_role(message.role, message.role or "(no role)")
         for block in message.blocks[:MAX_BLOCKS]:
-            drawn = render(block.raw, theme=self._theme)
-            self._column.addWidget(drawn)
+            self._column.addWidget(render(block.raw, theme=self._theme))
             yield
         if len(message.blocks) > MAX_BLOCKS:
-            self._say(
+            self._add_text(
                 f"{len(message.blocks) - MAX_BLOCKS:,} more blocks in Raw",
                 "more_blocks",
             )
@@ -115,6 +114,6 @@ class Conversation(QScrollArea):
             opened=True,
         )
 
-    def _say(self, text: str, name: str) -> None:
+    def _add_text(self, text: str, name: str) -> None:
         label = plain_label(text, tone="muted", name=name)
         self._column.addWidget(label)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SEND_TIP = "Ctrl+Enter: send the JSON exactly as shown"
 
-SHOWN_PROBLEMS = 4
+MAX_PROBLEMS = 4
 """Problems of a tool call that the button tells of; each stands at its field as well."""
 
 
@@ -122,8 +122,8 @@ class SamplingDialog(InboxDialog):
             self._feature.reject(self.ask)
 
     def _show_reject(self) -> None:
-        asks_first = bool(dropped_text(self.ask))
-        text = "Reject anyway" if self._rejects else "Reject…" if asks_first else "Reject"
+        needs_confirmation = bool(dropped_text(self.ask))
+        text = "Reject anyway" if self._rejects else "Reject…" if needs_confirmation else "Reject"
         self.reject_button.setText(text)
         self.reject_button.setAccessibleName(text)
 
@@ -145,9 +145,7 @@ class SamplingDialog(InboxDialog):
     def _show_problems(self) -> None:
         found = self.answer.fields.problems() if self._insists else []
         self._insists = bool(found)
-        told = "; ".join(
-            f"{each.pointer or 'input'}: {each.text}" for each in found[:SHOWN_PROBLEMS]
-        )
+        text = "; ".join(f"{each.pointer or 'input'}: {each.text}" for each in found[:MAX_PROBLEMS])
         self.send_button.setText("Send anyway" if found else "Send")
         self.send_button.setAccessibleName(self.send_button.text())
-        self.send_button.setToolTip(tool_tip(told) if found else SEND_TIP)
+        self.send_button.setToolTip(tool_tip(text) if found else SEND_TIP)

@@ -1,4 +1,4 @@
-"""A sampling request, all of it: messages, parameters, a copy of the prompt to edit, and the raw JSON. The request itself never changes."""
+"""A whole sampling request: messages, parameters, a copy of the prompt to edit, and the raw JSON. The request itself never changes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PROMPT_WORDS = "An editable copy for your own model. The original request is unc
 
 
 MAX_BLOCK = 2000
-"""Characters of a block that is not text; pictures and sounds are long."""
+"""Characters of a block that is not text; images and audio are long."""
 
 
 class RequestPanel(QWidget):
@@ -146,12 +146,12 @@ def prompt_text(view: SamplingView) -> str:
     """System prompt and messages, each under its role."""
     parts = [f"system:\n{view.system_prompt}"] if view.system_prompt else []
     for message in view.messages:
-        said = "\n".join(_said(block) for block in message.blocks)
-        parts.append(f"{message.role or '(no role)'}:\n{said}")
+        text = "\n".join(_block_text(block) for block in message.blocks)
+        parts.append(f"{message.role or '(no role)'}:\n{text}")
     return "\n\n".join(parts)
 
 
-def _said(block: ContentView) -> str:
+def _block_text(block: ContentView) -> str:
     if isinstance(block, TextContent) and not block.is_malformed:
         return block.body
     written = json_codec.write(block.raw)
@@ -162,7 +162,7 @@ def _said(block: ContentView) -> str:
 
 def parameters(view: SamplingView) -> list[KeyValue]:
     """Everything but the messages and the tools, unknown members marked."""
-    facts = [*_limits(view), *_wishes(view)]
+    facts = [*_limits(view), *_preferences(view)]
     if view.has_metadata:
         facts.append(
             KeyValue("metadata", brief(view.metadata), json_codec.write(view.metadata, indent=2))
@@ -195,16 +195,16 @@ def _limits(view: SamplingView) -> list[KeyValue]:
     return facts
 
 
-def _wishes(view: SamplingView) -> list[KeyValue]:
-    wishes = view.preferences
+def _preferences(view: SamplingView) -> list[KeyValue]:
+    preferences = view.preferences
     facts: list[KeyValue] = []
-    if wishes.hints:
+    if preferences.hints:
         tip = "Model name fragments in order of preference. Hints take precedence over priorities."
-        facts.append(KeyValue("model hints", ", then ".join(wishes.hints), tip))
+        facts.append(KeyValue("model hints", ", then ".join(preferences.hints), tip))
     facts += [
-        KeyValue(key, _number(value) or "unusable") for key, value in wishes.priorities.items()
+        KeyValue(key, _number(value) or "unusable") for key, value in preferences.priorities.items()
     ]
-    for key, value in wishes.unknown.items():
+    for key, value in preferences.unknown.items():
         facts.append(KeyValue(f"modelPreferences.{key} (unknown)", brief(value), tone="warning"))
     if view.include_context:
         facts.append(

@@ -1,4 +1,4 @@
-"""One task: how it stands, what it says of itself, what can be done with it, and what it gave."""
+"""One task: status, facts, the buttons that act on it, and its views."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 CLOCK_MS = 200
-"""How often what runs out is shown anew."""
+"""Interval at which remaining times are updated."""
 
 GONE = "A task is deleted when its TTL expires or the server session ends."
 
@@ -38,18 +38,18 @@ BUTTONS = (
     ("follow", "Poll", "Poll until the task finishes"),
     ("cancel", "Cancel task", "Cancel the task (tasks/cancel)"),
 )
-"""What can be done: name, words, tip."""
+"""The buttons: name, label, tooltip."""
 
 
 class TaskDetail(QWidget):
-    """The chosen task.
+    """The selected task.
 
     Signals:
-        get_requested: it is to be asked for.
-        result_requested: its result is to be waited for.
-        poll_requested: it is to be asked for again and again, or no longer.
-        cancel_requested: it is to be stopped.
-        poll_interval_selected: it is to be asked for each so many seconds; 0 for as often as it wants.
+        get_requested: get the current status.
+        result_requested: wait for the result.
+        poll_requested: poll the task, or (False) no longer.
+        cancel_requested: cancel the task.
+        poll_interval_selected: poll at this interval in seconds; 0 for the server's.
     """
 
     get_requested = Signal()
@@ -156,7 +156,7 @@ class TaskDetail(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show how it stands now."""
+        """Show the current state of the task."""
         record, session = self.record, self._session
         self._stack.setCurrentIndex(0 if record is None else 1)
         if record is None or session is None:
@@ -180,7 +180,7 @@ class TaskDetail(QWidget):
         self.views.show_record(record, session.session.transcript)
 
     def _run_clock(self, record: TaskRecord) -> None:
-        """Only while it is seen, and something runs out."""
+        """Run the clock while the task is visible and a time runs out."""
         runs = not record.is_final or record.expires_at is not None
         if not (runs and self.isVisible()):
             self._timer.stop()
@@ -227,10 +227,10 @@ class TaskDetail(QWidget):
             self.error.show_error(error)
 
     def _show_refusal(self, error: PeerError) -> None:
-        said = error_text(error, self._session.session.revision if self._session else None)
-        gone = self.record is not None and self.record.is_gone
-        hint = GONE if gone else said.hint
-        self.error.show_text(said.text, hint=hint, detail=said.detail, frame=error.frame)
+        text = error_text(error, self._session.session.revision if self._session else None)
+        is_expired = self.record is not None and self.record.is_gone
+        hint = GONE if is_expired else text.hint
+        self.error.show_text(text.text, hint=hint, detail=text.detail, frame=error.frame)
 
     def _show_times(self) -> None:
         record, session = self.record, self._session
@@ -244,12 +244,12 @@ class TaskDetail(QWidget):
             navigator_of(self).show_frame(self.record.origin_frame or self.record.frame)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What runs out is shown from now on."""
+        """Update the remaining times from now on."""
         super().showEvent(event)
         self.refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks."""
+        """Stop the clock while the task is hidden."""
         super().hideEvent(event)
         self._timer.stop()
 

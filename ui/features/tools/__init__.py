@@ -1,1 +1,1 @@
-"""The tools page: what can be called, with what, and what came of it."""
+"""The tools page: list, arguments and results."""

@@ -1,4 +1,4 @@
-"""What the engine found when it validated structured content against the output schema of its tool, in words (C-TOOL-10)."""
+"""Structured content, and its validation against the output schema of the tool (C-TOOL-10)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _KNOWN = {
 
 
 class OutputSchemaCheck(QObject):
-    """Finds the outcome for each call of one server, in all its runs.
+    """Finds the outcome of validation for each call of one server, in all its runs.
 
     Signals:
         checked: the engine has validated the result in this frame of the current run.
@@ -75,12 +75,12 @@ class OutputSchemaCheck(QObject):
             self._bindings.replace(bind(self, session.sweep.results.validated, self.checked.emit))
 
     def of(self, call: ToolCall) -> OutputCheck | None:
-        """What was found; None as long as it is not known."""
+        """Return the outcome for a call; None while it is unknown."""
         run = self._run_of(call)
         return run.sweep.results.of(call.response_frame) if run is not None else None
 
     def text(self, call: ToolCall, result: CallToolResultView) -> CheckText:
-        """What to show above the structured content of a call."""
+        """Return the text above the structured content of a call."""
         outcome, run = self.of(call), self._run_of(call)
         if outcome is not None:
             return check_text(outcome, result)
@@ -133,7 +133,7 @@ class StructuredView(QWidget):
 
 
 def check_text(outcome: OutputCheck, result: CallToolResultView) -> CheckText:
-    """Return the outcome in words."""
+    """Return the text for the outcome of a validation."""
     made = _KNOWN.get(outcome.state)
     if made is None and outcome.state is OutputState.INVALID:
         text = _problems_text(outcome.problems)

@@ -67,7 +67,7 @@ class ToolList(RowList["ToolView"]):
         return item.id_label
 
     def show_tools(self, tools: Tools | None, *, again: bool = False) -> None:
-        """Show the current state of the list; `again` if it is that of the same server after connecting again."""
+        """Show the current state of the list; `again` if the same server was connected again."""
         self._rows.excluded = tools.excluded if tools is not None else _not_excluded
         self.show_listing(tools, again=again)
 

@@ -61,7 +61,7 @@ def drawn(page: ToolsPage) -> list[BlockWidget]:
 
 
 def kinds(page: ToolsPage) -> list[str]:
-    return [block.drawn.kind for block in drawn(page)]
+    return [block.rendering.kind for block in drawn(page)]
 
 
 def checked(tool: ToolView, result: CallToolResultView) -> CheckText:
@@ -131,10 +131,10 @@ async def test_embedded_resources_are_shown_however_sparse(tools_page: ToolsPage
         assert "plain" in said
         assert "uri missing" in block_notes(tools_page)[0]
         assert kinds(tools_page) == ["resource"] * 3 + ["resource (malformed)"]
-        facts = [block.drawn.facts for block in drawn(tools_page)]
+        facts = [block.rendering.facts for block in drawn(tools_page)]
         assert "5 B" in facts[1]
         assert "4 B" in facts[2]
-        assert all(block.drawn.save for block in drawn(tools_page)[:3])
+        assert all(block.rendering.save for block in drawn(tools_page)[:3])
 
 
 async def test_an_active_picture_is_a_picture_only(tools_page: ToolsPage) -> None:
@@ -160,8 +160,8 @@ async def test_sounds_say_what_they_are_and_wait_to_be_played(tools_page: ToolsP
     """result-13-audio."""
     async with played(tools_page, corpus.result("result-13")):
         assert kinds(tools_page) == ["audio"] * 3
-        assert all(block.drawn.save for block in drawn(tools_page))
-        text = " ".join(fact for block in drawn(tools_page) for fact in block.drawn.facts)
+        assert all(block.rendering.save for block in drawn(tools_page))
+        text = " ".join(fact for block in drawn(tools_page) for fact in block.rendering.facts)
         assert "audio/audio" not in text
 
 
@@ -240,8 +240,8 @@ async def test_a_huge_text_is_shown_in_part_and_copied_whole(tools_page: ToolsPa
         assert "Showing the first" in said
         assert " MB" in said
         (block,) = drawn(tools_page)
-        assert block.drawn.save is not None
-        assert len(block.drawn.save.supply()) == 23 * 273_000
+        assert block.rendering.save is not None
+        assert len(block.rendering.save.supply()) == 23 * 273_000
 
 
 async def test_white_space_is_kept_and_an_empty_text_says_that_it_is_empty(
@@ -249,7 +249,9 @@ async def test_white_space_is_kept_and_an_empty_text_says_that_it_is_empty(
 ) -> None:
     """result-23-whitespace-exact."""
     async with played(tools_page, corpus.result("result-23")):
-        saved = [block.drawn.save.supply() for block in drawn(tools_page) if block.drawn.save]
+        saved = [
+            block.rendering.save.supply() for block in drawn(tools_page) if block.rendering.save
+        ]
         assert saved == [b"  two\n\n\tthree  \n\n", b"", "a\r\nb\rc\u2028d".encode()]
         empty = find(drawn(tools_page)[1], QPlainTextEdit, "text_edit")
         assert empty.placeholderText() == "(empty)"
@@ -304,9 +306,9 @@ def test_structured_content_of_any_kind_is_judged_where_the_revision_allows_it()
 async def test_names_of_files_are_cleaned_before_they_are_suggested(tools_page: ToolsPage) -> None:
     """text-04-names-as-paths: nothing leads out of the folder."""
     async with played(tools_page, corpus.result("text-04")):
-        first = drawn(tools_page)[0].drawn.save
+        first = drawn(tools_page)[0].rendering.save
         assert first is not None
-        name = suggested_name(first.wanted, mime=first.mime)
+        name = suggested_name(first.file_name, mime=first.mime)
         assert "/" not in name
         assert not name.startswith(".")
 
