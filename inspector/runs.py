@@ -84,6 +84,6 @@ def reason_after(session: Session) -> str:
         return f"{name} required authorization"
     if session.failure is not None and session.greeting is None:
         return f"{name} failed to connect: {session.failure.reason}"
-    if session.closed_words:
-        return f"{name} ended: {session.closed_words}"
+    if session.closed_reason:
+        return f"{name} ended: {session.closed_reason}"
     return "reconnected"

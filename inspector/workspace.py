@@ -254,7 +254,7 @@ class Workspace:
         """Return what earlier connections found about the server of `profile`; None if it is reached in another way now."""
         kept = self._client.part(profile.id, "era") if self._client is not None else None
         found = era_cache.read(kept)
-        return found if found is not None and found.holds_for(profile) else None
+        return found if found is not None and found.applies_to(profile) else None
 
     def forget_era(self, profile: Profile) -> None:
         """Forget what earlier connections found: the next one starts without it."""
@@ -364,7 +364,7 @@ def _client_profile(profile_id: str, file: ClientSettings | None) -> ClientProfi
 def _save_era(session: Session, file: ClientSettings, profile_id: str) -> None:
     """Save what was found about a server: the next session with it starts there."""
     if session.state is SessionState.READY:
-        found = session.verdict
+        found = session.cached_era
         kept = found.as_json() if found is not None else None
         if kept != file.part(profile_id, "era"):
             file.set_part(profile_id, "era", kept)

@@ -19,7 +19,7 @@ from inspector.config.importers.server_entry import is_url
 from inspector.errors import NegotiationFailed
 from inspector.frozen import FrozenStruct
 from inspector.session import transport_factory
-from inspector.session.negotiation import first_offer
+from inspector.session.negotiation import initial_offer
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
 
@@ -193,7 +193,7 @@ def _meta(text: str) -> tuple[str, Json]:
 
 def _revision(text: str) -> str:
     try:
-        first_offer(text)
+        initial_offer(text)
     except NegotiationFailed as error:
         raise argparse.ArgumentTypeError(f"{error.reason}. {error.hint}") from None
     return text

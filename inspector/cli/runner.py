@@ -205,7 +205,7 @@ def _failed(
 def _is_confirmed(session: Session, console: Console) -> bool:
     """Whether the server named the revision in use; prints a warning if it did not."""
     greeting = session.greeting
-    if greeting is None or greeting.is_told:
+    if greeting is None or greeting.is_declared:
         return True
     console.err(
         f"warning: revision {greeting.revision} is not confirmed by the server: it does not support “server/discover”"

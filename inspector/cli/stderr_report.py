@@ -71,7 +71,7 @@ async def print_pending_step(
     """Print every `seconds` which response connecting waits for."""
     while True:
         await asyncio.sleep(seconds)
-        step, now = session.steps.waiting, session.steps.clock.monotonic()
+        step, now = session.steps.pending, session.steps.clock.monotonic()
         if step is not None:
             left = "" if step.times_out_at is None else f", {step.times_out_at - now:.0f} s left"
             console.err(f"{step.name}: {now - step.started_at:.0f} s{left}")

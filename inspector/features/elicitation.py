@@ -105,14 +105,14 @@ class Elicitation:
 
     async def _respond(self, inbound: InboundRequest) -> Json:
         view = ElicitationView(or_null(inbound.message.params), revision=self._session.revision)
-        self._asking.demand(inbound, "elicitation")
+        self._asking.require(inbound, "elicitation")
         if not self._speaks(view.mode):
             text = f"mode {view.mode!r} was not declared by the client"
             found = Finding("L-ELI-08", Severity.ERROR, text, "/params/mode")
-            self._asking.remark(inbound, found)
+            self._asking.add_findings(inbound, found)
             raise PeerError(INVALID_PARAMS, f"This client does not support the mode {view.mode!r}")
-        self._asking.remark(inbound, *view.notes)
-        return await self._asking.put(inbound, view.message or view.url, view)
+        self._asking.add_findings(inbound, *view.notes)
+        return await self._asking.submit(inbound, view.message or view.url, view)
 
     def _speaks(self, mode: str) -> bool:
         """C-ELI-14. A capability that names no mode means forms."""
@@ -129,7 +129,7 @@ class Elicitation:
         if not isinstance(id_, str) or not (asked or accepted or self._is_demanded(id_)):
             text = f"unknown elicitation {id_!r}"
             found = Finding("L-ELI-14", Severity.WARNING, text, "/params")
-            self._asking.remark(InboundRequest(frame, message), found)
+            self._asking.add_findings(InboundRequest(frame, message), found)
             return
         self._finished.add(id_)
         for ask in (*asked, *accepted):

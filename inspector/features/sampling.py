@@ -164,22 +164,22 @@ class Sampling:
         by_rule = self._by_rule(inbound.frame)
         if by_rule is not None:
             return by_rule
-        return await self._asking.put(inbound, view.opening or view.system_prompt, view)
+        return await self._asking.submit(inbound, view.opening or view.system_prompt, view)
 
     def _check(self, inbound: InboundRequest, view: SamplingView) -> None:
         """Refuse what was not declared (C-LC-14, C-SMP-14), and tool results that lack their calls (C-SMP-12)."""
-        self._asking.demand(inbound, "sampling")
+        self._asking.require(inbound, "sampling")
         client = self._session.client_capabilities
         if view.wants_tools and not declares(client, "sampling", "tools"):
             text = "`tools` sent although the client did not declare `sampling.tools`"
             found = Finding("L-SMP-02", Severity.ERROR, text, "/params/tools")
-            self._asking.remark(inbound, found)
+            self._asking.add_findings(inbound, found)
             raise PeerError(INVALID_PARAMS, "This client does not support tools in sampling")
         if view.include_context not in ("", "none") and not declares(client, "sampling", "context"):
             text = '`sampling.context` was not declared; `includeContext` treated as "none"'
             found = Finding("L-SMP-03", Severity.WARNING, text, "/params/includeContext")
-            self._asking.remark(inbound, found)
-        self._asking.remark(inbound, *view.notes)
+            self._asking.add_findings(inbound, found)
+        self._asking.add_findings(inbound, *view.notes)
         if view.tool_problem:
             raise PeerError(INVALID_PARAMS, f"Tool calls and results: {view.tool_problem}")
 

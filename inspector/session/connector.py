@@ -1,6 +1,6 @@
-"""From nothing to a server that is greeted: carries out what `negotiation.py` decides, each attempt a step.
+"""Connects to a server: carries out what `negotiation.py` decides, each attempt in a step.
 
-It holds the transport and the era of a session. Several connections may be made on the way; the transcript has all of them.
+The connector holds transport and protocol mode of a session. It may take several connections; the transcript has all of them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Connector:
-    """The way to one server."""
+    """Connects one session."""
 
     def __init__(
         self, session: Session, make_transport: Callable[[ConnectionTarget], Transport]
@@ -53,7 +53,7 @@ class Connector:
         """Prepare to reach the server of `session` over what `make_transport` makes."""
         self.era: ProtocolMode | None = None
         self.recalled: CachedEra | None = None
-        """What an earlier connection found; cleared once it proved wrong."""
+        """What an earlier connection found; None after it proved wrong."""
         self._session = session
         self._profile, self._peer = session.profile, session.peer
         self._steps, self._transcript = session.steps, session.transcript
@@ -62,7 +62,7 @@ class Connector:
         self._link = Link(session)
         self._reopened = ""
         self._early = EarlyRequests()
-        self._refused: HttpStatus | None = None  # what HTTP responded to the question
+        self._refused: HttpStatus | None = None  # the HTTP response to `server/discover`
         self._greeting: asyncio.Task[Agreement] | None = None
 
     @property
@@ -71,10 +71,10 @@ class Connector:
         return self._link.transport
 
     async def agree(self) -> Agreement:
-        """Go through the steps.
+        """Connect and agree on a revision.
 
         Raises:
-            InspectorError: one of them failed, and nothing else is worth trying.
+            InspectorError: a step failed, and there is nothing else to try.
         """
         began, before = self._steps.clock.monotonic(), self._transcript.count
         with self._wait.watching():
@@ -94,7 +94,7 @@ class Connector:
 
     async def _agree(self) -> Agreement:
         pinned = self._profile.revision
-        offer = negotiation.first_offer(pinned)
+        offer = negotiation.initial_offer(pinned)
         if pinned and not offer.stateful:
             try:
                 return await self._greet(offer, self._make)
@@ -113,13 +113,13 @@ class Connector:
                     raise
                 self.recalled = None
                 await self._link.close()
-        return await self._by_asking()
+        return await self._by_discovery()
 
     async def again(self, revision: Revision) -> Agreement:
-        """Greet the server anew, over a new connection of the same kind; one that refuses may be another server by now, of the other era.
+        """Repeat the handshake over a new connection of the same kind; a server that refuses may have been replaced by one of the other era.
 
         Raises:
-            InspectorError: that failed.
+            InspectorError: the handshake failed.
         """
         await self._link.close()
         self._reopened = ""
@@ -133,18 +133,18 @@ class Connector:
                 raise
         self.recalled = None
         await self._link.close()
-        return await self._by_asking()
+        return await self._by_discovery()
 
     async def serve(
         self, inbound: InboundRequest, responder: Callable[[InboundRequest], Awaitable[Json]] | None
     ) -> Json:
-        """Answer a request of the server by the rules of the era; before that is known, `ping` at once and everything else later.
+        """Return the result of a request of the server by the rules of the era; until the era is known, only `ping` gets one.
 
-        A server of the stateful era may ping before it answers anything: basic/lifecycle, "Initialization" (C-PNG-01).
+        A server of the stateful era may ping before it responds to anything: basic/lifecycle, "Initialization" (C-PNG-01).
 
         Raises:
             PeerError: the server gets this error.
-            Unanswered: the server gets no response.
+            NoResponse: the server gets no response.
         """
         if inbound.message.method == PING and self._early.are_held:
             return {}
@@ -154,7 +154,7 @@ class Connector:
         return await self.era.handle_request(inbound, responder)
 
     async def verify(self) -> None:
-        """Return when it is known whether the connection still stands; see `Transport.verify`."""
+        """Return when it is known whether the connection still works; see `Transport.verify`."""
         if self.transport is not None:
             await self.transport.verify()
 
@@ -162,22 +162,22 @@ class Connector:
         """Close the connection, or what is being opened."""
         await self._link.close()
 
-    async def give_up(self) -> None:
+    async def shut_down(self) -> None:
         """Close the connection and open no other."""
-        await self._link.give_up()
+        await self._link.shut_down()
 
     def _is_known_stateful(self) -> bool:
         known = self.recalled
         return (
-            known is not None and known.era is EraKind.STATEFUL and known.holds_for(self._profile)
+            known is not None and known.era is EraKind.STATEFUL and known.applies_to(self._profile)
         )
 
-    # Asking first
+    # Discovery
 
-    async def _by_asking(self) -> Agreement:
-        """Put the question of the era, then go on as the answer says."""
+    async def _by_discovery(self) -> Agreement:
+        """Send `server/discover`, then continue as its response decides."""
         stamp = self._session.declare_for(NEWEST)
-        self._early.pause()
+        self._early.hold_back()
         self.era = era = StatelessMode(NEWEST, self._session)
         await self._link.open(self._make)
         probe, decision = await self._probe(era, stamp)
@@ -187,15 +187,15 @@ class Connector:
             self.era = era = StatelessMode(decision.revision, self._session)
             probe, decision = await self._probe(era, stamp)
         if isinstance(decision, UseStateless):
-            return await self._speak(decision.revision, await probe.answer(0))
+            return await self._use_stateless(decision.revision, await probe.answer(0))
         if isinstance(decision, RetryDiscover):
             raise await connect_failures.contradiction(probe, decision, self._steps)
-        return await self._after(probe, decision)
+        return await self._initialize_after(probe, decision)
 
     async def _probe(
         self, era: StatelessMode, stamp: RequestMeta
     ) -> tuple[DiscoverProbe, Decision]:
-        with self._steps.run(f"Find out the era: {DISCOVER} with {era.revision}") as step:
+        with self._steps.run(f"Detect protocol: {DISCOVER} ({era.revision})") as step:
             seconds = self._wait.probe_seconds
             self._steps.await_response(step, seconds)
             probe = DiscoverProbe(era, self._peer, stamp)
@@ -210,9 +210,9 @@ class Connector:
             if isinstance(decision, UseInitialize):
                 frame = decision.frame
                 if self._peer.ended_with is None:  # otherwise they are about the end of the process
-                    text += discovery.stderr_words(probe, self._transcript)
+                    text += discovery.stderr_text(probe, self._transcript)
             self._steps.set_text(step, text, frame=frame or self._transcript.count)
-            if isinstance(decision, UseInitialize) and probe.is_over:
+            if isinstance(decision, UseInitialize) and probe.is_done:
                 probe.set_aside(self._transcript)
         return probe, decision
 
@@ -224,12 +224,12 @@ class Connector:
             outcome = error
             self._refused = error_responses.http_of(error)
         ended = self._peer.ended_with
-        if ended is not None and not self._link.is_given_up:
+        if ended is not None and not self._link.is_shut_down:
             text = f"{ended.reason}, before it responded to {DISCOVER}; retrying without it"
             return UseInitialize(NEWEST_STATEFUL, text, ended.frame)
         return discovery.decide(outcome, seconds)
 
-    async def _speak(self, revision: Revision, reply: Reply | None) -> Agreement:
+    async def _use_stateless(self, revision: Revision, reply: Reply | None) -> Agreement:
         assert reply is not None
         self.era = era = StatelessMode(revision, self._session)
         self._early.release()
@@ -238,15 +238,15 @@ class Connector:
         await era.open_server_stream(self._peer)
         return greeting
 
-    async def _after(self, probe: DiscoverProbe, decision: UseInitialize) -> Agreement:
-        """Open with a handshake, on the connection of the question if there still is one."""
+    async def _initialize_after(self, probe: DiscoverProbe, decision: UseInitialize) -> Agreement:
+        """Use a handshake, on the connection of `server/discover` if it is still open."""
         make = None
         if self._peer.ended_with is not None:
             make, self._reopened = self._make, _WITHOUT
         try:
             return await self._by_handshake(decision.offer, make, probe)
         except ConnectionLost:
-            if make is not None or self._link.is_given_up or self._peer.ended_with is None:
+            if make is not None or self._link.is_shut_down or self._peer.ended_with is None:
                 raise
         except (HttpStatus, PeerError) as error:
             cause = connect_failures.cause_of_openings(self._refused, error, self._steps)
@@ -263,7 +263,7 @@ class Connector:
     async def _by_handshake(
         self, offer: Revision, make: Maker | None, probe: DiscoverProbe | None = None
     ) -> Agreement:
-        """Offer a revision, then the older transport where the server seems to know only that."""
+        """Offer a revision, then use the older transport if the server seems to know only that."""
         try:
             return await self._negotiate(offer, make, probe)
         except (HttpStatus, PeerError) as error:
@@ -304,7 +304,7 @@ class Connector:
                 error.hint = negotiation.refused_pin(better)
                 raise
             if not better.stateful:
-                return await self._ask_after_refusal(error, better)
+                return await self._discover_after_refusal(error, better)
         await self._link.close()
         return await self._greet(better, make or self._link.made_with)
 
@@ -318,7 +318,7 @@ class Connector:
         self._early.release()
         if make is not None:
             await self._link.open(make, why=self._reopened)
-        if probe is None or probe.is_over:
+        if probe is None or probe.is_done:
             greeting = await self._greeted(era, stamp)
         else:
             greeting = await self._race(era, stamp, probe)
@@ -331,22 +331,22 @@ class Connector:
         )
 
     async def _race(self, era: ProtocolMode, stamp: RequestMeta, probe: DiscoverProbe) -> Agreement:
-        """Greet, unless the question that was put before is answered after all."""
+        """Send `initialize`, unless a late result of `server/discover` arrives."""
         self._greeting = greeting = asyncio.ensure_future(self._greeted(era, stamp))
         try:
             late = await probe.outlast(greeting, self._patience)
             if late is None:
                 return await greeting
-            await self._call_off(greeting)
+            await self._cancel(greeting)
             return await self._take_late(late)
         finally:
-            greeting.cancel("given up")
+            greeting.cancel("cancelled")
 
     def _patience(self, failure: BaseException) -> float:
         return negotiation.late_seconds(failure, self._wait.timeouts.idle_seconds)
 
-    async def _call_off(self, greeting: asyncio.Task[Agreement]) -> None:
-        """What came of the handshake does not count any more."""
+    async def _cancel(self, greeting: asyncio.Task[Agreement]) -> None:
+        """Cancel the handshake; its outcome does not count any more."""
         text = f"not needed: a late {DISCOVER} response was received"
         if greeting.done():
             text = f"{greeting.exception()}; {text}"
@@ -356,17 +356,17 @@ class Connector:
         self._steps.skip(self._steps[-1], text)
 
     async def _take_late(self, reply: Reply) -> Agreement:
-        with self._steps.run(f"Take the late answer to {DISCOVER}") as step:
+        with self._steps.run(f"Use the late {DISCOVER} response") as step:
             decision = negotiation.after_answer(discovery.view_of(reply), reply.frame)
             assert isinstance(decision, UseStateless)
             self._steps.set_text(step, _text(decision), frame=reply.frame)
-            return await self._speak(decision.revision, reply)
+            return await self._use_stateless(decision.revision, reply)
 
-    async def _ask_after_refusal(self, refusal: PeerError, revision: Revision) -> Agreement:
-        """Put the question once more, by the revision that a refused handshake names, on the same connection.
+    async def _discover_after_refusal(self, refusal: PeerError, revision: Revision) -> Agreement:
+        """Send `server/discover` once more, with the revision that a refused handshake names, on the same connection.
 
         Raises:
-            InspectorError: the server does not speak that revision either.
+            InspectorError: the server does not support that revision either.
         """
         refused = self._steps[-1]
         self.era = era = StatelessMode(revision, self._session)
@@ -376,7 +376,7 @@ class Connector:
             raise refusal
         self._steps.skip(refused, f"{refusal.reason}; retried with {DISCOVER}")
         discovery.set_aside_latest(self._transcript, "initialize")
-        return await self._speak(decision.revision, await probe.answer(0))
+        return await self._use_stateless(decision.revision, await probe.answer(0))
 
 
 _WITHOUT = f" without {DISCOVER}"
@@ -384,7 +384,7 @@ _WITHOUT = f" without {DISCOVER}"
 
 def _text(decision: Decision) -> str:
     if isinstance(decision, UseStateless):
-        return f"stateless: agreed on {decision.revision}"
+        return f"stateless: using {decision.revision}"
     if isinstance(decision, RetryDiscover):
-        return f"{decision.reason}; asking once more"
+        return f"{decision.reason}; retrying"
     return f"{decision.reason}; using initialize"

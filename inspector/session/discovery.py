@@ -1,4 +1,4 @@
-"""Asking `server/discover`: as the first message ever, to find out about the era, or because the person insists on the stateless one.
+"""`server/discover`: sent as the first message to detect the era, or because the user pinned a stateless revision.
 
 Source: server/discover; basic/versioning; basic/transports, "Backward Compatibility"; C-VER-01 to C-VER-07.
 """
@@ -37,54 +37,54 @@ DISCOVER = "server/discover"
 
 
 def view_of(reply: Reply) -> DiscoverResultView:
-    """What a server says about itself."""
+    """Return the result of `server/discover`."""
     return DiscoverResultView(or_null(reply.message.result))
 
 
 class DiscoverProbe:
-    """One question, answered soon, late or never."""
+    """One `server/discover`, whose response may come soon, late or never."""
 
     def __init__(self, era: StatelessMode, peer: Peer, stamp: RequestMeta) -> None:
-        """Ask at once."""
+        """Send it at once."""
         self.frame = 0
         self.until = 0
-        """The last frame that may be about the question, once something was decided without its answer."""
+        """The last frame that may be about it, after a decision without its response; 0 before."""
         self._peer = peer
         self._is_settled = False
         self._late: asyncio.Task[Reply | None] | None = None
-        self._asked = asyncio.ensure_future(
+        self._reply = asyncio.ensure_future(
             peer.request(DISCOVER, era.add_meta({}, stamp), timeouts=ENDLESS, on_sent=self._on_sent)
         )
-        self._asked.add_done_callback(_heard)
+        self._reply.add_done_callback(_retrieve)
 
     async def answer(self, seconds: float) -> Reply | None:
-        """The answer; None when there is none in time, and the question stays open. What the server waits for us is not counted.
+        """Return the result; None if it does not come in `seconds`, without those in which the server waited for the client.
 
         Raises:
-            InspectorError: there will be none, or it is an error.
+            InspectorError: the response is an error, or will not come.
         """
-        time, ours = asyncio.get_running_loop().time, self._peer.serving.busy_seconds
-        until = time() - ours() + seconds
-        await asyncio.wait({self._asked}, timeout=seconds)
-        while not self._asked.done() and (left := until - time() + ours()) > 0:
-            await asyncio.wait({self._asked}, timeout=left)
-        return self._asked.result() if self._asked.done() else None
+        time, busy = asyncio.get_running_loop().time, self._peer.serving.busy_seconds
+        until = time() - busy() + seconds
+        await asyncio.wait({self._reply}, timeout=seconds)
+        while not self._reply.done() and (left := until - time() + busy()) > 0:
+            await asyncio.wait({self._reply}, timeout=left)
+        return self._reply.result() if self._reply.done() else None
 
     async def late_answer(self) -> Reply | None:
-        """The result that settles the era, whenever it comes; None when the response is anything else."""
-        await asyncio.wait({self._asked})
-        failed = self._asked.cancelled() or self._asked.exception() is not None
-        if failed or view_of(self._asked.result()).best(STATELESS) is None:
+        """Wait for the result that decides the era; None for any other response."""
+        await asyncio.wait({self._reply})
+        failed = self._reply.cancelled() or self._reply.exception() is not None
+        if failed or view_of(self._reply.result()).best(STATELESS) is None:
             return None
-        return self._asked.result()
+        return self._reply.result()
 
     async def outlast(
         self, greeting: asyncio.Task[Agreement], patience: Callable[[BaseException], float]
     ) -> Reply | None:
-        """The late result that replaces `greeting`; None when `greeting`, which is done then, stands.
+        """Return the late result that replaces `greeting`; None if `greeting`, which is done then, counts.
 
-        A handshake that succeeded stands. After one that failed, `patience` gives the seconds that a late result may still take: both
-        requests lie in the input of the server, and which response is read first is chance (C-VER-06).
+        A handshake that succeeded counts. After one that failed, `patience` returns the seconds that a late result may still take: both
+        requests are in the input of the server, and which response is read first is chance (C-VER-06).
         """
         self._late = late = asyncio.ensure_future(self.late_answer())
         try:
@@ -102,25 +102,25 @@ class DiscoverProbe:
             late.cancel()
 
     @property
-    def is_over(self) -> bool:
-        """Whether nothing will come any more."""
-        return self._asked.done()
+    def is_done(self) -> bool:
+        """Whether it has a response, or will not get one."""
+        return self._reply.done()
 
     @property
     def has_result(self) -> bool:
-        """Whether a result came, be it a useful one."""
-        asked = self._asked
-        return asked.done() and not asked.cancelled() and asked.exception() is None
+        """Whether a result came, valid or not."""
+        reply = self._reply
+        return reply.done() and not reply.cancelled() and reply.exception() is None
 
     def forget(self) -> None:
-        """Wait no longer. Nothing is said of it: to a server of the older era the question was none."""
-        if not self._asked.done():
-            self._asked.cancel("the question is not waited for any more")
+        """Stop waiting. No `notifications/cancelled` is sent: a server of the older era knows no such request."""
+        if not self._reply.done():
+            self._reply.cancel("client stopped waiting for server/discover")
             if self._peer.transport is not None:
                 self._peer.transport.cancel_exchange(self.frame)
 
     def set_aside(self, transcript: Transcript) -> None:
-        """Record that a handshake takes its place, unless its late answer decided: what it provoked is no fault of the server."""
+        """Note that a handshake replaced it, unless its late result decided: what it caused is not a problem of the server."""
         if self.frame and not self._is_settled:
             set_aside(transcript, self.frame, self.until)
             self._is_settled = True
@@ -129,31 +129,32 @@ class DiscoverProbe:
         self.frame = frame
 
 
-def _heard(asked: asyncio.Future[Reply]) -> None:
-    """Nobody need look at the outcome."""
-    if not asked.cancelled():
-        asked.exception()
+def _retrieve(reply: asyncio.Future[Reply]) -> None:
+    """Retrieve the exception, so that asyncio does not report it."""
+    if not reply.cancelled():
+        reply.exception()
 
 
 def set_aside(transcript: Transcript, request: int, until: int = 0) -> None:
     """Record that `request` was a probe, and lines on stderr from it to frame `until` are about it; see `transcript.findings`."""
     method = transcript.row(request).method
-    text = f"Spyglass sent {method} to find out how to talk to the server; what it caused is no problem of the server"
+    text = f"Spyglass sent {method} to detect the protocol; what it caused is not a problem of the server"
     transcript.note(PROBE, text, request=request, until=until)
     transcript.findings_changed.fire()
 
 
 def set_aside_latest(transcript: Transcript, method: str) -> None:
-    """Record that the latest request of `method` was a probe, if there was one."""
-    columns, wanted = transcript.columns, transcript.columns.methods.number(method)
+    """Note that the latest request of `method` was a probe, if there is such a request."""
+    columns = transcript.columns
+    method_number = columns.methods.number(method)
     for number in range(transcript.count, 0, -1):
-        if columns.method[number - 1] == wanted and columns.request[number - 1] == number:
+        if columns.method[number - 1] == method_number and columns.request[number - 1] == number:
             set_aside(transcript, number)
             return
 
 
-def stderr_words(probe: DiscoverProbe, transcript: Transcript) -> str:
-    """What a step says about the lines on stderr since the question, which end here; empty where there are none."""
+def stderr_text(probe: DiscoverProbe, transcript: Transcript) -> str:
+    """Return the text of a step about the lines on stderr since the probe; empty without lines."""
     probe.until = transcript.count
     lines = transcript.columns.channel[probe.frame : probe.until].count(Channel.STDERR)
     if not lines:
@@ -162,39 +163,39 @@ def stderr_words(probe: DiscoverProbe, transcript: Transcript) -> str:
 
 
 def greeting(reply: Reply, offered: StatelessMode) -> Agreement:
-    """What an answer agrees on."""
+    """Return the agreement that follows from a result."""
     return Agreement(offered.revision, offered.revision, view_of(reply), reply.frame)
 
 
 async def discover_or_fail(
     era: StatelessMode, peer: Peer, steps: Steps, *, stamp: RequestMeta, timeouts: Timeouts
 ) -> Agreement:
-    """Ask by the revision of `era`; try no other.
+    """Send `server/discover` with the revision of `era`; try no other.
 
     Raises:
-        NegotiationFailed: the server does not speak it.
-        InspectorError: there is no answer, or it is an error.
+        NegotiationFailed: the server does not support the revision.
+        InspectorError: there is no response, or it is an error.
     """
     with steps.run(f"Negotiate: {DISCOVER} with {era.revision}") as step:
         steps.await_response(step, timeouts.idle_seconds)
         try:
-            reply = await _ask_twice(era, peer, stamp, timeouts)
+            reply = await _request_twice(era, peer, stamp, timeouts)
         except PeerError as error:
             if error.code != METHOD_NOT_FOUND:
                 raise
-            text = f"{error.reason}: what the server can do must be tried"
+            text = f"{error.reason}; capabilities unknown"
             steps.set_text(step, text, frame=error.frame)
             view = DiscoverResultView({})
-            return Agreement(era.revision, era.revision, view, error.frame or 0, is_told=False)
-        _demand(era, view_of(reply), reply.frame)
-        steps.set_text(step, f"agreed on {era.revision}", frame=reply.frame)
+            return Agreement(era.revision, era.revision, view, error.frame or 0, is_declared=False)
+        _require_support(era, view_of(reply), reply.frame)
+        steps.set_text(step, f"using {era.revision}", frame=reply.frame)
     return greeting(reply, era)
 
 
-async def _ask_twice(
+async def _request_twice(
     era: StatelessMode, peer: Peer, stamp: RequestMeta, timeouts: Timeouts
 ) -> Reply:
-    """Once more where the server says what it misses, and we have it (C-VER-01)."""
+    """Send it once more if the server names a missing capability that the client has (C-VER-01)."""
     try:
         return await peer.request(DISCOVER, era.add_meta({}, stamp), timeouts=timeouts)
     except PeerError as error:
@@ -202,28 +203,28 @@ async def _ask_twice(
         if not isinstance(decision, RetryDiscover):
             raise
         if decision.revision != era.revision:
-            text = f"the server does not speak {era.revision}; it names {decision.revision}"
+            text = f"{era.revision} not supported; the server supports {decision.revision}"
             raise NegotiationFailed(text, frame=error.frame) from error
         stamp = replace(stamp, capabilities={**stamp.capabilities, **decision.declare})
         return await peer.request(DISCOVER, era.add_meta({}, stamp), timeouts=timeouts)
 
 
-def _demand(era: StatelessMode, server: DiscoverResultView, frame: int) -> None:
+def _require_support(era: StatelessMode, server: DiscoverResultView, frame: int) -> None:
     if not server.is_answer:
-        text = f"the answer to {DISCOVER} names no revisions, so it is none"
-        raise NegotiationFailed(text, hint="Choose an older revision.", frame=frame)
+        text = f"invalid {DISCOVER} result: no supportedVersions"
+        raise NegotiationFailed(text, hint="Select an older revision.", frame=frame)
     if era.revision.date not in server.supported_versions:
-        raise negotiation.nothing_in_common(server.value("supportedVersions"), frame)
+        raise negotiation.no_common_revision(server.value("supportedVersions"), frame)
 
 
 def decide(outcome: Reply | InspectorError | None, seconds: float) -> Decision:
-    """What follows from how the question was answered.
+    """Return what follows from the outcome of `server/discover`; None stands for no response.
 
     Raises:
         InspectorError: nothing follows.
     """
     if outcome is None:
-        text = f"no answer to {DISCOVER} within {seconds:g} s"
+        text = f"no response to {DISCOVER} within {seconds:g} s"
         return UseInitialize(negotiation.NEWEST_STATEFUL, text)
     if isinstance(outcome, InspectorError):
         return negotiation.after_failure(outcome)

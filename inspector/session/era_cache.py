@@ -1,6 +1,6 @@
-"""What an earlier connection found out about a server, to begin with the next time; never believed blindly.
+"""The era of a server as an earlier connection found it: the next one starts with it, and corrects it.
 
-It holds for one target alone: whoever edits the address or the command of a server begins anew.
+It is valid for one target only: after the URL or the command of a server is edited, it does not apply.
 
 Source: basic/versioning, "Backward Compatibility"; C-VER-08, C-VER-09.
 """
@@ -22,35 +22,35 @@ if TYPE_CHECKING:
 
 
 class CachedEra(FrozenStruct, frozen=True):
-    """How a server was found to converse."""
+    """The era of a server, as it was found."""
 
     era: Era
-    """With a handshake or without."""
+    """The era."""
     target: str
-    """Digest of where it was reached."""
+    """Digest of the target."""
     server: str
-    """Who it said it was."""
+    """Name and version of the server."""
 
-    def holds_for(self, target: ConnectionTarget) -> bool:
-        """Whether it is about that target at all."""
+    def applies_to(self, target: ConnectionTarget) -> bool:
+        """Whether it was found at that target."""
         return self.target == digest(target)
 
     def as_json(self) -> Json:
-        """To be kept."""
+        """Return it as JSON to save; `read` reads it."""
         return {"era": self.era.value, "target": self.target, "server": self.server}
 
 
 def of(greeting: Agreement, target: ConnectionTarget) -> CachedEra:
-    """What a greeting tells for the next time."""
+    """Return what an agreement means for the next connection."""
     who = greeting.server.server
     return CachedEra(greeting.revision.era, digest(target), f"{who.name} {who.version}")
 
 
-def read(kept: Json) -> CachedEra | None:
-    """What was kept; None for anything that is none."""
-    if not isinstance(kept, dict):
+def read(saved: Json) -> CachedEra | None:
+    """Return the saved era; None for invalid JSON."""
+    if not isinstance(saved, dict):
         return None
-    era, target, server = (kept.get(name) for name in ("era", "target", "server"))
+    era, target, server = (saved.get(name) for name in ("era", "target", "server"))
     known = next((each for each in Era if each.value == era), None)
     if known is None or not isinstance(target, str) or not isinstance(server, str):
         return None
@@ -58,7 +58,7 @@ def read(kept: Json) -> CachedEra | None:
 
 
 def digest(target: ConnectionTarget) -> str:
-    """A few characters that change with the address, but not with a secret in it; they give away nothing of it."""
+    """Return 16 characters that change with the address, but not with a secret in it, and do not reveal it."""
     args, url = mask_arguments(target.args), mask_urls(target.url)
-    where = json_codec.write([target.transport, target.command, [*args], url])
-    return hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    text = json_codec.write([target.transport, target.command, [*args], url])
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

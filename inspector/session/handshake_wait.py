@@ -51,7 +51,7 @@ class HandshakeWait:
         self._text = ""
 
     def remove_limits(self) -> None:
-        """Wait without limit for the response that is awaited now, and for the rest of the handshake."""
+        """Wait without limit for the pending response, and for the rest of the handshake."""
         self.timeouts = ENDLESS
         self._session.peer.deadlines.remove_limits()
         self._steps.remove_limit()
@@ -85,7 +85,7 @@ class HandshakeWait:
 
     def _show(self) -> None:
         """Renew the text of the step that waits, unless another part of the session has set a text."""
-        step = self._steps.waiting
+        step = self._steps.pending
         if step is None or step.status_text not in {WAITING, self._text}:
             return
         text = "; ".join(self._parts())

@@ -1,9 +1,9 @@
-"""Requests of the server, each answered in a task of its own. Knows no MCP.
+"""Requests of the server, each served in a task of its own. Knows no MCP.
 
-The tasks begin in the order of the requests, a few in each turn of the event loop, and answer in turns of it, too: a server may send thousands at once.
-While very many have not begun, nothing more is read; that ends whatever the server does, so neither side waits for the other for ever.
+The tasks start in the order of the requests, a few in each turn of the event loop, and respond a few in each turn: a server may send
+thousands at once. While very many have not started, reading pauses; they start without any action of the server, so no deadlock follows.
 
-Source: JSON-RPC 2.0: the answer carries the id exactly as it came. A request that the server calls off gets no answer.
+Source: JSON-RPC 2.0: the response carries the id exactly as it came. A request that the server cancels gets no response.
 """
 
 from __future__ import annotations
@@ -33,55 +33,55 @@ INVALID_REQUEST = -32600
 """JSON-RPC 2.0, section 5.1."""
 
 MAX_QUEUED = 1_000
-"""Requests whose answering has not begun, above which reading pauses."""
+"""Requests that have not started, above which reading pauses."""
 
 MAX_QUEUED_BYTES = 8 << 20
-"""Their bytes, likewise."""
+"""Bytes of requests that have not started, above which reading pauses."""
 
 MAX_EARLY = 1_000
 """Requests that wait until the era is known; the others are refused."""
 
-MAX_BEGUN = 4_000
-"""Requests that are being answered at once, more than ever wait for the person; what comes then gets no answer, and the record says so."""
+MAX_RUNNING = 4_000
+"""Requests that are served at once, more than ever wait for the user; later ones get no response, and a note in the transcript."""
 
 _Key = tuple[int, "Hashable"]
 """Frame and id: the members of a batch share the frame."""
 
 
 class NoResponse(Exception):
-    """A request gets no answer, whatever it is."""
+    """The request gets no response, neither a result nor an error."""
 
 
 class InboundRequest(NamedTuple):
     """A request of the server."""
 
     frame: int
-    """Its frame, or that of the result it stands in."""
+    """The frame of the request, or of the result that contains it."""
     message: Message
     """The request."""
     pointer: str = ""
-    """Where in the frame it stands, as a JSON pointer; empty for the whole of it."""
+    """JSON pointer to the request in the frame; empty for the whole frame."""
     cause: int = 0
-    """Frame of the request of ours that it belongs to; 0 where nobody can tell."""
-    given_beside: Callable[[], int] = lambda: 0
-    """Returns how many responses were given to other requests of the same result: they are sent together, or none is."""
+    """Frame of the client request that it belongs to; 0 for an unknown one."""
+    responses_beside: Callable[[], int] = lambda: 0
+    """Returns how many other requests of the same result have responses: all responses are sent together, or none."""
 
 
 @dataclass(slots=True, eq=False)
 class _Request:
-    """What becomes of a request."""
+    """The state of a request."""
 
     inbound: InboundRequest
     connection: int
-    """From which connection it came, counted up."""
-    came: float
-    """When it came: seconds on the loop's clock."""
+    """Number of the connection that it came from."""
+    received_s: float
+    """When it was received, in seconds of the loop's clock."""
     task: asyncio.Task[None] | None = None
-    is_called_off: bool = False
+    is_cancelled: bool = False
 
 
 class InboundRequests:
-    """What the server asked and still waits for."""
+    """The requests of the server that have no response yet."""
 
     def __init__(
         self,
@@ -91,149 +91,144 @@ class InboundRequests:
         serve: Callable[[InboundRequest], Awaitable[Json]],
         send: Callable[[bytes], Awaitable[int]],
     ) -> None:
-        """`serve` answers a request or raises `PeerError`; `send` writes a frame."""
+        """`serve` returns the result of a request or raises `PeerError`; `send` writes a frame."""
         self._transcript = transcript
         self._tasks = tasks
         self._serve = serve
         self._send = send
         self.ended: Event[float] = Event()
-        """Fired when a request is served, with the seconds that took: so long the server waited for us."""
+        """Fired when a request is served, with the seconds that the server waited for the client."""
         self.drained: Event[()] = Event()
         """Fired when `is_congested` is False again."""
         self._was_congested = False
-        self._starts, self._answers = TurnQueue(), TurnQueue()
+        self._starts, self._responses = TurnQueue(), TurnQueue()
         self._requests: dict[_Key, _Request] = {}
         self._connection = 0
-        self._begun = self._waiting = 0
+        self._running = 0
+        self.open_count = 0
+        """Requests without a response, and other work that the server waits for."""
         self._busy_s = self._busy_since = 0.0
 
     @property
-    def waiting(self) -> int:
-        """For how many things the server waits: requests that are being answered or are to be, and what is gone on with."""
-        return self._waiting
-
-    @property
     def is_busy(self) -> bool:
-        """Whether the server waits for an answer of ours."""
-        return self._waiting > 0
+        """Whether the server waits for the client."""
+        return self.open_count > 0
 
     @property
     def is_congested(self) -> bool:
-        """True while so many requests wait for their turn that nothing more should be read."""
+        """True while too many requests have not started to read more."""
         starts = self._starts
         return starts.pending > MAX_QUEUED or starts.pending_bytes > MAX_QUEUED_BYTES
 
     def busy_seconds(self) -> float:
-        """How long the server has waited for responses of the client so far, overlapping requests counted once."""
+        """Return how long the server has waited for the client so far, overlapping requests counted once."""
         now = asyncio.get_running_loop().time()
         return self._busy_s + (now - self._busy_since if self.is_busy else 0.0)
 
-    def begin(self, taken: RecordedMessage) -> None:
-        """Answer a request, in its turn."""
+    def start(self, taken: RecordedMessage) -> None:
+        """Serve a request, in its turn."""
         inbound = InboundRequest(taken.number, taken.message)
         request = _Request(inbound, self._connection, self._count_in())
         self._requests[_key(inbound.frame, inbound.message.id)] = request
-        self._starts.add(partial(self._start, request), len(inbound.message.raw))
+        self._starts.add(partial(self._run, request), len(inbound.message.raw))
         self._was_congested |= self.is_congested
 
     def run_after_response(
         self, request: int, work: Coroutine[object, object, None]
     ) -> asyncio.Task[None]:
-        """Do what the server waits for, although the request of that frame has its answer."""
+        """Run background work for a request that already has a response (a client-side task)."""
         task = self._tasks.spawn(work, name=f"go on with request #{request}")
-        came = self._count_in()
-        task.add_done_callback(lambda _: self._count_out(came))
+        since = self._count_in()
+        task.add_done_callback(lambda _: self._count_out(since))
         return task
 
-    def hold(self) -> Callable[[], None]:
-        """Count the time from now on as ours, because of something that is no request; calling what this gives ends that."""
-        came = self._count_in()
-        is_held = True
+    def pause(self) -> Callable[[], None]:
+        """Count the time from now on as waiting for the client, without a request; the returned function ends that."""
+        since = self._count_in()
+        is_paused = True
 
         def release() -> None:
-            nonlocal is_held
-            if is_held:
-                is_held = False
-                self._count_out(came)
+            nonlocal is_paused
+            if is_paused:
+                is_paused = False
+                self._count_out(since)
 
         return release
 
     def cancel(self, frame: int, id_: MaybeJson) -> None:
-        """Give up answering the request in that frame with that id, if it is being answered or is to be."""
+        """Cancel the request in that frame with that id, if it has no response yet."""
         request = self._requests.get(_key(frame, id_))
         if request is None:
             return
-        request.is_called_off = True
+        request.is_cancelled = True
         if request.task is not None:
             request.task.cancel()
 
     def drop(self) -> None:
-        """Begin to answer nothing that came until now: the connection it came from ended."""
+        """Start none of the requests received until now: their connection ended."""
         self._connection += 1
 
     def _count_in(self) -> float:
         now = asyncio.get_running_loop().time()
-        if not self._waiting:
+        if not self.open_count:
             self._busy_since = now
-        self._waiting += 1
+        self.open_count += 1
         return now
 
-    def _count_out(self, came: float) -> None:
+    def _count_out(self, since: float) -> None:
         now = asyncio.get_running_loop().time()
-        self._waiting -= 1
-        if not self._waiting:
+        self.open_count -= 1
+        if not self.open_count:
             self._busy_s += now - self._busy_since
-        self.ended.fire(now - came)
+        self.ended.fire(now - since)
 
-    def _start(self, request: _Request) -> None:
+    def _run(self, request: _Request) -> None:
         if self._was_congested and not self.is_congested:
             self._was_congested = False
             self.drained.fire()
         inbound = request.inbound
-        if request.is_called_off or request.connection != self._connection:
+        if request.is_cancelled or request.connection != self._connection:
             self._on_done(request)
-        elif self._begun >= MAX_BEGUN:
-            text = (
-                f"not answered: {MAX_BEGUN:,} other requests of the server wait for their responses"
-            )
+        elif self._running >= MAX_RUNNING:
+            text = f"no response: {MAX_RUNNING:,} other requests of the server are pending"
             self._transcript.note("failed", text, request=inbound.frame)
             self._on_done(request)
         else:
-            self._begun += 1
-            work = self._answer(inbound)
+            self._running += 1
+            work = self._respond(inbound)
             request.task = self._tasks.spawn(work, name=f"serve {inbound.message.method}")
-            request.task.add_done_callback(lambda _: self._on_answered(request))
+            request.task.add_done_callback(lambda _: self._on_responded(request))
 
-    def _on_answered(self, request: _Request) -> None:
-        self._begun -= 1
+    def _on_responded(self, request: _Request) -> None:
+        self._running -= 1
         self._on_done(request)
 
     def _on_done(self, request: _Request) -> None:
         key = _key(request.inbound.frame, request.inbound.message.id)
         if self._requests.get(key) is request:  # not where a batch has the id twice
             del self._requests[key]
-        self._count_out(request.came)
+        self._count_out(request.received_s)
 
-    async def _answer(self, inbound: InboundRequest) -> None:
+    async def _respond(self, inbound: InboundRequest) -> None:
         try:
-            body = await self._answer_body(inbound)
+            body = await self._body(inbound)
         except NoResponse:
             return
         text = json_codec.write_bytes(or_null(inbound.message.id))
         try:
             await (
-                self._answers.turn()
-            )  # one click may answer thousands, and so does the end of a wait
+                self._responses.turn()
+            )  # one click may respond to thousands, and so does the end of a wait
             await self._send(b'{"jsonrpc":"2.0","id":%b,%b}' % (text, body))
         except ConnectionLost as error:
             self._transcript.note(
-                "not-sent", f"the answer could not be sent: {error.reason}", request=inbound.frame
+                "not-sent", f"could not send the response: {error.reason}", request=inbound.frame
             )
 
-    async def _answer_body(self, inbound: InboundRequest) -> bytes:
+    async def _body(self, inbound: InboundRequest) -> bytes:
         try:
             if inbound.message.id is None:
-                raise PeerError(INVALID_REQUEST, "The id of a request must not be null")
+                raise PeerError(INVALID_REQUEST, "Request id must not be null")
             return b'"result":' + json_codec.write_bytes(await self._serve(inbound))
         except InspectorError as failure:
             known = isinstance(failure, PeerError)
@@ -258,7 +253,7 @@ class EarlyRequests:
         """Whether a request that comes now waits."""
         return not self._released.is_set()
 
-    def pause(self) -> None:
+    def hold_back(self) -> None:
         """Let requests wait from now on."""
         self._released.clear()
 

@@ -1,7 +1,7 @@
-"""Putting a request of the server to the person, and taking it back when nobody waits for the answer any more.
+"""Puts requests of the server into the inbox, and withdraws them when the server no longer waits for the response.
 
-The connection's end and `notifications/cancelled` withdraw a question; nothing else here ends one. What was not declared is
-refused before anybody is asked (C-LC-14).
+The end of the connection and `notifications/cancelled` withdraw a request; nothing else here ends one. A request for a capability that
+was not declared is refused before it gets into the inbox (C-LC-14).
 """
 
 from __future__ import annotations
@@ -37,49 +37,49 @@ if TYPE_CHECKING:
 CANCELLED = "notifications/cancelled"
 
 TITLE_LENGTH = 500
-"""Characters kept of what a question is about; the view has all of it."""
+"""Characters of the title of an item; the view has the whole text."""
 
 MAX_CAUSES = 20
-"""Requests of ours that are named as possible causes, the latest."""
+"""Latest pending requests of the client that are named as possible causes."""
 
 
 class InboxRequests:
-    """The questions of one session, of one kind."""
+    """The requests of one kind in one session that wait for the user."""
 
     def __init__(
         self, kind: str, feature: object, session: Session, inbox: Inbox, *, clock: Clock
     ) -> None:
-        """Put what is asked in `session` into `inbox`, to be answered through `feature`."""
+        """Put requests of `session` into `inbox`; `feature` responds to them."""
         self.session = session
         self.inbox = inbox
         self._kind = kind
         self._feature = feature
         self._clock = clock
         self._open: dict[Hashable, set[InboxItem]] = {}
-        """Those that wait, by the id of their request; an input request has none."""
+        """The waiting items by the id of their request; input requests share the absent id."""
         session.peer.listener(CANCELLED).subscribe(self._on_cancelled)
         session.peer.ended_event.subscribe(self._on_ended)
 
-    def demand(self, inbound: InboundRequest, capability: str) -> None:
-        """Refuse a request that belongs to a capability we did not declare.
+    def require(self, inbound: InboundRequest, capability: str) -> None:
+        """Refuse a request for a capability that was not declared.
 
         Raises:
-            PeerError: we did not.
+            PeerError: it was not declared.
         """
         refuse_undeclared(self.session, inbound, capability)
 
-    def remark(self, inbound: InboundRequest, *findings: Finding) -> None:
-        """Put findings about a request beside its frame."""
-        _remark(self.session, inbound, *findings)
+    def add_findings(self, inbound: InboundRequest, *findings: Finding) -> None:
+        """Add findings about a request to its frame."""
+        _add_findings(self.session, inbound, *findings)
 
-    async def put(self, inbound: InboundRequest, title: str, view: object) -> Json:
-        """Ask the person, and wait.
+    async def submit(self, inbound: InboundRequest, title: str, view: object) -> Json:
+        """Put a request into the inbox; return the response of the user.
 
         Raises:
-            PeerError: the person refused.
+            PeerError: the user refused.
         """
         causes = self._causes(inbound)
-        ask = InboxItem(
+        item = InboxItem(
             self._kind,
             self.session,
             self._feature,
@@ -89,19 +89,19 @@ class InboxRequests:
             title[:TITLE_LENGTH],
             view,
             causes,
-            partial(fate_of, self.session.transcript, causes),
-            inbound.given_beside,
+            partial(outcome_of, self.session.transcript, causes),
+            inbound.responses_beside,
         )
         key = key_of(inbound.message.id)
-        self._open.setdefault(key, set()).add(ask)
+        self._open.setdefault(key, set()).add(item)
         try:
-            return await self.inbox.submit(ask)
+            return await self.inbox.submit(item)
         except asyncio.CancelledError:
             if inbound.cause:
-                self.inbox.set_note(ask, "the request that it belongs to was given up")
+                self.inbox.set_note(item, "the client cancelled the request it belongs to")
             raise
         finally:
-            self._open[key].discard(ask)
+            self._open[key].discard(item)
             if not self._open[key]:
                 del self._open[key]
 
@@ -121,11 +121,11 @@ class InboxRequests:
             return
         reason = params.get("reason")
         why = f": {reason}" if isinstance(reason, str) and reason else ""
-        for ask in tuple(self._open.get(key_of(params["requestId"]), ())):
-            self.inbox.withdraw(ask, f"the server withdrew it{why}")
+        for item in tuple(self._open.get(key_of(params["requestId"]), ())):
+            self.inbox.withdraw(item, f"withdrawn by the server{why}")
 
     def _on_ended(self) -> None:
-        self.inbox.withdraw_from(self.session, "the connection ended")
+        self.inbox.withdraw_from(self.session, "connection closed")
 
 
 ENDINGS = {
@@ -133,36 +133,36 @@ ENDINGS = {
     Status.TIMED_OUT: "timed out",
     Status.NO_RESPONSE: "was lost",
 }
-"""How a request may end without a response."""
+"""How a request ended without a response, as a clause."""
 
-UNDER_WAY = {Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN}
+PENDING = {Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN}
 
 
-def fate_of(transcript: Transcript, causes: Sequence[RelatedRequest]) -> str:
-    """Return how the latest of the requests ended, in words; empty while one of them is under way, or there are none."""
+def outcome_of(transcript: Transcript, causes: Sequence[RelatedRequest]) -> str:
+    """Return how the latest of the requests ended, as a clause; empty while one of them is pending, or for no requests."""
     text = ""
     for cause in causes:
         exchange = transcript.exchange(cause.frame)
-        if exchange is None or exchange.status in UNDER_WAY:
+        if exchange is None or exchange.status in PENDING:
             return ""
         text = f"{cause.text} {ENDINGS.get(exchange.status, 'has its response')}"
     return text
 
 
 def refuse_undeclared(session: Session, inbound: InboundRequest, capability: str) -> None:
-    """Refuse a request that belongs to a capability we did not declare (C-LC-14).
+    """Refuse a request for a capability that was not declared (C-LC-14).
 
     Raises:
-        PeerError: we did not.
+        PeerError: it was not declared.
     """
     if declares(session.client_capabilities, capability):
         return
-    text = f"the server ignores that we did not declare `{capability}`"
-    _remark(session, inbound, Finding("L-JR-32", Severity.ERROR, text, "/method"))
+    text = f"requested although the client did not declare `{capability}`"
+    _add_findings(session, inbound, Finding("L-JR-32", Severity.ERROR, text, "/method"))
     raise PeerError(METHOD_NOT_FOUND, f"This client does not support {capability}")
 
 
-def _remark(session: Session, inbound: InboundRequest, *findings: Finding) -> None:
+def _add_findings(session: Session, inbound: InboundRequest, *findings: Finding) -> None:
     for finding in findings:
         placed = replace(finding, pointer=inbound.pointer + finding.pointer)
         session.transcript.add_finding(inbound.frame, placed)
@@ -171,10 +171,10 @@ def _remark(session: Session, inbound: InboundRequest, *findings: Finding) -> No
 
 
 def exact(text: str) -> RawJson:
-    """A JSON text to send as it was written, but for white space between tokens: one message is one line (C-STD-03).
+    """Return a JSON text to send as it was written, without white space between tokens: one message is one line (C-STD-03).
 
     Raises:
-        ValueError: it is not JSON and would break the message it stands in.
+        ValueError: the text is not JSON and would break the message that contains it.
     """
     try:
         json_codec.read(text.encode("utf-8", "surrogatepass"))

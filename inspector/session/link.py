@@ -1,4 +1,4 @@
-"""The connections of one session: one at a time, each a step."""
+"""The connections of one session: one at a time, each opened in a step."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Link:
-    """The latest connection, and how it was made."""
+    """The latest connection of a session, and how it was made."""
 
     def __init__(self, session: Session) -> None:
         """Start without a connection; the peer of `session` takes what connections receive."""
         self.transport: Transport | None = None
         self.made_with: Maker | None = None
         """Makes a connection like the latest one."""
-        self.is_given_up = False
+        self.is_shut_down = False
         """True when no connection may be opened any more."""
         self._peer, self._steps = session.peer, session.steps
         self._transcript = session.transcript
@@ -39,7 +39,7 @@ class Link:
 
         Raises:
             ConnectFailed: the server cannot be reached or started.
-            ConnectionLost: the session was given up.
+            ConnectionLost: the session was closed.
         """
         self.made_with = make
         self.transport = transport = make()
@@ -58,9 +58,9 @@ class Link:
         if self.transport is not None:
             await self.transport.aclose()
 
-    async def give_up(self) -> None:
-        """Close it and open nothing more."""
-        self.is_given_up = True
+    async def shut_down(self) -> None:
+        """Close the connection and open no other."""
+        self.is_shut_down = True
         await self.close()
 
     def _connected_note(self, since: int) -> tuple[int, str]:
@@ -73,12 +73,12 @@ class Link:
         return found, text if isinstance(text, str) else ""
 
     async def _open_unless_closed(self, transport: Transport) -> None:
-        if self.is_given_up:
+        if self.is_shut_down:
             raise ConnectionLost("disconnected")
         self._opening = asyncio.ensure_future(transport.open(self._peer))
         try:
             await self._opening
         except asyncio.CancelledError:
-            if not self.is_given_up:
+            if not self.is_shut_down:
                 raise
             raise ConnectionLost("disconnected") from None

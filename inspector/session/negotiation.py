@@ -2,24 +2,24 @@
 
 The whole policy of negotiation is in this file, but for what HTTP responses mean for it: that is in `error_responses.py`.
 
-1. A pinned revision is asked for, and nothing else is tried: the person wants to see what the server does with it. `HANDSHAKE` in the
-   place of a date asks for the newest revision that opens with a handshake.
-2. Otherwise the first message ever is `server/discover`, by the newest revision: only a server of the stateless era answers it. It settles
-   the question of the era unless the answer is an error that such a server does not send, no answer in time, or the end of the server.
-   No single code decides: servers of the older era answer unknown requests with any code, or not at all.
+1. A pinned revision is requested, and nothing else is tried: the user wants to see what the server does with it. `HANDSHAKE` instead
+   of a date requests the newest revision that opens with a handshake.
+2. Otherwise the first message ever is `server/discover`, by the newest revision: only a server of the stateless era responds to it. It decides
+   the era unless the response is an error that such a server does not send, there is no response in time, or the server exits.
+   No single code decides: servers of the older era respond to unknown requests with any code, or not at all.
 3. An error that only a server of the stateless era sends is never a reason to fall back. Where it names other revisions, the newest that
-   both know is asked for, once; a handshake only where the server itself names revisions that have one.
-4. After any other answer, or none, `initialize` offers the newest revision with a handshake, on the same connection. A late result of
-   the first question decides all the same, as long as `initialize` did not succeed: it wins over a refusal of `initialize`, whichever of
-   the two is read first. A server that ended is started again, once, and not asked again. A server that refuses `initialize` with -32022
-   is of the stateless era: it is asked once more, by the revision that it names, on the same connection.
-5. A server that knows an older revision answers `initialize` with that, which needs nothing from us. Some answer with an error instead,
-   as the specification's own example does: -32602 with `data.supported`. Then the newest revision that both name is asked for once more,
-   on a fresh connection, because the first one has had its handshake.
+   both support is requested, once; a handshake only if the server itself names revisions that have one.
+4. After any other response, or none, `initialize` offers the newest revision with a handshake, on the same connection. A late result of
+   the first request still decides, as long as `initialize` did not succeed: it wins over a refusal of `initialize`, whichever of
+   the two is read first. A server that exited is started again, once, without the first request. A server that refuses `initialize` with
+   -32022 is of the stateless era: `server/discover` is sent once more, with the revision that it names, on the same connection.
+5. A server that knows an older revision responds to `initialize` with that, and nothing else is needed. Some respond with an error
+   instead, as the specification's own example does: -32602 with `data.supported`. Then the newest revision that both name is requested
+   once more, on a fresh connection, because the first one has had its handshake.
 6. Over streamable HTTP, a server that refuses the POST of `initialize`, or responds without an MCP message, may know the older transport
    only: that is tried at the same address. `error_responses.py` says which responses count, and which say nothing about the server at all.
-7. What an earlier connection found may spare the question: a server of the older era is greeted by `initialize` at once. If that fails,
-   or the server has changed, what was found is forgotten.
+7. What an earlier connection found may save the first request: a server of the older era gets `initialize` at once. If that fails, or
+   the server has changed, what was found is discarded.
 8. Nothing else is a reason to try again: an error that names no revisions would come again.
 
 Source: basic/versioning, "Backward Compatibility"; basic/transports; basic/lifecycle, "Version Negotiation"; C-LC-03, C-LC-04, C-VER-01
@@ -69,16 +69,16 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 HANDSHAKE = "stateful"
-"""In the place of a pinned date: the newest revision with a handshake, or what the server makes of it."""
+"""Instead of a pinned date: the newest revision with a handshake, or the one that the server responds with."""
 
 PROBE_SECONDS = 10.0
-"""How long the first question is waited for; starting a server, with what it has to load, counts."""
+"""How long `server/discover` is waited for, the start of the server included."""
 
 RUNNER_PROBE_SECONDS = 30.0
-"""The same for a command that may have to download the server first."""
+"""How long it is waited for after a command that may have to download the server first."""
 
 LATE_SECONDS = 5.0
-"""How long the first question is waited for once the handshake was refused by an error that says nothing of the era."""
+"""How long it is waited for after the handshake was refused by an error that means nothing for the era."""
 
 MAX_NAMED = 20
 """Revisions of a server that are named in a sentence."""
@@ -87,27 +87,27 @@ _PLAIN = re.compile(r"[A-Za-z0-9._+-]{1,40}")
 
 
 class UseStateless(FrozenStruct, frozen=True):
-    """Go on with a revision of the stateless era."""
+    """Use a revision of the stateless era."""
 
     revision: Revision
 
 
 class RetryDiscover(FrozenStruct, frozen=True):
-    """Put the question once more."""
+    """Send `server/discover` once more."""
 
     revision: Revision
-    """By this revision."""
+    """With this revision."""
     declare: JsonObject = field(default_factory=dict[str, "Json"])
-    """And with these capabilities besides our own."""
+    """With these capabilities in addition."""
     reason: str = ""
     """Why."""
 
 
 class UseInitialize(FrozenStruct, frozen=True):
-    """Open with a handshake."""
+    """Use a handshake."""
 
     offer: Revision
-    """Asking for this revision."""
+    """The revision to request."""
     reason: str
     """Why."""
     frame: int | None = None
@@ -117,11 +117,11 @@ class UseInitialize(FrozenStruct, frozen=True):
 Decision: TypeAlias = UseStateless | RetryDiscover | UseInitialize
 
 
-def first_offer(pinned: str) -> Revision:
-    """The revision to ask for first; `pinned` is a date, `HANDSHAKE`, or empty for automatic.
+def initial_offer(pinned: str) -> Revision:
+    """Return the revision to request first; `pinned` is a date, `HANDSHAKE`, or empty for automatic.
 
     Raises:
-        NegotiationFailed: the pinned revision is none we speak.
+        NegotiationFailed: Spyglass does not support the pinned revision.
     """
     if not pinned:
         return NEWEST
@@ -130,25 +130,25 @@ def first_offer(pinned: str) -> Revision:
     revision = find(pinned)
     if revision is None:
         raise NegotiationFailed(
-            f"Spyglass does not speak revision {pinned}",
-            hint=f"Choose one of {_listed(REVISIONS)}.",
+            f"unsupported protocol revision {pinned}",
+            hint=f"Select one of {_listed(REVISIONS)}.",
         )
     return revision
 
 
 def is_pinned(pinned: str) -> bool:
-    """Whether the person insists on one revision."""
+    """Whether the user pinned one revision."""
     return pinned not in {"", HANDSHAKE}
 
 
 def after_answer(server: DiscoverResultView, frame: int) -> Decision:
-    """What follows from a result of `server/discover`.
+    """Return what follows from a result of `server/discover`.
 
     Raises:
         NegotiationFailed: there is no revision in common.
     """
     if not server.is_answer:
-        text = "the answer to server/discover names no revisions, so it is none"
+        text = "invalid server/discover result: no supportedVersions"
         return UseInitialize(NEWEST_STATEFUL, text, frame)
     stateless = server.best(STATELESS)
     if stateless is not None:
@@ -156,16 +156,16 @@ def after_answer(server: DiscoverResultView, frame: int) -> Decision:
     stateful = server.best(STATEFUL)
     if stateful is not None:
         return UseInitialize(
-            stateful, f"the server itself names {stateful}, which opens by a handshake", frame
+            stateful, f"the server supports {stateful}, which uses initialize", frame
         )
-    raise nothing_in_common(server.value("supportedVersions"), frame)
+    raise no_common_revision(server.value("supportedVersions"), frame)
 
 
 def after_failure(error: InspectorError) -> Decision:
-    """What follows when `server/discover` got no result although the connection goes on.
+    """Return what follows from `server/discover` without a result, on a connection that still works.
 
     Raises:
-        InspectorError: nothing follows for the era; the server cannot be reached so.
+        InspectorError: nothing follows for the era; the server cannot be reached.
     """
     if is_unrelated(error):
         raise error
@@ -173,7 +173,7 @@ def after_failure(error: InspectorError) -> Decision:
         return _after_error(error)
     if isinstance(error, ResponseLost | HttpStatus | TimedOut):
         return UseInitialize(
-            NEWEST_STATEFUL, f"no answer to server/discover: {error.reason}", error.frame
+            NEWEST_STATEFUL, f"no response to server/discover: {error.reason}", error.frame
         )
     raise error
 
@@ -184,10 +184,12 @@ def _after_error(error: PeerError) -> Decision:
         return _after_refusal(error, data["supported"])
     required = data.get("requiredCapabilities")
     if error.code == MISSING_CLIENT_CAPABILITY and isinstance(required, dict):
-        return RetryDiscover(NEWEST, required, f"the server wants more declared: {error.reason}")
+        return RetryDiscover(
+            NEWEST, required, f"the server requires more capabilities: {error.reason}"
+        )
     if error.code in STATELESS_ERA_CODES and error.code != UNSUPPORTED_VERSION:
         raise error
-    text = f"the server does not know server/discover: {error.reason}"
+    text = f"server/discover not supported: {error.reason}"
     return UseInitialize(NEWEST_STATEFUL, text, error.frame)
 
 
@@ -195,37 +197,37 @@ def _after_refusal(error: PeerError, supported: Json) -> Decision:
     stateless = best(supported, STATELESS)
     if stateless is not None:
         return RetryDiscover(
-            stateless, reason=f"the server refused the revision and names {stateless}"
+            stateless, reason=f"revision rejected; the server supports {stateless}"
         )
     stateful = best(supported, STATEFUL)
     if stateful is not None:
-        text = f"the server itself names {stateful}, which opens with a handshake"
+        text = f"the server supports {stateful}, which uses initialize"
         return UseInitialize(stateful, text, error.frame)
-    raise nothing_in_common(supported, error.frame) from error
+    raise no_common_revision(supported, error.frame) from error
 
 
-def nothing_in_common(supported: Json, frame: int | None) -> NegotiationFailed:
-    """The server speaks only what we do not."""
+def no_common_revision(supported: Json, frame: int | None) -> NegotiationFailed:
+    """Return the error for a server that supports only revisions that Spyglass does not."""
     listed = supported if isinstance(supported, list) else []
     named = ", ".join(map(_named, listed[:MAX_NAMED]))
     if len(listed) > MAX_NAMED:
         named = f"{named} and {len(listed) - MAX_NAMED:,} more"
     return NegotiationFailed(
-        f"the server is of the stateless era and supports {named or 'no revision at all'}; "
+        f"no common revision: the stateless server supports {named or 'no known revision'}, "
         f"Spyglass supports {_listed(REVISIONS)}",
-        hint="Update Spyglass or the server: they have no revision in common.",
+        hint="Update Spyglass or the server.",
         frame=frame,
     )
 
 
 def _named(revision: Json) -> str:
-    """What stands in a list of revisions, be it one or not; what only looks like one is told from it."""
+    """Return an entry of a list of revisions as text, which shows an entry that is not a revision as JSON."""
     is_plain = isinstance(revision, str) and _PLAIN.fullmatch(revision)
     return str(revision) if is_plain else format_value(revision)
 
 
 def counter_offer(error: InspectorError, offered: Revision) -> Revision | None:
-    """The revision to ask for after `error`, the response to `initialize` with `offered`; None when trying again is pointless.
+    """Return the revision to request after `error`, the response to `initialize` with `offered`; None if trying again is pointless.
 
     Only a server of the stateless era refuses a handshake with -32022: then a revision of that era comes first, and NEWEST where it
     names no revisions at all.
@@ -246,7 +248,7 @@ def counter_offer(error: InspectorError, offered: Revision) -> Revision | None:
 
 
 def refused_pin(better: Revision) -> str:
-    """What to do where the server refused the revision that is set for it."""
+    """Return the hint for a server that refused the pinned revision."""
     return Hint(
         f"The server supports {better}. Select that revision, or Automatic.",
         cli=f"The server supports {better}. Set --revision {better.date}, or leave it out.",
@@ -254,7 +256,7 @@ def refused_pin(better: Revision) -> str:
 
 
 def refused_stateless_pin(error: PeerError | HttpStatus) -> str:
-    """What to do where a server refused the stateless revision that is set for it; empty where the error says something else."""
+    """Return the hint for a server that refused a pinned stateless revision; empty for other errors."""
     if is_unrelated(error):
         return ""
     if isinstance(error, PeerError):
@@ -270,7 +272,7 @@ def refused_stateless_pin(error: PeerError | HttpStatus) -> str:
 
 
 def stateless_pin_hint() -> str:
-    """What to do where a server does not know `initialize`, and a revision with a handshake is set for it."""
+    """Return the hint for a server without `initialize`, with a pinned revision that has a handshake."""
     like = "This looks like a server that does not use initialize."
     return Hint(
         f"{like} Select Automatic, or revision {NEWEST}.",
@@ -287,17 +289,15 @@ def names(error: PeerError, offered: Revision) -> bool:
 
 
 def contradiction(error: PeerError, refused: RetryDiscover) -> tuple[str, str]:
-    """Words and hint where a server refuses what it says it supports."""
-    said = (
+    """Return reason and hint for a server that refuses what it lists as supported."""
+    refusal = (
         code_text(error.code) if not error.message else f"{code_text(error.code)}: {error.message}"
     )
     if refused.declare:
         named = ", ".join(f"`{name[:40]}`" for name in list(refused.declare)[:MAX_NAMED])
-        text = f"the server requires capabilities that the request declares ({named}): {said}"
+        text = f"the server requires capabilities that the request declares ({named}): {refusal}"
     else:
-        text = (
-            f"the server refuses revision {refused.revision}, which it lists as supported: {said}"
-        )
+        text = f"the server refuses revision {refused.revision}, which it lists as supported: {refusal}"
     correct = "Correct the server: it contradicts itself."
     data = error.data if isinstance(error.data, dict) else {}
     other = next(
@@ -317,9 +317,9 @@ def _dates(data: JsonObject) -> list[Json]:
 
 
 def no_opening(error: PeerError, *, has_discovered: bool = False) -> tuple[str, str]:
-    """Words and hint where a server supports neither `server/discover` nor `initialize`.
+    """Return reason and hint for a server that supports neither `server/discover` nor `initialize`.
 
-    `has_discovered` says whether `server/discover` had a result after all, which named no revisions.
+    `has_discovered` is True if `server/discover` had a result, which named no revisions.
     """
     if has_discovered:
         text = f"the result of server/discover has no `supportedVersions`, and initialize is not supported ({error.reason})"
@@ -332,7 +332,7 @@ def no_opening(error: PeerError, *, has_discovered: bool = False) -> tuple[str, 
 
 
 def late_seconds(failure: BaseException, idle_seconds: float) -> float:
-    """How long a late response to `server/discover` is waited for after the handshake failed by `failure`."""
+    """Return how long a late response to `server/discover` is waited for after the handshake failed by `failure`."""
     if isinstance(failure, PeerError):
         if failure.code in STATELESS_ERA_CODES:
             return min(idle_seconds, MAX_SECONDS)

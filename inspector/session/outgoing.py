@@ -160,7 +160,7 @@ def note_sent(
     own = sent.get(META)
     overrides = OF_EVERY_REQUEST & {*meta.meta_overrides, *(own if isinstance(own, dict) else ())}
     if overrides:
-        text = f"set by hand: {', '.join(sorted(overrides))}"
+        text = f"overridden: {', '.join(sorted(overrides))}"
         transcript.note("meta-by-hand", text, request=frame)
     if on_sent is not None:
         on_sent(frame)

@@ -59,10 +59,10 @@ _RUNNERS: dict[tuple[str, ...], str] = {
     ("cargo", "run"): _BUILD,
     ("jbang",): "download dependencies from Maven",
 }
-"""The words a command begins with, options left out, and what the program may do first."""
+"""The arguments a command begins with, options left out, and what the program may do first."""
 
-MAX_WORDS = 5
-"""Words after the program among which its verb is looked for."""
+MAX_ARGS = 5
+"""Arguments after the program that are searched for its verb."""
 
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "fish", "cmd", "powershell", "pwsh"})
 _SCRIPT = re.compile(r"[-/]\w*c(ommand)?", re.IGNORECASE)
@@ -98,7 +98,7 @@ def program_name(command: str) -> str:
 def find_runner(command: str, args: Sequence[str]) -> PackageRunner | None:
     """Return the package runner that a command line starts, also behind a shell, `env` or `sudo`; None for any other program."""
     name, rest = _unwrapped(command, args)
-    text = [word for word in rest if not word.startswith("-")][:MAX_WORDS]
+    text = [word for word in rest if not word.startswith("-")][:MAX_ARGS]
     for (program, *verbs), work in _RUNNERS.items():
         if program == name and _follow(verbs, text):
             return PackageRunner(" ".join((program, *verbs)), work)
@@ -125,7 +125,7 @@ def lacks_stdin(command: str, args: Sequence[str]) -> str:
 
 
 def _follow(verbs: list[str], texts: list[str]) -> bool:
-    """Whether `words` hold `verbs` in that order; values of options (`uv --directory D run`) may stand between them."""
+    """Whether `texts` have `verbs` in that order; values of options (`uv --directory D run`) may be between them."""
     rest = iter(texts)
     return all(verb in rest for verb in verbs)
 
@@ -149,7 +149,7 @@ def _opens_stdin(option: str) -> bool:
 def _unwrapped(command: str, args: Sequence[str]) -> tuple[str, list[str]]:
     """The program behind shells and wrappers, and its arguments."""
     name, rest = program_name(command), list(args)
-    for _ in range(3):  # `sudo env sh -c "npx …"`; nobody nests deeper
+    for _ in range(3):  # `sudo env sh -c "npx …"` is as deep as commands get
         inner = _script(name, rest) if name in _SHELLS else _wrapped(name, rest)
         if not inner:
             break  # the program itself

@@ -1,7 +1,7 @@
-"""Requests and responses over frames: ids, what is waited for, and for how long. Of MCP it knows cancellation and progress only.
+"""Requests and responses over frames: ids, pending requests and their limits. Of MCP it knows cancellation and progress only.
 
-Every frame goes into the transcript before it is acted upon or written. Which request a response belongs to is decided by the
-transcript alone; here it is only waited for.
+Every frame goes into the transcript before it is processed or written. The transcript alone decides which request a response
+belongs to.
 
 Source: JSON-RPC 2.0; C-JR-02, C-JR-03: ids are integers counted up from 1, never reused.
 """
@@ -41,7 +41,7 @@ _AWAITED = {Status.PENDING, Status.OPEN}
 
 
 class Peer:
-    """The other side, as something that can be asked."""
+    """The other side of a session: sends requests to it, and serves the requests that it sends."""
 
     def __init__(
         self,
@@ -49,27 +49,27 @@ class Peer:
         tasks: BackgroundTasks,
         *,
         serve: Callable[[InboundRequest], Awaitable[Json]],
-        abandon: Callable[[Pending, str], Awaitable[None]],
-        dress: Callable[[Message, SendContext], SendContext] = lambda _, sending: sending,
+        cancel: Callable[[Pending, str], Awaitable[None]],
+        add_headers: Callable[[Message, SendContext], SendContext] = lambda _, sending: sending,
     ) -> None:
-        """`serve` answers a request or raises `PeerError`; `abandon` tells the server that one of ours is given up.
+        """`serve` returns the result of a request or raises `PeerError`; `cancel` sends that a pending request is cancelled.
 
-        `dress` adds to what a transport is told of a message it sends.
+        `add_headers` adds the HTTP headers that are derived from a message.
         """
         self.ended_with: ConnectionLost | None = None
         self.ended_event: Event[()] = Event()
-        self.noted: Event[str] = Event()  # by the name of a remark of the transport
+        self.noted: Event[str] = Event()  # with the event of a note of the transport
         self.unfinished = transcript.unfinished.note
-        """Takes what came and is no frame yet."""
+        """Takes received bytes that are not a frame yet."""
         self._transcript = transcript
         self._tasks = tasks
-        self._abandon = abandon
-        self._dress = dress
+        self._cancel = cancel
+        self._add_headers = add_headers
         self.serving = InboundRequests(transcript, tasks, serve=serve, send=self._send)
-        """What the server asks."""
+        """The requests of the server."""
         self.serving.ended.subscribe(self._on_served)
-        self.pause_timeouts = self.serving.hold
-        """Counts time as ours, until what it gives is called."""
+        self.pause_timeouts = self.serving.pause
+        """Counts time as waiting for the client, until the returned function is called."""
         self.transport: Transport | None = None
         """Where frames are sent."""
         self._next_id = 1
@@ -81,7 +81,7 @@ class Peer:
             MessageKind.ERROR: self._on_response,
             MessageKind.MALFORMED: self._on_response,
             MessageKind.NOTIFICATION: self._on_notification,
-            MessageKind.REQUEST: self.serving.begin,
+            MessageKind.REQUEST: self.serving.start,
         }
         self._drained = asyncio.Event()
         self._transcript.drained.subscribe(self._drained.set)
@@ -96,13 +96,13 @@ class Peer:
         return self._transcript.is_congested or self.serving.is_congested
 
     async def ready(self) -> None:
-        """Return when reading may continue; never where the transcript is full."""
+        """Return when reading may continue; never with a full transcript."""
         while self.is_congested:
             self._drained.clear()
             await self._drained.wait()
 
     def sent(self, channel: Channel, lines: Sequence[RawChunk], stream: int) -> int:
-        """Record what a transport writes beside the messages, and give the number of the last frame."""
+        """Record what a transport writes besides messages; return the number of the last frame."""
         self._transcript.append(Direction.SENT, channel, lines, stream)
         return self._transcript.count
 
@@ -113,7 +113,7 @@ class Peer:
         stream: int = 0,
         http: HttpStatus | None = None,
     ) -> int:
-        """Take what came, and give the number of the last frame."""
+        """Record and process received lines; return the number of the last frame."""
         if http is not None and stream in self._pending:
             self._pending[stream].http = http
         found = self._transcript.append(Direction.RECEIVED, channel, lines, stream)
@@ -125,16 +125,16 @@ class Peer:
         return last
 
     def on_event(self, event: str, text: str, **facts: Json) -> None:
-        """Take a remark of the transport."""
+        """Record a note of the transport."""
         self._transcript.note(event, text, **facts)
         self.noted.fire(event)
 
     def is_pending(self, frame: int) -> bool:
-        """Whether a request that was sent may still be answered."""
+        """Whether a request that was sent may still get a response."""
         return frame > 0 and self._transcript.status(frame) in _AWAITED
 
     def failed(self, frame: int, error: InspectorError) -> None:
-        """Take the end of one request: nothing can answer it any more."""
+        """Fail one request that cannot get a response any more."""
         if isinstance(error, ConnectionLost) and error.is_unexplained:
             no_response.explain_lost(self._transcript, frame, error)
         number = self._transcript.note("failed", error.reason, request=frame)
@@ -144,7 +144,7 @@ class Peer:
             _fail(pending, error)
 
     def ended(self, error: ConnectionLost) -> None:
-        """Take the end: whatever is waited for fails with it."""
+        """End the connection: every pending request fails with `error`."""
         self.ended_with = error
         self.serving.drop()
         self.deadlines.close()
@@ -156,15 +156,15 @@ class Peer:
             _fail(pending, type(error)(error.reason, hint=error.hint, frame=pending.frame))
         self.ended_event.fire()
 
-    # As someone to talk to
+    # As the other side
 
     def attach(self, transport: Transport) -> None:
-        """Talk over `transport` from now on; requests that are waited for stay so."""
+        """Send over `transport` from now on; pending requests stay pending."""
         self.transport = transport
         self.ended_with = None
 
     def listener(self, method: str) -> Event[int, Message]:
-        """The event that is fired with frame number and message for each notification of that method."""
+        """Return the event that is fired with frame number and message for each notification of that method."""
         return self._listeners.setdefault(method, Event())
 
     async def request(
@@ -177,37 +177,37 @@ class Peer:
         on_notice: Callable[[int, Message], None] | None = None,
         on_sent: Callable[[int], None] | None = None,
     ) -> Reply:
-        """Ask and wait. Cancelling the waiting task gives the request up on the wire as well; its message says why.
+        """Send a request and wait for the result. Cancelling the awaiting task cancels the request on the wire, with its message as the reason.
 
-        `on_sent` takes the frame of the request as soon as it is written.
+        `on_sent` takes the frame of the request as soon as it is recorded.
 
         Raises:
-            PeerError: the server answered with an error.
-            InvalidResult: it answered with neither result nor error, or with more than is kept.
-            TimedOut: it did not answer in time.
-            ConnectionLost: it cannot answer any more.
-            CancelledByServer: the server ended it.
+            PeerError: the server responded with an error.
+            InvalidResult: it responded with neither result nor error, or with more than is kept.
+            TimedOut: it did not respond in time.
+            ConnectionLost: it cannot respond any more.
+            CancelledByServer: the server cancelled the request.
         """
-        pending, raw = self._begin(method, params, timeouts, on_progress)
+        pending, raw = self._start(method, params, timeouts, on_progress)
         pending.on_notice = on_notice
         if on_sent is not None:
             on_sent(pending.frame)
         try:
-            await self._write_while_waited_for(pending, raw)
+            await self._write_pending(pending, raw)
             return await pending.reply
         except asyncio.CancelledError as cancelled:
             why = str(cancelled.args[0] or "") if cancelled.args else ""
-            self._give_up(pending, "cancelled", why or "cancelled by the person")
+            self._drop(pending, "cancelled", why or "cancelled by the user")
             raise
         finally:
             self._pending.pop(pending.frame, None)
 
     async def notify(self, method: str, params: MaybeJson = ABSENT) -> int:
-        """Send a notification and give its frame."""
+        """Send a notification; return its frame."""
         return await self._send(_envelope(b"", method, params))
 
     async def send_raw(self, raw: bytes) -> int:
-        """Send any bytes as a frame, valid or not, and give their number; an id in it is not used for other requests."""
+        """Send any bytes as a frame, valid or not; return its number. An id in it is not used for other requests."""
         sent = read(raw)
         if sent.kind is MessageKind.REQUEST and isinstance(sent.id, int):
             self._taken_ids.add(sent.id)
@@ -215,7 +215,7 @@ class Peer:
 
     # Sending
 
-    def _begin(
+    def _start(
         self,
         method: str,
         params: MaybeJson,
@@ -223,7 +223,7 @@ class Peer:
         on_progress: Callable[[JsonObject], None] | None,
     ) -> tuple[Pending, bytes]:
         if self.ended_with is not None or self.transport is None:
-            raise self.ended_with or ConnectionLost("there is no connection")
+            raise self.ended_with or ConnectionLost("not connected")
         loop = asyncio.get_running_loop()
         while self._next_id in self._taken_ids:
             self._next_id += 1
@@ -247,8 +247,8 @@ class Peer:
         self._transcript.append(Direction.SENT, channel, [RawChunk(raw)])
         return self._transcript.count
 
-    async def _write_while_waited_for(self, pending: Pending, raw: bytes) -> None:
-        """Write; a server that does not read keeps nobody waiting beyond the limits of the request."""
+    async def _write_pending(self, pending: Pending, raw: bytes) -> None:
+        """Write a request; a server that does not read cannot delay its time-out."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(None) as pending.writing:
                 await self._write(
@@ -258,18 +258,18 @@ class Peer:
 
     async def _write(self, raw: bytes, sending: SendContext) -> None:
         if self.transport is None:
-            raise ConnectionLost("there is no connection")
+            raise ConnectionLost("not connected")
         if self.transport.channel is Channel.BODY:
-            sending = self._dress(read(raw), sending)
+            sending = self._add_headers(read(raw), sending)
         await self.transport.send(raw, sending)
 
-    # Giving up
+    # Time-outs and cancellation
 
     def _expire(self, watched: Watched) -> None:
         assert isinstance(watched, Pending)
         now = asyncio.get_running_loop().time()
         watched.paused_s = self.serving.busy_seconds() - watched.busy_before_s
-        if self.serving.is_busy:  # it is silent because it waits for us
+        if self.serving.is_busy:  # it is silent because it waits for the client
             watched.alive = now
         if watched.deadline > now:
             return
@@ -277,30 +277,30 @@ class Peer:
         if not in_total and watched.prolong(self._transcript, now):
             return
         error = no_response.timed_out(self._transcript, watched, now)
-        self._give_up(watched, "timed-out", f"no response to {watched.method}: {error.reason}")
+        self._drop(watched, "timed-out", f"no response to {watched.method}: {error.reason}")
         _fail(watched, error)
         if watched.writing is not None and not watched.written:
             watched.writing.reschedule(now)
 
     def _on_served(self, seconds: float) -> None:
-        """What the server waited for us is no silence of its own."""
+        """Do not count the time that the server waited for the client as its silence."""
         now = asyncio.get_running_loop().time()
         for pending in self._pending.values():
             pending.alive = min(now, pending.alive + seconds)
 
-    def _give_up(self, pending: Pending, event: str, text: str) -> None:
-        """Stop waiting: say so in the record, then to the server."""
+    def _drop(self, pending: Pending, event: str, text: str) -> None:
+        """Stop waiting: note it in the transcript, then send it to the server."""
         if self._pending.pop(pending.frame, None) is None or self.ended_with is not None:
             return
         self._transcript.note(event, text, request=pending.frame)
-        self._tasks.spawn(self._send_cancelled(pending, text), name=f"abandon {pending.method}")
+        self._tasks.spawn(self._send_cancelled(pending, text), name=f"cancel {pending.method}")
 
     async def _send_cancelled(self, pending: Pending, text: str) -> None:
         try:
-            await self._abandon(pending, text)
+            await self._cancel(pending, text)
         except InspectorError as error:
-            said = f"the cancellation could not be sent: {error.reason}"
-            self._transcript.note("not-sent", said, request=pending.frame)
+            reason = f"could not send the cancellation: {error.reason}"
+            self._transcript.note("not-sent", reason, request=pending.frame)
 
     # Receiving
 
@@ -336,7 +336,7 @@ class Peer:
         method, params = taken.message.method, taken.message.params
         if method == "notifications/cancelled":
             self._pending.pop(taken.request, None)
-            _fail(pending, CancelledByServer("the server called it off", frame=taken.number))
+            _fail(pending, CancelledByServer("cancelled by the server", frame=taken.number))
         elif method != "notifications/progress":
             if pending.on_notice is not None:
                 pending.on_notice(taken.number, taken.message)
@@ -345,7 +345,7 @@ class Peer:
 
 
 def _fail(pending: Pending, error: InspectorError) -> None:
-    """Let the request fail; nobody need be waiting any more to hear of it."""
+    """Fail the request, even if no task awaits its reply any more."""
     if not pending.reply.done():
         pending.reply.set_exception(error)
         pending.reply.exception()

@@ -1,4 +1,4 @@
-"""Placeholders in configuration: texts that another client, or a person, is expected to replace. Pure.
+"""Placeholders in configuration: texts that another client, or the user, is expected to replace. Pure.
 
 Spyglass sends every value exactly as it is written, so a placeholder reaches the server unless the user replaces it.
 """
@@ -38,7 +38,7 @@ _WRITTEN = re.compile(
     r"|(?:(?<!x)x{4,}|(?<!\*)\*{4,}|(?<!\.)\.{3,}|…)$",
     re.IGNORECASE,
 )
-"""Instructions to a person that stand where the value belongs."""
+"""Instructions to the user in the position of a value."""
 
 
 def placeholders(text: str, *, is_value: bool = False, is_url: bool = False) -> tuple[str, ...]:

@@ -1,14 +1,6 @@
-"""The two ways to hold a conversation, behind seven verbs.
+"""The interface of the two protocol modes: `stateful.py` and `stateless.py` speak one era each.
 
-    greet    agree on a revision and learn what the server can do
-    stamp    add what every request carries in its params
-    head     add the HTTP headers that are derived from a message
-    settle   see a request through to its result, requesting again while the server wants input
-    abandon  report to the server that a request is cancelled
-    listen   receive what the server sends without a request
-    serve    respond to a request of the server
-
-Features and pages call the session; the session calls these; no other module depends on the era.
+Features and pages call the session, and the session calls its protocol mode; no other module depends on the era.
 """
 
 from __future__ import annotations
@@ -33,29 +25,29 @@ if TYPE_CHECKING:
 
 
 class Agreement(FrozenStruct, frozen=True):
-    """What the two sides agreed on."""
+    """What client and server agreed on."""
 
     offered: Revision
-    """The revision we asked for."""
+    """The revision that the client requested."""
     revision: Revision
-    """The revision spoken from now on."""
+    """The revision of the session."""
     server: InitializeResultView | DiscoverResultView
-    """What the server said of itself. Both have `server`, `capabilities`, `declares`, `instructions`, `supported_versions`, `raw`, `notes`."""
+    """The result. Both kinds have `server`, `capabilities`, `declares`, `instructions`, `supported_versions`, `raw`, `notes`."""
     frame: int
-    """The frame in which it said so."""
-    is_told: bool = True
-    """Whether it said what it can do; otherwise that must be tried."""
+    """The frame of the result."""
+    is_declared: bool = True
+    """Whether the server declared its capabilities; otherwise every method may be tried."""
 
     @property
     def extensions(self) -> JsonObject:
-        """The optional parts that the server declared, with their settings."""
+        """The extensions that the server declared, with their settings."""
         declared = self.server.capabilities
         found = declared.get("extensions") if isinstance(declared, dict) else None
         return found if isinstance(found, dict) else {}
 
 
 class ProtocolMode(Protocol):
-    """One way to hold a conversation."""
+    """Speaks one era."""
 
     async def handshake(
         self, peer: Peer, steps: Steps, *, stamp: RequestMeta, timeouts: Timeouts
@@ -63,42 +55,42 @@ class ProtocolMode(Protocol):
         """Agree on a revision.
 
         Raises:
-            NegotiationFailed: there is none in common.
-            InspectorError: the server answered with an error, or not at all.
+            NegotiationFailed: there is no revision in common.
+            InspectorError: the server responded with an error, or not at all.
         """
         ...
 
     def add_meta(self, params: JsonObject, stamp: RequestMeta) -> JsonObject:
-        """The params to send: those that were asked for, with what every request carries."""
+        """Return the params to send: `params` with what every request carries."""
         ...
 
     def http_headers(self, message: Message, sending: SendContext) -> SendContext:
-        """What a transport that has headers is told of a message; the message itself decides."""
+        """Return `sending` with the HTTP headers derived from a message."""
         ...
 
     async def complete(self, call: OutgoingRequest) -> Reply:
-        """Ask, and ask on until there is a result.
+        """Send a request until there is a result: while results require input, more rounds follow.
 
         Raises:
-            InspectorError: there will be none.
+            InspectorError: there is no result.
         """
         ...
 
     async def cancel(self, peer: Peer, pending: Pending, why: str) -> None:
-        """Tell the server that it need not go on with a request."""
+        """Send that a request is cancelled."""
         ...
 
     async def open_server_stream(self, peer: Peer) -> None:
-        """Receive what the server sends of itself."""
+        """Receive messages that the server sends without a request."""
         ...
 
     async def handle_request(
         self, inbound: InboundRequest, responder: Callable[[InboundRequest], Awaitable[Json]] | None
     ) -> Json:
-        """Answer a request of the server, by the one who answers its method if there is one.
+        """Return the result of a request of the server; `responder` handles its method, None for an unhandled one.
 
         Raises:
-            PeerError: there is no such request.
-            Unanswered: it gets no answer at all.
+            PeerError: the method is unknown, or refused.
+            NoResponse: it gets no response.
         """
         ...

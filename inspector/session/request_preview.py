@@ -1,4 +1,4 @@
-"""What the next request will carry besides what it asks for, told before it is sent; asking changes nothing.
+"""What the next request will carry besides its params, before it is sent. Pure: nothing changes.
 
 Source: basic, "_meta"; basic/transports/streamable-http, "Standard Request Headers"; C-MET-04 to C-MET-06, C-HTTP-20 to C-HTTP-33.
 """
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 class OverriddenMeta(FrozenStruct, frozen=True):
-    """A member of `_meta` that is set by hand in the place of one of ours."""
+    """A member of `_meta` that the user set instead of the one of Spyglass."""
 
     key: str
     """Its name."""
-    ours: Json
-    """What would have been sent."""
+    default_value: Json
+    """The value that Spyglass would send."""
     meta_overrides: Json
-    """What is sent."""
+    """The value that is sent."""
 
 
 def preview_headers(
@@ -36,9 +36,9 @@ def preview_headers(
     meta: JsonObject | None = None,
     input_schema: Json = None,
 ) -> MirroredHeaders:
-    """The headers that a request for `method` would repeat, with the members `meta` of `_meta` set by hand; none where nothing is repeated.
+    """Return the headers that a request for `method` would have, with `meta` as members of `_meta`; empty for a transport without headers.
 
-    `input_schema` is that of the tool, where one is called.
+    `input_schema` is the schema of the tool that is called.
     """
     revision = session.revision
     if not session.mirrors_headers or revision is None:
@@ -48,16 +48,16 @@ def preview_headers(
 
 
 def preview_overrides(session: Session, meta: JsonObject | None) -> tuple[OverriddenMeta, ...]:
-    """Which members of `_meta` that the next request would carry by itself are set to something else by `meta`."""
+    """Return the members of `meta` that replace a different value of the next request."""
     if not meta:
         return ()
     try:
         stamped = session.stamped({}, with_token=True).get(META)
     except ConnectionLost:
         return ()
-    ours = stamped if isinstance(stamped, dict) else {}
+    defaults = stamped if isinstance(stamped, dict) else {}
     return tuple(
-        OverriddenMeta(key, ours[key], value)
+        OverriddenMeta(key, defaults[key], value)
         for key, value in meta.items()
-        if key in ours and json_codec.write(ours[key]) != json_codec.write(value)
+        if key in defaults and json_codec.write(defaults[key]) != json_codec.write(value)
     )

@@ -1,7 +1,7 @@
-"""One conversation with one server, from the first step of connecting to the last frame.
+"""One session with one server, from the first connection step to the last frame.
 
-A session connects once: to connect again, make another. Closing it ends everything it started. It knows what was agreed; what can be done
-with that is in `features/`.
+A session connects once: to connect again, make another. Closing it ends everything it started. It holds what was agreed on; what a user
+can do with a server is in `features/`.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     from inspector.wire.message import Message
 
 IDENTITY = ClientInfo("spyglass", "Spyglass", VERSION)
-"""What we say of ourselves."""
+"""The client, as requests name it."""
 
 
 class SessionState(StrEnum):
-    """Where a session stands."""
+    """The state of a session."""
 
     CONNECTING = "connecting"
     READY = "connected"
@@ -70,7 +70,7 @@ class Run(FrozenStruct, frozen=True):
 
 
 class Session:
-    """A conversation."""
+    """One session with one server."""
 
     def __init__(
         self,
@@ -80,38 +80,42 @@ class Session:
         *,
         clock: Clock | None = None,
     ) -> None:
-        """Prepare to talk to `profile` over what `make_transport` makes, recording into `transcript`."""
+        """Prepare to connect to `profile` over what `make_transport` makes, recording into `transcript`."""
         self.profile = profile
         self.transcript = transcript
         self.changed: Event[()] = Event()
         self.renewed: Event[()] = Event()
-        """Fired when a new session stands in the place of one that the server ended: it knows nothing of the old one."""
+        """Fired when a new MCP session has replaced one that the server ended: the server knows nothing of the old one."""
         self.run = Run()
         self.state = SessionState.CONNECTING
         self.failure: InspectorError | None = None
-        self.closed_words = ""
+        self.closed_reason = ""
         self.greeting: Agreement | None = None
         self.client_capabilities: JsonObject = {}
         self.declare: Callable[[Revision], JsonObject] | None = None
-        """What to declare by a revision; without it, what is declared stays."""
+        """Returns the capabilities to declare in a revision; None keeps `client_capabilities`."""
         self.identity: ClientInfo | None = IDENTITY
-        """What we say of ourselves; none where a request may be silent about it."""
+        """The client, as requests name it; None for no name where the revision allows that."""
         self.log_level = ""
-        """From which level servers log for each request, where requests say that."""
+        """The minimum level of log messages, which requests of the stateless era carry."""
         self.meta: JsonObject = {}
-        """Members of `_meta` set by hand, for every request."""
+        """Members of `_meta` that the user set for every request."""
         self.responders: dict[str, Callable[[InboundRequest], Awaitable[Json]]] = {}
         self.tasks = BackgroundTasks()
         self.steps = Steps(clock or SystemClock())
         self.timeouts = Timeouts(profile.timeout_seconds, profile.total_timeout_seconds)
         self.peer = Peer(
-            transcript, self.tasks, serve=self._serve, abandon=self._abandon, dress=self._dress
+            transcript,
+            self.tasks,
+            serve=self._serve,
+            cancel=self._cancel,
+            add_headers=self._add_headers,
         )
         self.peer.ended_event.subscribe(self._on_ended)
         transcript.reach_changed.subscribe(self.changed.fire)
         transcript.filled.subscribe(self._on_filled)
         self.handshake_wait = HandshakeWait(self)
-        self._way = Connector(self, make_transport)
+        self._connector = Connector(self, make_transport)
         self._renewing = SessionRenewal(self, greet=self._greet_again, fail=self._end_with)
         self.interruptions = Interruptions(self)
         self.listening = NotificationStreams(self)
@@ -136,41 +140,43 @@ class Session:
     @property
     def transport_name(self) -> str:
         """`stdio`, `http`, …; empty before there is one."""
-        return self._way.transport.name if self._way.transport is not None else ""
+        return self._connector.transport.name if self._connector.transport is not None else ""
 
     @property
     def mirrors_headers(self) -> bool:
-        """Whether parts of what is sent are repeated in HTTP headers."""
-        transport, revision = self._way.transport, self.revision
+        """Whether parts of messages are repeated in HTTP headers."""
+        transport, revision = self._connector.transport, self.revision
         has_headers = transport is not None and transport.channel is Channel.BODY
         return has_headers and revision is not None and revision.has_standard_headers
 
     @property
-    def verdict(self) -> CachedEra | None:
-        """What was found out of the server, to be given to the next session as `recall`; none before it is greeted, or when it changed."""
+    def cached_era(self) -> CachedEra | None:
+        """The era of the server, for `use_cached` of the next session; None before the handshake, or if the server changed."""
         if self.greeting is None:
             return None
-        found, known = era_cache.of(self.greeting, self.profile), self._way.recalled
+        found, known = era_cache.of(self.greeting, self.profile), self._connector.recalled
         return None if known is not None and known.server != found.server else found
 
     def use_cached(self, found: CachedEra | None) -> None:
-        """Begin with what an earlier session found out."""
-        self._way.recalled = found
+        """Start with the era that an earlier session found."""
+        self._connector.recalled = found
 
     def declares(self, *path: str) -> bool:
-        """Whether the server declared a capability, or did not say what it can do."""
+        """Whether the server declared a capability, or declared nothing at all."""
         greeting = self.greeting
-        return greeting is not None and (not greeting.is_told or greeting.server.declares(*path))
+        return greeting is not None and (
+            not greeting.is_declared or greeting.server.declares(*path)
+        )
 
     def supports(self, method: str) -> bool:
-        """Whether we may send `method` in the revision that was agreed on."""
+        """Whether the client may send `method` in the revision that was agreed on."""
         greeting = self.greeting
         return greeting is not None and methods.offered(
             method, greeting.revision, extensions=greeting.extensions
         )
 
     def stamped(self, params: JsonObject, *, with_token: bool = False) -> JsonObject:
-        """`params` as the next request will carry them; `with_token` as one that asks for progress.
+        """Return `params` as the next request will carry them, with a progress token for `with_token`.
 
         Raises:
             ConnectionLost: there is no connection.
@@ -180,7 +186,7 @@ class Session:
         return self._era.add_meta(params, replace(stamp, token=token))
 
     def declare_for(self, revision: Revision) -> RequestMeta:
-        """Declare from now on what fits `revision`; return what its requests carry."""
+        """Declare the capabilities for `revision` from now on; return what its requests carry."""
         if self.declare is not None:
             self.client_capabilities = self.declare(revision)
         return self._stamp()
@@ -192,17 +198,15 @@ class Session:
             InspectorError: a step failed; `failure` and `steps` say which and why.
         """
         try:
-            self.greeting = await self._way.agree()
+            self.greeting = await self._connector.agree()
             self._set_state(SessionState.READY)
         except InspectorError as error:
-            if self._closing is None:  # else somebody changed his mind, which is no failure
+            if self._closing is None:  # closing while connecting is not a failure
                 self.failure = error
-                connect_failures.explain(
-                    error, self.steps, self.transcript, self.profile, self._suspicion
-                )
+                connect_failures.explain(error, self, self._suspicion)
                 before = self.transcript.count
-                await self._way.close()
-                connect_failures.explain_end(error, self.steps, self.transcript, before)
+                await self._connector.close()
+                connect_failures.explain_end(error, self, before)
                 self._set_state(SessionState.FAILED)
             raise
 
@@ -217,21 +221,21 @@ class Session:
         on_notice: Callable[[int, Message], None] | None = None,
         meta: JsonObject | None = None,
     ) -> Reply:
-        """Ask the server, as often as it takes. Cancelling the waiting task cancels the request on the wire.
+        """Send a request, in several rounds if need be, and return its result. Cancelling the awaiting task cancels it on the wire.
 
-        `on_progress` takes the params of each progress notification and opts in to them; `on_notice` frame and message of other
-        notifications that belong to the request; `on_sent` the frame in which it begins. `meta` are members of `_meta` that win over
-        those every request carries.
+        `on_progress` takes the params of each progress notification and requests them; `on_notice` takes frame and message of other
+        notifications that belong to the request, `on_sent` the frame of the first round. Members of `meta` replace those of `_meta`
+        that every request carries.
 
         Raises:
-            PeerError: the server answered with an error.
-            TimedOut: it did not answer in time.
-            ConnectionLost: it cannot answer any more.
-            InvalidResult: it answered with a result that the revision does not know.
-            RequestAborted: it asked for input that is not given.
+            PeerError: the server responded with an error.
+            TimedOut: it did not respond in time.
+            ConnectionLost: it cannot respond any more.
+            InvalidResult: the result is of a type that the revision does not have.
+            RequestAborted: the result requires input that is not sent.
         """
 
-        async def ask(sent: JsonObject, told: Callable[[int], None] | None) -> Reply:
+        async def ask(sent: JsonObject, on_sent: Callable[[int], None] | None) -> Reply:
             stamp = self._stamp(with_token=on_progress is not None, meta=meta)
             return await self.peer.request(
                 method,
@@ -239,17 +243,17 @@ class Session:
                 timeouts=timeouts or self.timeouts,
                 on_progress=on_progress,
                 on_notice=on_notice,
-                on_sent=lambda frame: note_sent(self.transcript, frame, sent, stamp, told),
+                on_sent=lambda frame: note_sent(self.transcript, frame, sent, stamp, on_sent),
             )
 
         declared = (meta or {}).get(META_CLIENT_CAPABILITIES, self.client_capabilities)
         capabilities = declared if isinstance(declared, dict) else {}
         call = OutgoingRequest(method, params or {}, ask, on_sent, capabilities)
-        return await self._see_through(call)
+        return await self._complete(call)
 
-    async def _see_through(self, call: OutgoingRequest) -> Reply:
-        """Have a call settled, in a new session where the old one is gone and that is safe."""
-        await self._way.verify()
+    async def _complete(self, call: OutgoingRequest) -> Reply:
+        """Complete a request; in a new MCP session if the old one expired and that is safe."""
+        await self._connector.verify()
         await self._renewing.settled()
         try:
             reply = await self._era.complete(call)
@@ -257,22 +261,24 @@ class Session:
             if self.greeting is not None and not error.hint:
                 error.hint = not_initialized_hint(error, self.greeting, self.transcript)
             raise
-        except SessionExpired as gone:
+        except SessionExpired as expired:
             if self._renewing.is_running:
-                gone.hint = NEW_SESSION
+                expired.hint = NEW_SESSION
             if not self._renewing.is_running or not methods.is_repeatable(call.method):
                 raise
             await self._renewing.settled()
             if self.state is not SessionState.READY:
                 raise
-            self.transcript.note("sent-again", f"{call.method} changes nothing: {gone.reason}")
+            self.transcript.note(
+                "sent-again", f"resending {call.method} (no side effects): {expired.reason}"
+            )
             reply = await self._era.complete(call)
         self._renewing.confirm()
         self.interruptions.check_server(reply)
         return reply
 
     def redeclare(self) -> bool:
-        """Declare what is wanted now from the next request on; False where that takes a new connection."""
+        """Declare the capabilities of now from the next request on; False if that takes a new connection."""
         greeting = self.greeting
         if self.declare is None or greeting is None or not greeting.revision.has_request_meta:
             return False
@@ -281,24 +287,24 @@ class Session:
         return True
 
     async def set_log_level(self, level: str) -> None:
-        """Have the server log from `level` on; empty for silence, where requests say that.
+        """Set the minimum level of log messages; empty for none, in the stateless era.
 
         Raises:
-            InspectorError: it refuses.
+            InspectorError: the server refuses the level.
         """
         if self.supports("logging/setLevel"):
             await self.request("logging/setLevel", {"level": level})
         self.log_level = level
 
     def suspect(self, text: str, frame: int) -> None:
-        """Tell, beside the step that runs, what may be the reason that it takes so long."""
+        """Show in the step that runs what may be the reason that it takes so long."""
         running = next((step for step in self.steps if step.state is StepState.RUNNING), None)
         if running is not None:
             self._suspicion = self._suspicion or (text, frame)
             self.steps.set_text(running, text, frame=frame)
 
     async def aclose(self) -> None:
-        """End the conversation and everything it started; may be called at any time and more than once."""
+        """End the session and everything it started; may be called at any time and more than once."""
         if self._closing is None:
             self._closing = asyncio.ensure_future(self._close())
         await asyncio.shield(self._closing)
@@ -307,30 +313,34 @@ class Session:
 
     @property
     def _era(self) -> ProtocolMode:
-        if self._way.era is None:
-            raise ConnectionLost("there is no connection")
-        return self._way.era
+        if self._connector.era is None:
+            raise ConnectionLost("not connected")
+        return self._connector.era
 
     def _stamp(self, *, with_token: bool = False, meta: JsonObject | None = None) -> RequestMeta:
         self._last_token += with_token
         token = f"p-{self._last_token}" if with_token else ""
-        by_hand = {**self.meta, **(meta or {})}
-        return RequestMeta(token, self.log_level, self.identity, self.client_capabilities, by_hand)
-
-    def _dress(self, message: Message, sending: SendContext) -> SendContext:
-        return (
-            self._way.era.http_headers(message, sending) if self._way.era is not None else sending
+        overrides = {**self.meta, **(meta or {})}
+        return RequestMeta(
+            token, self.log_level, self.identity, self.client_capabilities, overrides
         )
 
-    # What the server wants
+    def _add_headers(self, message: Message, sending: SendContext) -> SendContext:
+        return (
+            self._connector.era.http_headers(message, sending)
+            if self._connector.era is not None
+            else sending
+        )
+
+    # Requests of the server
 
     async def _serve(self, inbound: InboundRequest) -> Json:
         responder = self.responders.get(inbound.message.method)
-        return await self._way.serve(inbound, responder)
+        return await self._connector.serve(inbound, responder)
 
-    async def _abandon(self, pending: Pending, why: str) -> None:
-        if self._way.era is not None:
-            await self._way.era.cancel(self.peer, pending, why)
+    async def _cancel(self, pending: Pending, why: str) -> None:
+        if self._connector.era is not None:
+            await self._connector.era.cancel(self.peer, pending, why)
 
     # The end
 
@@ -340,25 +350,27 @@ class Session:
         is_ready = self.state is SessionState.READY and not is_ours
         if is_ready and isinstance(error, SessionExpired) and self._renewing.start(error):
             return
-        if self._renewing.is_running:  # it closes what did not answer, and tells when it fails
+        if (
+            self._renewing.is_running
+        ):  # it closes a connection without response, and reports when it fails
             return
         if error is not None and not is_ours:
-            self.closed_words = error.reason
+            self.closed_reason = error.reason
         if self.state is SessionState.READY:
             self._end_with(error)
 
     def _on_filled(self) -> None:
-        """End before the record takes all memory; nothing more is read from now on."""
-        text = f"the session has {self.transcript.count:,} frames, as many as one may have"
-        error = ConnectionLost(text, hint="Reconnect to begin a new recording.")
+        """End before the transcript takes all memory; nothing more is read from now on."""
+        text = f"the session has {self.transcript.count:,} frames, the maximum"
+        error = ConnectionLost(text, hint="Reconnect to start a new recording.")
         self.transcript.note("full", text)
         if self.state is SessionState.READY:
             self._end_with(error)
-        self.tasks.spawn(self._way.give_up(), name="end a session that is full")
+        self.tasks.spawn(self._connector.shut_down(), name="end a full session")
 
     async def _greet_again(self) -> None:
         assert self.greeting is not None
-        self.greeting = await self._way.again(self.greeting.revision)
+        self.greeting = await self._connector.again(self.greeting.revision)
         self.changed.fire()
         self.renewed.fire()
 
@@ -366,14 +378,14 @@ class Session:
         if self._closing is not None:
             return
         if error is not None:
-            self.closed_words = error.reason
+            self.closed_reason = error.reason
         self.failure = error
         self._set_state(SessionState.CLOSED)
 
     async def _close(self) -> None:
         if self.state in {SessionState.CONNECTING, SessionState.READY}:
             self._set_state(SessionState.CLOSING)
-        await self._way.give_up()
+        await self._connector.shut_down()
         await self.tasks.aclose()
         self.peer.deadlines.close()
         await self.transcript.aclose()

@@ -132,7 +132,12 @@ class Interruptions:
     def check_server(self, reply: Reply) -> None:
         """Compare the server that a result names with the one that was discovered."""
         agreed, raw = self._session.greeting, reply.message.raw
-        if agreed is None or not agreed.is_told or len(raw) > MAX_RESULT_BYTES or _KEY not in raw:
+        if (
+            agreed is None
+            or not agreed.is_declared
+            or len(raw) > MAX_RESULT_BYTES
+            or _KEY not in raw
+        ):
             return
         result = or_null(reply.message.lazy_result)
         meta = result.get(META) if isinstance(result, dict) else None
@@ -172,7 +177,7 @@ class Interruptions:
         before = session.greeting
         if before is None or before.revision.stateful or server.best(STATELESS) is None:
             return
-        session.greeting = replace(before, server=server, frame=reply.frame, is_told=True)
+        session.greeting = replace(before, server=server, frame=reply.frame, is_declared=True)
         self.other_server = ""
         now, known = _label(server.server), _label(before.server.server)
         if now != known:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 PING = "ping"
 
-MAX_NAMED = 200
-"""Characters of an unknown method that we repeat: an error is one short sentence (C-JR-24)."""
+MAX_CHARACTERS = 200
+"""Characters of an unknown method in an error, which is one short sentence (C-JR-24)."""
 
 
 class StatefulMode:
@@ -46,7 +46,7 @@ class StatefulMode:
     async def handshake(
         self, peer: Peer, steps: Steps, *, stamp: RequestMeta, timeouts: Timeouts
     ) -> Agreement:
-        """Send `initialize`, check the version in the answer, send `notifications/initialized`."""
+        """Send `initialize`, check the version in the result, send `notifications/initialized`."""
         with steps.run(f"Negotiate: initialize with {self._offer}") as step:
             params: JsonObject = {
                 "protocolVersion": self._offer.date,
@@ -61,11 +61,11 @@ class StatefulMode:
                     {HEADER_PROTOCOL_VERSION: greeting.revision.date}
                 )
             await peer.notify("notifications/initialized")
-            steps.set_text(step, _agreed_words(greeting), frame=reply.frame)
+            steps.set_text(step, _agreed_text(greeting), frame=reply.frame)
         return greeting
 
     def add_meta(self, params: JsonObject, stamp: RequestMeta) -> JsonObject:
-        """Add the progress token; everything else was agreed in the handshake."""
+        """Add the progress token; everything else was agreed on in the handshake."""
         meta = params.get(META, {})
         if not isinstance(meta, dict):
             return params
@@ -74,44 +74,44 @@ class StatefulMode:
         return {**params, META: stamped} if stamped else params
 
     def http_headers(self, message: Message, sending: SendContext) -> SendContext:
-        """Headers were agreed on in the handshake."""
+        """Add nothing: headers were agreed on in the handshake."""
         return sending
 
     async def complete(self, call: OutgoingRequest) -> Reply:
-        """The first response is the result."""
+        """Send the request; the first response is the result."""
         return await call.ask(call.params, call.on_sent)
 
     async def cancel(self, peer: Peer, pending: Pending, why: str) -> None:
-        """Send `notifications/cancelled`; never for what opens a conversation (C-LC-08)."""
+        """Send `notifications/cancelled`; never for `initialize` (C-LC-08)."""
         if not opens_session(pending.method):
             await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
 
     async def open_server_stream(self, peer: Peer) -> None:
-        """Open the stream for what the server sends of itself, where the transport has one apart."""
+        """Open the stream for messages without a request, if the transport has a separate one."""
         if peer.transport is not None:
             peer.transport.open_server_stream()
 
     async def handle_request(
         self, inbound: InboundRequest, responder: Callable[[InboundRequest], Awaitable[Json]] | None
     ) -> Json:
-        """Let `responder` answer; without one, `ping` gets an empty result (C-PNG-01), and every other method is unknown."""
+        """Let `responder` respond; without one, `ping` gets an empty result (C-PNG-01), and every other method is unknown."""
         if responder is not None:
             return await responder(inbound)
         if inbound.message.method == PING:
             return {}
-        method = inbound.message.method[:MAX_NAMED]
+        method = inbound.message.method[:MAX_CHARACTERS]
         raise PeerError(METHOD_NOT_FOUND, f"Method not found: {method}")
 
 
 def _client_info(identity: ClientInfo | None, revision: Revision) -> JsonObject:
-    """Who we are; a handshake cannot do without a name."""
+    """Return `clientInfo`, which a handshake requires; without an identity its members are empty."""
     if identity is None:
         return {"name": "", "version": ""}
     return identity.to_json(with_title=revision.has_titles)
 
 
 def _accept(offer: Revision, reply: Reply) -> Agreement:
-    """C-LC-05: end the connection when the server names a version we do not speak."""
+    """Return the agreement; end the connection if the server names an unsupported version (C-LC-05)."""
     result = reply.message.result
     server = InitializeResultView(or_null(result))
     revision = server.revision
@@ -120,12 +120,12 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
     supported = ", ".join(str(known) for known in reversed(STATEFUL))
     if not isinstance(result, dict) or not server.version_text:
         raise NegotiationFailed(
-            f"invalid initialize result: {_shape_words(or_null(result))}; Spyglass supports {supported}",
+            f"invalid initialize result: {_invalid_text(or_null(result))}; Spyglass supports {supported}",
             hint="Correct the server: an initialize result is an object with `protocolVersion`, `capabilities` and `serverInfo`.",
             frame=reply.frame,
         )
     raise NegotiationFailed(
-        f"the server requires version {server.version_text}, which is not supported; Spyglass supports {supported}",
+        f"the server requires version {server.version_text}; Spyglass supports {supported}",
         hint=Hint(
             "Update the server, or select another protocol revision.",
             cli="Update the server, or pass another --revision.",
@@ -134,8 +134,8 @@ def _accept(offer: Revision, reply: Reply) -> Agreement:
     )
 
 
-def _shape_words(result: Json) -> str:
-    """What is wrong with a result that names no version."""
+def _invalid_text(result: Json) -> str:
+    """Return what is wrong with a result that names no version."""
     if not isinstance(result, dict):
         return f"it is {format_value(result)}, not an object"
     if "protocolVersion" not in result:
@@ -143,7 +143,7 @@ def _shape_words(result: Json) -> str:
     return f"`protocolVersion` is {format_value(result['protocolVersion'])}"
 
 
-def _agreed_words(greeting: Agreement) -> str:
+def _agreed_text(greeting: Agreement) -> str:
     if greeting.revision == greeting.offered:
-        return f"agreed on {greeting.revision}"
-    return f"asked for {greeting.offered}, the server chose {greeting.revision}"
+        return f"using {greeting.revision}"
+    return f"requested {greeting.offered}, server chose {greeting.revision}"

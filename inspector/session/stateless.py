@@ -1,7 +1,7 @@
-"""The stateless era: no handshake, every request says for itself which revision it follows and what the client can do.
+"""The stateless era: no handshake, every request carries its revision and the capabilities of the client.
 
-Where requests have exchanges of their own, closing one calls the request off; elsewhere a notification does. The schemas of the
-tools are remembered as they were listed last, because over HTTP they decide about headers (C-HTTP-35).
+Where requests have HTTP exchanges of their own, closing the exchange cancels the request; elsewhere a notification does. The schemas of
+the tools are kept as they were listed last, because over HTTP they decide about headers (C-HTTP-35).
 
 Source: basic, "_meta"; basic/patterns; basic/transports; C-MET-04 to C-MET-06, C-CAN-09, C-CAN-10, C-HTTP-20 to C-HTTP-39.
 """
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from inspector.wire.message import Message
 
 MAX_PAGES = 100
-"""Pages of tools that are read to find one whose headers did not match."""
+"""Pages that are read to find a tool whose headers did not match."""
 
 _MARK = KEYWORD.encode()
 
@@ -63,13 +63,13 @@ class StatelessMode:
     async def handshake(
         self, peer: Peer, steps: Steps, *, stamp: RequestMeta, timeouts: Timeouts
     ) -> Agreement:
-        """Ask `server/discover`, and nothing else if that leads nowhere."""
+        """Send `server/discover`, and nothing else if it fails."""
         return await discovery.discover_or_fail(self, peer, steps, stamp=stamp, timeouts=timeouts)
 
     def add_meta(self, params: JsonObject, stamp: RequestMeta) -> JsonObject:
-        """Say who asks, by which revision, and what we can do; what was set by hand wins."""
-        by_hand = params.get(META, {})
-        if not isinstance(by_hand, dict):
+        """Add client, revision and capabilities to `_meta`; members that the user set replace them."""
+        own = params.get(META, {})
+        if not isinstance(own, dict):
             return params
         meta: JsonObject = {PROGRESS_TOKEN: stamp.token} if stamp.token else {}
         meta[META_PROTOCOL_VERSION] = self.revision.date
@@ -78,7 +78,7 @@ class StatelessMode:
         meta[META_CLIENT_CAPABILITIES] = stamp.capabilities
         if stamp.log_level:
             meta[META_LOG_LEVEL] = stamp.log_level
-        return {**params, META: {**meta, **by_hand, **stamp.meta_overrides}}
+        return {**params, META: {**meta, **own, **stamp.meta_overrides}}
 
     def http_headers(self, message: Message, sending: SendContext) -> SendContext:
         """Mirror the message in headers."""
@@ -91,44 +91,44 @@ class StatelessMode:
         return replace(sending, headers=headers, is_stateless=message.kind is MessageKind.REQUEST)
 
     def schema_of(self, tool: str) -> Json:
-        """The input schema of a tool as it was listed last, where it has annotations; none otherwise."""
+        """Return the input schema of a tool as it was listed last, if it has annotations; otherwise None."""
         return self._schemas.get(tool)
 
     async def complete(self, call: OutgoingRequest) -> Reply:
-        """Ask; when input is wanted, get it and ask again."""
+        """Send the request; if the result requires input, get the input and send it again."""
         reply = await MultiRoundTrip(call, self._session, self.revision, self._ask).settle()
         if call.method == "tools/list":
             self._learn(call.params, reply)
         return reply
 
     async def cancel(self, peer: Peer, pending: Pending, why: str) -> None:
-        """Close the exchange of the request, or say that it is cancelled where it has none (C-CAN-09, C-CAN-10)."""
+        """Close the exchange of the request, or send `notifications/cancelled` without one (C-CAN-09, C-CAN-10)."""
         if peer.transport is None or peer.transport.cancel_exchange(pending.frame):
             return
         if not methods.opens_session(pending.method):
             await peer.notify("notifications/cancelled", {"requestId": pending.id, "reason": why})
 
     async def open_server_stream(self, peer: Peer) -> None:
-        """Nothing comes that was not asked for; `notification_streams.py` asks."""
+        """Do nothing: `notification_streams.py` requests every stream."""
 
     async def handle_request(
         self, inbound: InboundRequest, responder: Callable[[InboundRequest], Awaitable[Json]] | None
     ) -> Json:
         """Servers send no requests here, and clients no responses (C-JR-19, C-STD-13)."""
-        text = f"{inbound.message.method} gets no answer: this revision has no requests of servers"
+        text = f"{inbound.message.method} ignored: this revision has no server-initiated requests"
         self._transcript.note("not-answered", text, request=inbound.frame)
         raise NoResponse
 
     async def _ask(
         self, call: OutgoingRequest, params: JsonObject, on_sent: Callable[[int], None] | None
     ) -> Reply:
-        """Ask once; and once more where that is safe and may help."""
+        """Send one round, and once more if that is safe and may help."""
         try:
             return await call.ask(params, on_sent)
         except ResponseLost as error:
             if not methods.is_repeatable(call.method):
                 raise
-            text = f"{error.reason}; {call.method} changes nothing, so it is sent once more"
+            text = f"{error.reason}; resending {call.method} once (no side effects)"
             self._transcript.note("sent-again", text)
         except PeerError as error:
             if error.code != HEADER_MISMATCH or call.method != "tools/call":
@@ -137,10 +137,10 @@ class StatelessMode:
         return await call.ask(params, on_sent)
 
     async def _relearn(self, call: OutgoingRequest, refused: PeerError) -> None:
-        """List the tools anew after headers were refused; what would go out with the same headers of its own is not sent again.
+        """List the tools again after headers were refused; a request that would have the same headers is not sent again.
 
         Raises:
-            PeerError: there is nothing new; it names what may be the reason.
+            PeerError: the schema is the same; the error names what may be the reason.
         """
         name = call.params.get("name")
         before = self.schema_of(name) if isinstance(name, str) else None
@@ -148,17 +148,15 @@ class StatelessMode:
         after = self.schema_of(name) if isinstance(name, str) else None
         if before is not None and before == after:
             mirrors = mirrored(call.method, call.params, self.revision, after)
-            refused.hint = " ".join(f"{trouble.summary}." for trouble in mirrors.problems)
-            text = "the headers do not match; the tools were listed anew, which brought nothing new: the call is not sent again"
+            refused.hint = " ".join(f"{each.summary}." for each in mirrors.problems)
+            text = "header mismatch; the refreshed tools list has the same schema: the call is not resent"
             self._transcript.note("not-sent-again", text)
             raise refused
-        text = (
-            "the headers do not match; the tools were listed anew, and the call is sent once more"
-        )
+        text = "header mismatch; refreshed the tools list, resending the call"
         self._transcript.note("sent-again", text)
 
     async def _list_again(self, call: OutgoingRequest) -> None:
-        """C-HTTP-34."""
+        """List the tools until the schema of the called one is found (C-HTTP-34)."""
         params: JsonObject = {}
         for _ in range(MAX_PAGES):
             reply = await self._session.request("tools/list", params)
@@ -169,7 +167,7 @@ class StatelessMode:
             params = {"cursor": cursor}
 
     def _learn(self, params: JsonObject, reply: Reply) -> None:
-        """Remember the annotated schemas of one page of tools."""
+        """Keep the annotated schemas of one page of tools."""
         if "cursor" not in params:
             self._schemas.clear()
         if _MARK not in (reply.message.raw_result or b""):

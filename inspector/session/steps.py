@@ -1,4 +1,4 @@
-"""The steps of connecting, as they happen."""
+"""The connection steps of one session."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 WAITING = "waiting for response"
-"""What is said of a step while nothing else is known."""
+"""The text of a step that waits, until something is known."""
 
 
 class StepState(StrEnum):
-    """Where a step stands."""
+    """The state of a step."""
 
     RUNNING = "running"
     DONE = "done"
@@ -32,32 +32,32 @@ class StepState(StrEnum):
 
 @dataclass(slots=True)
 class Step:
-    """One step and what came of it."""
+    """One connection step."""
 
     name: str
-    """What is done, e.g. `Start process`."""
+    """The action, e.g. `Start process`."""
     started_at: float
     """Monotonic seconds."""
     state: StepState = StepState.RUNNING
-    """Where it stands."""
+    """Its state."""
     waits: bool = False
     """True while it waits for a response of the server."""
     times_out_at: float | None = None
-    """Monotonic seconds until which it waits; none where that is not known."""
+    """Monotonic seconds until which it waits; None without a limit."""
     ended_at: float | None = None
-    """Monotonic seconds; none while it runs."""
+    """Monotonic seconds; None while it runs."""
     status_text: str = ""
-    """What was learnt, or the cause of the failure."""
+    """The outcome, or the cause of the failure."""
     hint: str = ""
     """What to try next, after a failure."""
     detail: str = ""
-    """More for whoever wants it: last lines of stderr, data of an error."""
+    """Details: the last lines of stderr, the data of an error."""
     frame: int | None = None
     """The frame that shows it."""
 
     @property
     def took_seconds(self) -> float | None:
-        """How long it took; none while it runs."""
+        """How long it took; None while it runs."""
         return None if self.ended_at is None else self.ended_at - self.started_at
 
 
@@ -84,7 +84,7 @@ class Steps:
 
     @contextmanager
     def run(self, name: str) -> Generator[Step]:
-        """A step that is done when the block ends, and failed when it raises."""
+        """Run a step: done when the block ends, failed when it raises."""
         step = Step(name, self.clock.monotonic())
         self._steps.append(step)
         self.changed.fire()
@@ -100,7 +100,7 @@ class Steps:
             raise
         except BaseException:
             self._end(step, StepState.FAILED)
-            step.status_text = step.status_text or "given up"
+            step.status_text = step.status_text or "cancelled"
             raise
         else:
             self._end(step, StepState.DONE)
@@ -109,43 +109,43 @@ class Steps:
 
     @property
     def running(self) -> Step | None:
-        """The step that runs; none between them."""
+        """The step that runs; None between steps."""
         return next((step for step in self._steps if step.state is StepState.RUNNING), None)
 
     def await_response(self, step: Step, seconds: float) -> None:
-        """Say that a step waits, for so many seconds at most."""
+        """Show that a step waits for a response, for at most `seconds`."""
         if math.isfinite(seconds):
             step.times_out_at = self.clock.monotonic() + seconds
         step.waits = True
         self.set_text(step, WAITING)
 
     @property
-    def waiting(self) -> Step | None:
+    def pending(self) -> Step | None:
         """The step that waits for a response; None while no step does."""
         running = (step for step in reversed(self._steps) if step.state is StepState.RUNNING)
         return next((step for step in running if step.waits), None)
 
     def remove_limit(self) -> None:
-        """Say that the step that waits does so without limit."""
-        step = self.waiting
+        """Show that the step that waits has no limit any more."""
+        step = self.pending
         if step is not None:
             step.times_out_at = None
             self.changed.fire()
 
     def set_text(self, step: Step, text: str, *, frame: int | None = None) -> None:
-        """Say what was learnt in a step."""
+        """Set the text of a step, and the frame that shows it."""
         step.status_text = text
         step.frame = frame if frame is not None else step.frame
         self.changed.fire()
 
     def fail(self, step: Step, error: InspectorError) -> None:
-        """Say that a step failed after all, or by more than was known when it ended."""
+        """Mark a step as failed by `error`, also after it ended."""
         step.state, step.status_text, step.hint = StepState.FAILED, error.reason, error.hint
         step.frame = error.frame or step.frame
         self.changed.fire()
 
     def skip(self, step: Step, text: str) -> None:
-        """Say that the outcome of a step does not matter: another one decided."""
+        """Mark a step as skipped: its outcome does not matter, because another step decided."""
         step.state, step.hint = StepState.SKIPPED, ""
         self.set_text(step, text)
 

@@ -1,4 +1,4 @@
-"""How long a request is waited for, and the one timer that watches all of them.
+"""Limits of requests, and the one timer that watches all of them.
 
 One timer, not one a request: under qasync a cancelled timer stays alive until its time, so thousands of calls would leave thousands
 of timers behind.
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 
 MAX_SECONDS = 3600.0
-"""No timer runs longer at once: those of Qt cannot."""
+"""The longest run of a timer: those of Qt cannot run longer."""
 
 
 class Timeouts(FrozenStruct, frozen=True):
     """Limits of one request, in seconds."""
 
     idle_seconds: float = 60.0
-    """Without a sign of life."""
+    """The idle timeout: the limit without a sign of life."""
     total_seconds: float = 600.0
-    """In any case."""
+    """The total timeout."""
     progress_resets: bool = True
-    """Whether progress counts as a sign of life."""
+    """Whether progress is a sign of life."""
 
 
 ENDLESS = Timeouts(math.inf, math.inf)
-"""Of a request that is answered when it is over, whenever that is."""
+"""The limits of a request whose response may come at any time, such as that of a stream."""
 
 
 class Watched(Protocol):
@@ -55,19 +55,19 @@ class Deadlines:
     def __init__(
         self, watched: Callable[[], Collection[Watched]], expire: Callable[[Watched], None]
     ) -> None:
-        """`watched` gives what is watched now; `expire` must end it, so that it is not given again."""
+        """`watched` returns the watched items; `expire` must end an item, so that it is not returned again."""
         self._watched = watched
         self._expire = expire
         self._timer: asyncio.Handle | None = None
         self._when = 0.0
 
     def watch(self, item: Watched) -> None:
-        """See to it that the timer goes off in time for `item`."""
+        """Start the timer, or move it forward, so that it fires in time for `item`."""
         if self._timer is None or item.deadline < self._when:
             self._arm(item.deadline)
 
     def remove_limits(self) -> None:
-        """Let everything that is watched now take as long as it takes."""
+        """Remove the limits of all watched items."""
         for item in self._watched():
             item.timeouts = ENDLESS
 
@@ -88,6 +88,5 @@ class Deadlines:
         now = asyncio.get_running_loop().time()
         for item in [item for item in self._watched() if item.deadline <= now]:
             self._expire(item)
-        rest = self._watched()
-        if rest:
+        if rest := self._watched():
             self._arm(min(item.deadline for item in rest))

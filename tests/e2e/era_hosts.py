@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-AGREED = "stateless: agreed on 2026-07-28"
+AGREED = "stateless: using 2026-07-28"
 """What is said of a server that answers the first question."""
 
 

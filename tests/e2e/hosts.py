@@ -150,9 +150,9 @@ def _cutting_demo(_request: pytest.FixtureRequest, _transport: str, port: int) -
 
 
 REFUSED = {
-    "stdio": "the server does not know server/discover: error -32601: Method not found",
-    "http": "the server does not know server/discover: error -32000: Bad Request: Server not initialized",
-    "sse": "agreed on 2025-11-25",
+    "stdio": "server/discover not supported: error -32601: Method not found",
+    "http": "server/discover not supported: error -32000: Bad Request: Server not initialized",
+    "sse": "using 2025-11-25",
 }
 """How the official servers of the older era answer the first question; over the older HTTP it is not asked."""
 
@@ -239,9 +239,9 @@ SDK1 = Host(
     follows_roots=False,
     logs=Act("chatter", seen="something bad happened"),
     evidence={
-        "stdio": "the server does not know server/discover: error -32602: Invalid request",
+        "stdio": "server/discover not supported: error -32602: Invalid request",
         "http": "(HTTP 400 Bad Request); using initialize",
-        "sse": "agreed on 2025-11-25",
+        "sse": "using 2025-11-25",
     },
 )
 

@@ -114,7 +114,7 @@ async def test_a_server_that_never_answers_times_out_in_words(user: User, mark: 
     """Ours; C-LC-08: the handshake is given up without a word to the server, which is then ended."""
     await work.begin(user, demo(mark, "--silent"), {"timeout": SILENT_STEP_SECONDS})
 
-    await user.reads_soon("connection_steps", "no answer to server/discover within 0.5 s")
+    await user.reads_soon("connection_steps", "no response to server/discover within 0.5 s")
     await user.reads_soon("connection_steps", "timed out after")
     await user.reads_soon("steps_title", "Connection failed")
     sent = [

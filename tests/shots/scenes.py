@@ -126,7 +126,7 @@ async def ended(stage: Stage) -> None:
     """A server that crashed in a call; the traffic stays."""
     await stage.connect_demo()
     await stage.call("fault_crash")
-    await stage.until(lambda: bool(stage.session.session.closed_words), "the end")
+    await stage.until(lambda: bool(stage.session.session.closed_reason), "the end")
     await stage.take("44-crashed")
 
 

@@ -93,8 +93,8 @@ def state_text(session: Session | None) -> str:
         return LOGIN.text
     if session.state is SessionState.FAILED and session.failure is not None:
         return f"{text}: {session.failure.reason}"
-    if session.state is SessionState.CLOSED and session.closed_words:
-        return f"{text}: {session.closed_words}"
+    if session.state is SessionState.CLOSED and session.closed_reason:
+        return f"{text}: {session.closed_reason}"
     return text
 
 

@@ -244,7 +244,7 @@ class ConnectionSteps(QWidget):
 
     def _can_extend_wait(self, now: float) -> bool:
         """Whether the response takes so long that the limit of the wait matters."""
-        step = self._session.steps.waiting if self._session is not None else None
+        step = self._session.steps.pending if self._session is not None else None
         if step is None or step.times_out_at is None:
             return False
         return now - step.started_at >= KEEP_WAITING_AFTER_S or not self._keep.isHidden()

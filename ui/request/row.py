@@ -196,7 +196,7 @@ class RequestRow(QWidget):
             lines.append(f"and {len(replaced) - MAX_REPLACED:,} more")
         self._replaced.setText("\n".join(lines))
         self._replaced.setToolTip(
-            tool_tip("\n".join(f"{each.key}: {json_codec.write(each.ours)}" for each in replaced))
+            tool_tip("\n".join(f"{each.key}: {json_codec.write(each.default_value)}" for each in replaced))
         )
         self._replaced.setVisible(bool(replaced))
 
@@ -208,7 +208,7 @@ class RequestRow(QWidget):
 def _replaced_text(each: OverriddenMeta) -> str:
     key, ours, by_hand = (
         one_line(each.key, MAX_CHARACTERS),
-        _brief(each.ours),
+        _brief(each.default_value),
         _brief(each.meta_overrides),
     )
     return f"⚠ {key} overridden: {by_hand} instead of {ours}"

@@ -188,7 +188,7 @@ class Header(QWidget):
         if not controller.is_live:
             is_failed = session.state is SessionState.FAILED and not needs_login(session)
             failure = session.failure if is_failed else None
-            text.append(failure.reason if failure is not None else session.closed_words)
+            text.append(failure.reason if failure is not None else session.closed_reason)
         elif not controller.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             text.append(duration(waited))

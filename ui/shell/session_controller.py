@@ -254,7 +254,7 @@ MAX_NAMED = 3
 
 def _may_run_again(session: Session) -> bool:
     """Whether a session runs, or was ended by its server."""
-    is_lost = session.state is SessionState.CLOSED and bool(session.closed_words)
+    is_lost = session.state is SessionState.CLOSED and bool(session.closed_reason)
     return is_lost or session.state in {SessionState.READY, SessionState.FAILED}
 
 

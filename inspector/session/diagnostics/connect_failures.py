@@ -29,6 +29,7 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from inspector.errors import HttpStatus, InspectorError
     from inspector.session.discovery import DiscoverProbe
+    from inspector.session.session import Session
     from inspector.session.steps import Step, Steps
     from inspector.session.transport_factory import ConnectionTarget
     from inspector.spec.revision import Revision
@@ -52,19 +53,14 @@ NO_SERVER = "Check that the command starts an MCP server: this program repeats i
 BUFFERED = "Flush stdout after each message (Python: flush=True or -u), and respond to each message as soon as it is read, not at the end of input."
 
 
-def explain(
-    failure: InspectorError,
-    steps: Steps,
-    transcript: Transcript,
-    target: ConnectionTarget,
-    suspicion: tuple[str, int] | None,
-) -> None:
+def explain(failure: InspectorError, session: Session, suspicion: tuple[str, int] | None) -> None:
     """Complete `failure` and the last step that failed with what the transcript holds.
 
     `suspicion` is text and frame of what may be the reason, as `Session.suspect` was called with.
     """
+    steps, transcript, target = session.steps, session.transcript, session.profile
     if not transcript.count:  # nothing was started: without this the recording would be empty
-        transcript.note("not-connected", f"could not connect: {failure.reason}")
+        transcript.note("not-connected", f"connection failed: {failure.reason}")
     failed = _last_failed(steps) or _missing_step(failure, steps)
     if isinstance(failure, TimedOut):
         if suspicion:
@@ -86,11 +82,12 @@ def explain(
     steps.changed.fire()
 
 
-def explain_end(failure: InspectorError, steps: Steps, transcript: Transcript, before: int) -> None:
+def explain_end(failure: InspectorError, session: Session, before: int) -> None:
     """Complete a time-out with what came after frame `before`, when standard input had been closed.
 
     A response that comes only then was in a buffer of the server, or the server reads its input to the end before it responds.
     """
+    steps, transcript = session.steps, session.transcript
     failed = _last_failed(steps)
     if failed is None or not isinstance(failure, TimedOut):
         return

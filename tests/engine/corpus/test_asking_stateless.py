@@ -130,7 +130,7 @@ async def test_a_model_is_answered_for_or_refused(play: Play) -> None:
         await call.wait()
         assert (call.state, asking.answers(1)) == (OperationState.ERROR, [])
         assert isinstance(call.error, RequestAborted)
-        assert "was refused" in call.error.reason
+        assert "rejected" in call.error.reason
 
 
 @pytest.mark.parametrize("play", plays("sampling-04-not-declared"), ids=str)

@@ -75,7 +75,7 @@ async def test_a_new_session_that_is_gone_as_well_is_the_last_one() -> None:
                 await call(session)
 
         assert session.state is SessionState.CLOSED
-        assert "session expired" in session.closed_words
+        assert "session expired" in session.closed_reason
         assert len(stub.said("POST initialize")) == 2
 
 

@@ -120,7 +120,7 @@ async def test_two_messages_in_one_chunk_and_an_unterminated_last_one(tmp_path: 
 
         assert played.names() == ["a"]
         assert len(played.frames(text='"data":"x"')) == 1
-        assert "exited with code 0" in played.session.closed_words
+        assert "exited with code 0" in played.session.closed_reason
 
 
 async def test_a_message_over_several_lines_is_explained(tmp_path: Path) -> None:

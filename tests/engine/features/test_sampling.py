@@ -153,7 +153,7 @@ async def test_the_server_may_withdraw_its_request() -> None:
         asking.server.notify("notifications/cancelled", {"requestId": "5", "reason": "too slow"})
         await wait_until(lambda: not asking.inbox.pending)
 
-        assert asking.inbox.note(ask) == "the server withdrew it: too slow"
+        assert asking.inbox.note(ask) == "withdrawn by the server: too slow"
         assert not asking.opened.sampling.answer(ask, "{}")
         assert asking.answers("5") == []
 
@@ -179,7 +179,7 @@ async def test_a_server_that_goes_leaves_its_requests_listed_and_unanswered() ->
         ask = await asking.waits()
         asking.server.end()
 
-        assert asking.inbox.note(ask) == "the connection ended"
+        assert asking.inbox.note(ask) == "connection closed"
         assert asking.inbox.items == (ask,)
     assert asking.answers(5) == []
 

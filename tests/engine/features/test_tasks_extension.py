@@ -154,7 +154,7 @@ async def test_a_task_that_was_not_declared_is_no_answer() -> None:
         call = await over(begin(opened))
         assert call.state is OperationState.ERROR
         assert call.error is not None
-        assert "not asked for" in call.error.reason
+        assert "none was requested" in call.error.reason
         assert "L-TKX-01" in rules(opened)
         assert server.of("tasks/get") == []
         assert not opened.tasks.is_declared

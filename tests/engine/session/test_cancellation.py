@@ -46,7 +46,7 @@ async def test_cancelling_the_waiting_task_cancels_the_request_on_the_wire() -> 
         await wait_until(lambda: slow.methods()[-1] == "notifications/cancelled")
 
         params = slow.received[-1]["params"]
-        assert params == {"requestId": request["id"], "reason": "cancelled by the person"}
+        assert params == {"requestId": request["id"], "reason": "cancelled by the user"}
         assert session.transcript.open_requests(Direction.SENT) == []
 
 

@@ -32,4 +32,4 @@ async def test_a_session_that_has_its_frames_ends_in_words_that_say_so(
         assert "recording" in session.failure.hint
         await wait_until(lambda: session.peer.ended_with is not None)
         assert 1100 < session.transcript.count < 1120
-        assert session.closed_words == session.failure.reason
+        assert session.closed_reason == session.failure.reason

@@ -79,7 +79,7 @@ async def test_a_connection_that_ends_fails_what_is_waited_for() -> None:
 
         assert [type(outcome) for outcome in outcomes] == [ConnectionLost] * 3
         assert session.state is SessionState.CLOSED
-        assert session.closed_words == "the server closed the connection"
+        assert session.closed_reason == "the server closed the connection"
         statuses = {session.transcript.status(n) for n in range(4, 7)}
         assert statuses == {Status.NO_RESPONSE}
         assert session.transcript.counts.pending == 0

@@ -128,7 +128,7 @@ async def test_a_version_nobody_knows_ends_the_connection_and_is_named(version: 
     dialogue = Dialogue(says("initialize"), hears_result(initialize_result(version)))
     async with session_of(dialogue) as session:
         with pytest.raises(
-            NegotiationFailed, match=r"not supported|`protocolVersion` is"
+            NegotiationFailed, match=r"requires version|`protocolVersion` is"
         ) as failure:
             await session.connect()
 

@@ -195,7 +195,7 @@ async def test_a_silent_server_is_greeted_after_a_while() -> None:
 
         assert session.revision == NEWEST_STATEFUL
         assert len(dialogue.connections) == 1
-        assert "no answer to server/discover within 0.2 s" in step_words(session)
+        assert "no response to server/discover within 0.2 s" in step_words(session)
         await wait_until(lambda: session.transcript.status(1) is Status.CANCELLED)
 
 
@@ -241,7 +241,7 @@ async def test_a_pinned_revision_is_spoken_even_with_a_server_that_says_nothing_
         await session.connect()
 
         assert session.greeting is not None
-        assert not session.greeting.is_told
+        assert not session.greeting.is_declared
         assert session.declares("anything")
         await session.request("tools/list")
 
@@ -269,7 +269,7 @@ async def test_what_was_found_out_spares_the_question() -> None:
         session.use_cached(CachedEra(Era.STATEFUL, digest(session.profile), "scripted 1"))
         await session.connect()
 
-        assert session.verdict == CachedEra(Era.STATEFUL, digest(session.profile), "scripted 1")
+        assert session.cached_era == CachedEra(Era.STATEFUL, digest(session.profile), "scripted 1")
 
 
 async def test_what_was_found_out_is_forgotten_when_the_server_refuses_the_handshake() -> None:
@@ -285,8 +285,8 @@ async def test_what_was_found_out_is_forgotten_when_the_server_refuses_the_hands
         await session.connect()
 
         assert session.revision == NEWEST
-        assert session.verdict is not None
-        assert session.verdict.era is Era.STATELESS
+        assert session.cached_era is not None
+        assert session.cached_era.era is Era.STATELESS
 
 
 async def test_a_server_that_changed_is_asked_anew_the_next_time() -> None:
@@ -295,7 +295,7 @@ async def test_a_server_that_changed_is_asked_anew_the_next_time() -> None:
         session.use_cached(CachedEra(Era.STATEFUL, digest(session.profile), "scripted 0"))
         await session.connect()
 
-        assert session.verdict is None
+        assert session.cached_era is None
 
 
 async def test_what_was_found_out_elsewhere_counts_for_nothing() -> None:

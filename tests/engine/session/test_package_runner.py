@@ -153,9 +153,9 @@ async def test_a_response_is_waited_for_as_long_as_the_user_likes() -> None:
     session = session_over(dialogue, "server", idle=0.4, revision=NEWEST_STATEFUL.date)
     connecting = asyncio.ensure_future(session.connect())
     try:
-        await wait_until(lambda: session.steps.waiting is not None)
+        await wait_until(lambda: session.steps.pending is not None)
         session.handshake_wait.remove_limits()
-        waiting = session.steps.waiting
+        waiting = session.steps.pending
         assert waiting is not None
         assert waiting.times_out_at is None
         await asyncio.wait({connecting}, timeout=0.8)
@@ -174,7 +174,7 @@ async def test_whoever_keeps_waiting_for_the_probe_waits_for_the_handshake_as_we
     session = session_over(dialogue, "server", idle=0.3)
     connecting = asyncio.ensure_future(session.connect())
     try:
-        await wait_until(lambda: session.steps.waiting is not None)
+        await wait_until(lambda: session.steps.pending is not None)
         session.handshake_wait.remove_limits()
         await asyncio.wait({connecting}, timeout=0.9)
         assert session.state is SessionState.CONNECTING

@@ -90,7 +90,7 @@ async def test_a_pinned_era_is_asked_for_and_no_other() -> None:
             await call(session)
         await wait_until(lambda: session.state is SessionState.CLOSED)
 
-        assert "-32022" in session.closed_words
+        assert "-32022" in session.closed_reason
         assert stub.said("POST server/discover") == []
 
 

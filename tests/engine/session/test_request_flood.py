@@ -57,7 +57,7 @@ async def test_many_pings_are_answered_in_order_a_few_in_each_turn_of_the_loop()
     async with connected(server) as session:
         for number in range(MANY):
             server.send(ping(number))
-        assert session.peer.serving.waiting == MANY
+        assert session.peer.serving.open_count == MANY
 
         most = await most_in_a_turn(lambda: len(answered(server)), MANY)
 
@@ -137,7 +137,7 @@ async def test_the_server_waits_until_the_last_member_of_a_batch_is_answered() -
         server.send(json_codec.write(batch).encode())
         await wait_until(lambda: len(answered(server)) == 2)
 
-        assert session.peer.serving.waiting == 1
+        assert session.peer.serving.open_count == 1
         go_on.set()
         await wait_until(lambda: not session.peer.serving.is_busy)
         assert answered(server) == [1, 3, 2]
@@ -146,7 +146,7 @@ async def test_the_server_waits_until_the_last_member_of_a_batch_is_answered() -
 async def test_what_is_more_than_can_be_answered_at_once_is_told_in_the_record(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(inbound, "MAX_BEGUN", 3)
+    monkeypatch.setattr(inbound, "MAX_RUNNING", 3)
 
     async def wait(_: InboundRequest) -> Json:
         await asyncio.Event().wait()
@@ -157,7 +157,7 @@ async def test_what_is_more_than_can_be_answered_at_once_is_told_in_the_record(
         session.responders["x"] = wait
         for number in range(5):
             server.send({"jsonrpc": "2.0", "id": number, "method": "x"})
-        await wait_until(lambda: session.peer.serving.waiting == 3)
+        await wait_until(lambda: session.peer.serving.open_count == 3)
 
         transcript = session.transcript
         statuses = [transcript.status(number) for number in range(1, transcript.count + 1)]
@@ -191,7 +191,7 @@ async def test_the_end_of_the_connection_ends_many_questions_a_few_in_each_turn_
 
         assert client.inbox.pending == ()
         assert len(changes) == 1
-        most = await most_in_a_turn(lambda: MANY - session.peer.serving.waiting, MANY)
+        most = await most_in_a_turn(lambda: MANY - session.peer.serving.open_count, MANY)
         assert most <= TURN_COUNT
 
 

@@ -74,7 +74,7 @@ async def test_the_token_that_would_be_sent_is_the_one_that_is_sent_next() -> No
         await read.wait()
         sent = json_codec.read(session.session.transcript.raw(read.request_frame)).value
         assert isinstance(sent, dict)
-        assert meta_of(sent)["progressToken"] == told.ours
+        assert meta_of(sent)["progressToken"] == told.default_value
 
 
 async def test_where_a_handshake_agreed_on_everything_only_the_token_can_be_replaced() -> None:

@@ -123,7 +123,7 @@ async def test_a_server_that_opens_no_new_session_is_left() -> None:
             await call(session)
         await wait_until(lambda: session.state is SessionState.CLOSED)
 
-        assert "500" in session.closed_words
+        assert "500" in session.closed_reason
         step = next(step for step in session.steps if step.name == "Start new session")
         assert step.state is StepState.FAILED
 

@@ -74,7 +74,7 @@ async def test_what_is_set_by_hand_wins_and_is_told() -> None:
         assert second[f"{PREFIX}protocolVersion"] == NEWEST.date
         assert second["own"] == 1
         remarks = words_of(opened.session, "meta-by-hand")
-        assert remarks == [f"set by hand: {PREFIX}protocolVersion"]
+        assert remarks == [f"overridden: {PREFIX}protocolVersion"]
 
 
 async def test_metadata_of_one_request_wins_over_what_its_params_hold() -> None:

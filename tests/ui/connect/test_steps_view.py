@@ -104,7 +104,7 @@ async def test_a_process_that_exits_at_once_fails_in_the_step_and_is_quoted_once
         await opened.connect()
 
     states = {step.name.split(":")[0]: step.state for step in opened.session.steps}
-    assert states["Find out the era"] is StepState.FAILED
+    assert states["Detect protocol"] is StepState.FAILED
     assert [
         step.status_text[:15] for step in opened.session.steps if step.name.startswith("Start")
     ] == ["started process"] * 2
@@ -164,7 +164,7 @@ async def test_the_user_may_keep_waiting_for_a_slow_start(
 
     QTest.mouseClick(keep, Qt.MouseButton.LeftButton)
 
-    waiting = opened.session.steps.waiting
+    waiting = opened.session.steps.pending
     assert waiting is not None
     assert waiting.times_out_at is None
     await wait_until(lambda: not keep.isVisible())
@@ -181,7 +181,7 @@ async def test_what_never_started_is_in_the_record_all_the_same(
     await fail(workspace, view, Profile(name="x", command="no-such-cmd-xyz"))
 
     (opened,) = workspace.sessions
-    assert b"could not connect: `no-such-cmd-xyz`" in opened.session.transcript.raw(1)
+    assert b"connection failed: `no-such-cmd-xyz`" in opened.session.transcript.raw(1)
     await everything_ends(workspace)
 
 

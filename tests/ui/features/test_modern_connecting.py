@@ -58,7 +58,7 @@ async def test_the_way_to_an_old_server_can_be_read_from_the_steps(
     await opened.connect()
     await wait_until(lambda: "Negotiate: initialize" in reads(view))
     said = reads(view)
-    assert "Find out the era: server/discover" in said
+    assert "Detect protocol: server/discover" in said
     restarted = play.given["reply"] == "process exits with code 1"
     assert ("without server/discover" in said) is restarted
     view.set_session(None)
@@ -87,7 +87,7 @@ async def test_a_server_of_a_later_revision_is_told_with_what_both_speak(
         assert find(view, QLabel, "steps_title").text().startswith("Connection failed")
         assert "of the stateless era and supports 2027-01-01" in said
         assert "2026-07-28" in said
-        assert "no revision in common" in said
+        assert "no common revision" in said
         assert [asked.rpc for asked in stub.asked] == ["server/discover"]
         view.set_session(None)
         await opened.aclose()

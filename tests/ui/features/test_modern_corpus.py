@@ -251,8 +251,8 @@ async def test_a_name_with_a_space_before_it_is_got_by_that_name(
 OF_RESULT_TYPE = (
     ("ok", "`resultType` is missing; treated as complete"),
     ("ok", ""),
-    ("the result is 'partial', which nobody defines", "undefined `resultType` 'partial'"),
-    ("the result is 5, which nobody defines", "undefined `resultType` 5"),
+    ("the result has an undefined type 'partial'", "undefined `resultType` 'partial'"),
+    ("the result has an undefined type 5", "undefined `resultType` 5"),
 )
 """For each variant what the page says, and what the problems of the frame say."""
 

@@ -86,7 +86,7 @@ async def test_a_card_goes_when_it_is_answered_and_stays_when_it_is_withdrawn(
         asking.opened.sampling.reject(inbox.pending[0])
         await wait_until(lambda: len(panel.cards) == 1)
         asking.server.end()
-        await wait_until(lambda: "the connection ended" in reads(panel, "card_words"))
+        await wait_until(lambda: "connection closed" in reads(panel, "card_words"))
 
         assert reads(panel, "card_clock") == "withdrawn"
         assert not sees(panel, "card_review")

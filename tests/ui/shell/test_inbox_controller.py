@@ -111,7 +111,7 @@ async def test_a_session_that_ends_leaves_its_questions_to_be_seen(shell: ShellF
 
     dock = shell.window.docks["inbox"]
     dock.show()
-    assert "the connection ended" in reads(dock, "card_words")
+    assert "connection closed" in reads(dock, "card_words")
     click(dock, "card_dismiss")
     await wait_until(lambda: sees(dock, "inbox_empty"))
 

@@ -80,7 +80,7 @@ async def test_a_server_that_ended_by_itself_starts_again_when_it_is_mended(
     """A slip in the script ends it at once."""
     first = await opened(shell, script)
     shell.server.end()
-    await wait_until(lambda: bool(first.session.closed_words))
+    await wait_until(lambda: bool(first.session.closed_reason))
     await restarted(shell, script, "mended")
 
 

@@ -168,7 +168,7 @@ class OverviewPage(Page):
         declared = self.session.session.client_capabilities
         self._client.show_declared(declared, Side.CLIENT, greeting.revision)
         self._show_steps()
-        self._raw.setVisible(greeting.is_told)
+        self._raw.setVisible(greeting.is_declared)
         tree = self._raw.findChild(JsonView)
         if tree is not None:
             tree.set_value(greeting.server.raw)
@@ -264,7 +264,7 @@ def identity(opened: OpenSession, greeting: Agreement) -> list[KeyValue]:
 
 def anomalies(greeting: Agreement, other: str = "") -> list[str]:
     """What is wrong with the greeting, and what its revision does not define; `other` is the server that results name instead."""
-    if not greeting.is_told:
+    if not greeting.is_declared:
         return [f"⚠ {UNKNOWN_SERVER}"]
     server = greeting.server
     lines = [f"⚠ {visible(note.summary)}" for note in server.notes]
@@ -294,7 +294,9 @@ def _revision_text(session: Session, greeting: Agreement) -> str:
     how = "pinned" if is_pinned(session.profile.revision) else "automatic"
     if not greeting.revision.stateful:
         found = (
-            "discovered with server/discover" if greeting.is_told else "not confirmed by the server"
+            "discovered with server/discover"
+            if greeting.is_declared
+            else "not confirmed by the server"
         )
         return f"{greeting.revision} · stateless · {found} · {how}"
     if greeting.offered == greeting.revision:

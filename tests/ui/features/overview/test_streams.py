@@ -124,7 +124,7 @@ async def test_a_server_that_does_not_say_what_it_can_do_is_explained(
 
     async with opened_http(otherwise=untold, revision="2026-07-28") as session:
         assert session.session.greeting is not None
-        assert not session.session.greeting.is_told
+        assert not session.session.greeting.is_declared
         overview_page.set_session(session)
         await wait_until(lambda: sees(overview_page, "overview_oddities"))
         text = find(overview_page, QLabel, "overview_oddities").text()

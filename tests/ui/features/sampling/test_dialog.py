@@ -197,7 +197,7 @@ async def test_what_was_typed_stays_when_the_server_goes(qtbot: QtBot, theme: Th
         await wait_until(lambda: table.dialogs.existing == (touched,))
 
         assert touched.isVisible()
-        assert "the connection ended" in reads(touched, "sheet_banner")
+        assert "connection closed" in reads(touched, "sheet_banner")
         assert not touched.send_button.isEnabled()
         assert not touched.reject_button.isEnabled()
         QTest.keyClick(touched, Qt.Key.Key_Escape)
@@ -242,7 +242,7 @@ async def test_a_question_that_is_over_can_still_be_read(qtbot: QtBot, theme: Th
         await wait_until(lambda: not asking.inbox.pending)
         sheet = table.sampling(ask)
 
-        assert "the connection ended" in reads(sheet, "sheet_banner")
+        assert "connection closed" in reads(sheet, "sheet_banner")
         assert "How far is the moon?" in reads(sheet, "conversation")
         assert not sheet.send_button.isEnabled()
         sheet.later_button.click()
