@@ -122,4 +122,4 @@ async def test_a_call_that_is_cancelled_withdraws_what_it_asked() -> None:
         made.cancel()
         await wait_until(lambda: not opened.inbox.pending)
 
-        assert "withdrew" in opened.inbox.note(ask)
+        assert "withdrawn" in opened.inbox.note(ask)
