@@ -196,7 +196,11 @@ class RequestRow(QWidget):
             lines.append(f"and {len(replaced) - MAX_REPLACED:,} more")
         self._replaced.setText("\n".join(lines))
         self._replaced.setToolTip(
-            tool_tip("\n".join(f"{each.key}: {json_codec.write(each.default_value)}" for each in replaced))
+            tool_tip(
+                "\n".join(
+                    f"{each.key}: {json_codec.write(each.default_value)}" for each in replaced
+                )
+            )
         )
         self._replaced.setVisible(bool(replaced))
 
