@@ -31,16 +31,15 @@ from inspector.features.resources import ResourceReads, Resources
 from inspector.features.roots import RootList, Roots
 from inspector.features.sampling import Sampling, SavedAnswers
 from inspector.features.subscriptions import Subscriptions
-from inspector.features.task_persistence import TaskPersistence
+from inspector.features.task_persistence import SavedTasks, TaskPersistence
 from inspector.features.tasks import Tasks
 from inspector.features.tools import Tools
 from inspector.frozen import FrozenStruct
 from inspector.inbox import Inbox
 from inspector.runs import NOTE, Runs
 from inspector.session import era_cache
-from inspector.session.desired_subscriptions import DesiredSubscriptions
+from inspector.session.notification_streams import DesiredSubscriptions
 from inspector.session.paginated_list import ListState
-from inspector.session.saved_tasks import SavedTasks
 from inspector.session.session import Session, SessionState
 from inspector.session.task_poller import TaskPoller
 from inspector.session.transport_factory import make_transport
@@ -118,7 +117,7 @@ class OpenSession:
         self.tools = Tools(session, watch)
         self.resources = Resources(session)
         self.reads = ResourceReads(session)
-        session.listening.wishes = client.subscriptions
+        session.listening.desired = client.subscriptions
         self.subscriptions = Subscriptions(session)
         self.prompts = Prompts(session)
         self.completions = Completions(session)

@@ -263,7 +263,7 @@ class Logs:
         self.changed.fire()
         try:
             await self._session.set_log_level(level)
-            self.level = self._session.listening.wishes.log_level = level
+            self.level = self._session.listening.desired.log_level = level
         except InspectorError as error:
             self.failure, self.refused = error, level
         finally:
@@ -275,7 +275,7 @@ class Logs:
 
         Where the level goes along, the next request has it already.
         """
-        level = self._session.listening.wishes.log_level
+        level = self._session.listening.desired.log_level
         if not level or not (self.offered or self.goes_along):
             return
         if self.goes_along:

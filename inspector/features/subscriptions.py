@@ -67,13 +67,13 @@ class Subscriptions:
 
     async def subscribe(self, uri: str) -> None:
         """Ask to be told of changes; a refusal is kept in `failures`."""
-        if await self._done(self._session.listening.watch(uri), uri):
+        if await self._done(self._session.listening.subscribe(uri), uri):
             self.subscribed.add(uri)
         self.changed.fire()
 
     async def unsubscribe(self, uri: str) -> None:
         """Ask not to be told any more (C-RES-12); a refusal is kept in `failures`."""
-        if await self._done(self._session.listening.unwatch(uri), uri):
+        if await self._done(self._session.listening.unsubscribe(uri), uri):
             self.subscribed.discard(uri)
         self.changed.fire()
 
@@ -81,15 +81,15 @@ class Subscriptions:
         """Watch again what an earlier session watched, and open its streams; call it once the session is ready."""
         listening = self._session.listening
         listening.resume_streams()
-        if listening.wishes.uris and self.is_possible:
+        if listening.desired.uris and self.is_possible:
             self._session.tasks.spawn(self._resume(), name="resubscribe resources")
 
     async def _resume(self) -> None:
-        uris = {*self._session.listening.wishes.uris}
+        uris = {*self._session.listening.desired.uris}
         self.busy |= uris
         self.changed.fire()
         try:
-            failed = await self._session.listening.watch_again()
+            failed = await self._session.listening.subscribe_again()
         finally:
             self.busy -= uris
         self.failures.update(failed)
@@ -99,7 +99,7 @@ class Subscriptions:
     def stream_of(self, uri: str) -> NotificationStream | None:
         """The latest stream on which changes of `uri` are announced, where the revision has streams; it may be over."""
         streams = reversed(self._session.listening.streams)
-        return next((stream for stream in streams if uri in stream.wanted.uris), None)
+        return next((stream for stream in streams if uri in stream.requested.uris), None)
 
     def update_of(self, uri: str) -> Update | None:
         """What was told of `uri`; of one that is subscribed to, also what was told of addresses below it."""

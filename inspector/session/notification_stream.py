@@ -85,10 +85,10 @@ OVER = frozenset({StreamState.ENDED, StreamState.CLOSED, StreamState.FAILED})
 class NotificationStream:
     """One stream."""
 
-    def __init__(self, session: Session, wanted: SubscriptionFilter) -> None:
-        """Prepare to ask for `wanted`."""
+    def __init__(self, session: Session, requested: SubscriptionFilter) -> None:
+        """Prepare to ask for `requested`."""
         self.changed: Event[()] = Event()
-        self.wanted = wanted
+        self.requested = requested
         self.state = StreamState.OPENING
         self.status_text = ""
         """Why it stands so, where there is something to say."""
@@ -126,7 +126,7 @@ class NotificationStream:
     @property
     def refused(self) -> tuple[str, ...]:
         """What was asked for and not agreed to; nothing before the server answered."""
-        return self.wanted.refused(self.acknowledged) if self.acknowledged_frame else ()
+        return self.requested.refused(self.acknowledged) if self.acknowledged_frame else ()
 
     def start(self) -> None:
         """Ask for it."""
@@ -187,7 +187,7 @@ class NotificationStream:
         try:
             reply = await self._session.request(
                 LISTEN,
-                {"notifications": self.wanted.as_json()},
+                {"notifications": self.requested.as_json()},
                 timeouts=ENDLESS,
                 on_sent=self._on_sent,
                 on_notice=self._on_notice,
@@ -227,7 +227,7 @@ class NotificationStream:
             return
         self.count += 1
         found = check_notification(
-            self.wanted,
+            self.requested,
             message.method,
             params,
             self._session.revision,
@@ -238,7 +238,7 @@ class NotificationStream:
 
     def _acknowledge(self, frame: int, agreed: Json) -> None:
         self.acknowledged, self.acknowledged_frame = agreed, frame
-        self._find(frame, check_acknowledgment(self.wanted, agreed, self._session.revision))
+        self._find(frame, check_acknowledgment(self.requested, agreed, self._session.revision))
         refused = self.refused
         if self._broke:
             self._broke = False

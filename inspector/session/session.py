@@ -131,11 +131,11 @@ class Session:
     @property
     def max_rounds(self) -> int:
         """How often a request is sent again because its result requires input."""
-        return self.listening.wishes.most_rounds
+        return self.listening.desired.max_rounds
 
     @max_rounds.setter
     def max_rounds(self, count: int) -> None:
-        self.listening.wishes.most_rounds = count
+        self.listening.desired.max_rounds = count
 
     @property
     def transport_name(self) -> str:

@@ -17,8 +17,8 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, InspectorError, PeerError
+from inspector.session.notification_streams import TaskSubscription
 from inspector.session.task_inputs import TaskInputs
-from inspector.session.task_notifications import TaskNotifications
 from inspector.session.task_registry import TaskRegistry
 from inspector.session.timeouts import ENDLESS
 from inspector.spec import task_rules
@@ -52,7 +52,7 @@ class TaskPoller:
         self.table = TaskRegistry(session)
         self._session = session
         self._inputs = TaskInputs(session, self.table)
-        self._news = TaskNotifications(session)
+        self._news = TaskSubscription(session)
         session.peer.ended_event.subscribe(self._on_ended)
 
     @property

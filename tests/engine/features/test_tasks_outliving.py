@@ -12,8 +12,8 @@ from inspector import workspace as workspaces
 from inspector.config.client_settings import ClientSettings
 from inspector.config.profile import Profile
 from inspector.features import task_persistence
-from inspector.session import era_cache, saved_tasks
-from inspector.session.saved_tasks import SavedTask, SavedTasks
+from inspector.features.task_persistence import SavedTask, SavedTasks
+from inspector.session import era_cache
 from inspector.spec import tasks
 from inspector.workspace import OpenSession, Workspace
 from tests.support.answering import silence
@@ -256,20 +256,20 @@ def test_what_expired_is_not_offered() -> None:
     memory.update("d", [entry("short", ttlMs=5000), entry("long", ttlMs=None)], ())
     assert [task.id for task in memory.of("d", 104.0)] == ["short", "long"]
     assert [task.id for task in memory.of("d", 106.0)] == ["long"]
-    assert memory.of("d", 100.0 + saved_tasks.UNDATED_SECONDS + 1) == ()
+    assert memory.of("d", 100.0 + task_persistence.UNDATED_SECONDS + 1) == ()
     assert memory.of("e", 104.0) == ()
 
 
 def test_the_number_and_size_of_what_is_kept_are_bounded() -> None:
     """Ours."""
     memory = SavedTasks()
-    memory.update("d", (entry(f"t{n}") for n in range(saved_tasks.MAX_KEPT + 5)), ())
-    memory.update("d", [entry("x" * (saved_tasks.MAX_ID + 1))], ())
+    memory.update("d", (entry(f"t{n}") for n in range(task_persistence.MAX_SAVED + 5)), ())
+    memory.update("d", [entry("x" * (task_persistence.MAX_ID + 1))], ())
     found = memory.of("d", 101.0)
-    assert len(found) == saved_tasks.MAX_KEPT
+    assert len(found) == task_persistence.MAX_SAVED
     assert found[0].id == "t5"
     long: JsonObject = {"taskId": "t", "statusMessage": "x" * 10_000, "result": {}, "ttlMs": 10**40}
-    assert saved_tasks.summarize(long) == {"taskId": "t", "statusMessage": "x" * 500}
+    assert task_persistence.summarize(long) == {"taskId": "t", "statusMessage": "x" * 500}
 
 
 @pytest.mark.parametrize(

@@ -138,8 +138,8 @@ async def test_a_stream_that_a_person_opened_is_opened_again() -> None:
 
         second = await at.start()
         listening = second.session.listening
-        await wait_until(lambda: [each for each in listening.streams if each.wanted == kept])
-        assert [each for each in listening.streams if each.wanted == closed] == []
+        await wait_until(lambda: [each for each in listening.streams if each.requested == kept])
+        assert [each for each in listening.streams if each.requested == closed] == []
         await second.session.listening.streams[0].settled()
         assert second.session.listening.streams[0].state is StreamState.OPEN
 

@@ -126,7 +126,7 @@ class Streams(QWidget):
         self._rows = []
         for stream in streams:
             row = StreamRow(stream, theme=self._theme, parent=self)
-            row.reopen_requested.connect(self._opener(stream.wanted))
+            row.reopen_requested.connect(self._opener(stream.requested))
             self._rows.append(row)
             self._column.addWidget(row)
 
@@ -235,7 +235,7 @@ class StreamRow(QWidget):
         stream = self.stream
         count = plural(stream.count, "notification")
         self._state.set_outcome(f"{stream.state} · {count}", TONES[stream.state])
-        self._wanted.set_text(f"requested: {filter_text(stream.wanted)}")
+        self._wanted.set_text(f"requested: {filter_text(stream.requested)}")
         agreed = bool(stream.acknowledged_frame)
         granted = one_line(json_codec.write(stream.acknowledged), LONGEST) if agreed else ""
         self._agreed.set_text(f"granted: {granted}")

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDoubleSpinBox, QPushButton
 
+from inspector.features.task_persistence import SavedTask
 from inspector.session import era_cache
 from inspector.session.operation import OperationState
-from inspector.session.saved_tasks import SavedTask
 from tests.support.answering import silence
 from tests.support.modern import EVERYTHING, discovered, form
 from tests.support.task_server import (
