@@ -106,8 +106,7 @@ class Reference(NamedTuple):
 def external_refs(schema: Json) -> tuple[Reference, ...]:
     """Return every reference of `schema` to another document, in order."""
     for item in objects_in(schema):
-        named = [str(item[keyword]) for keyword in KEYWORDS if keyword in item]
-        if named and not all(reference.startswith("#") for reference in named):
+        if ("$ref" in item or "$dynamicRef" in item) and _leads_out(item):
             break
     else:
         return ()  # as most schemas
@@ -126,6 +125,10 @@ def external_refs(schema: Json) -> tuple[Reference, ...]:
     return tuple(
         each for each, to in found if to not in known and not each.address.startswith(_DIALECTS)
     )
+
+
+def _leads_out(item: JsonObject) -> bool:
+    return any(not str(item.get(keyword, "#")).startswith("#") for keyword in KEYWORDS)
 
 
 def objects_in(value: Json) -> Iterator[JsonObject]:
