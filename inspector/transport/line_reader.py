@@ -115,20 +115,23 @@ class LineReader:
             self._wait_for_sink()
             return
         until = time.perf_counter() + TURN_SECONDS
+        was_ready = False
         while self._cut():
             self._deliver_some()
             if self._is_held_up():
                 self._wait_for_sink()
                 return
+            was_ready = True
             if not self._lines and not self._data:
                 break
             if time.perf_counter() > until:
                 self._continue_next_turn()
                 return
         if self._next is None:
-            self._on_all_delivered()
+            self._on_all_delivered(was_ready=was_ready)
 
-    def _on_all_delivered(self) -> None:
+    def _on_all_delivered(self, *, was_ready: bool) -> None:
+        """Read on; `was_ready`: the sink was not congested after the last line, and is not asked a second time."""
         if self._on_finished is not None:
             self._lines = self._splitter.finish()
             self._deliver(len(self._lines))
@@ -136,7 +139,7 @@ class LineReader:
             self._on_finished()
             return
         self._report_rest()
-        if self._is_held_up():
+        if not was_ready and self._is_held_up():
             self._wait_for_sink()
         elif self._is_paused and self._pipe is not None:
             self._is_paused = False
