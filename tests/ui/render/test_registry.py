@@ -17,8 +17,10 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel
 from inspector.wire.json_codec import Json, JsonObject
 from ui.navigator import Navigator
 from ui.render import BlockWidget, render, render_resource
+from ui.render.auto_height import AutoHeightJson
 from ui.render.image_view import ImageView, decode_image, dimensions
-from ui.render.rendering import Host, Malformed, Rendering
+from ui.render.registry import RENDERERS
+from ui.render.rendering import Host, Malformed, Rendering, View
 from ui.widgets.badge import Badge
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.hex_view import HexView
@@ -370,3 +372,26 @@ def test_tool_use_and_result_show_their_json(show: Draw) -> None:
 
     assert (use.rendering.kind, use.rendering.facts) == ("tool use", ("get_sum", "1"))
     assert (result.rendering.kind, result.rendering.facts) == ("tool error", ("1", "0 blocks"))
+
+
+def test_one_function_and_one_row_add_a_type_of_content(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: the new type gets header, views and raw JSON as every other; without its row it is shown as raw JSON."""
+
+    def render_chart(content: JsonObject, host: Host) -> Rendering:
+        def make() -> JsonView:
+            return AutoHeightJson(content["points"], theme=host.theme, name="points")
+
+        return Rendering(icon="", kind="chart", views=(View("points", "Points", make),))
+
+    chart: Json = {"type": "chart", "points": [1, 2]}
+    added = render(chart, theme=theme, renderers=(*RENDERERS, ("chart", render_chart)))
+    unknown = render(chart, theme=theme)
+    qtbot.addWidget(added)
+    qtbot.addWidget(unknown)
+
+    assert (added.rendering.kind, added.views(), notes(added)) == ("chart", ("points", "raw"), "")
+    widget = added.widget("points")
+    assert isinstance(widget, JsonView)
+    assert widget.tree.value() == [1, 2]
+    assert unknown.views() == ("raw",)
+    assert notes(unknown)
