@@ -14,7 +14,7 @@ from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.session.inbound import InboundRequest
-from inspector.session.inbox_requests import InboxRequests, exact
+from inspector.session.inbox_requests import InboxRequests, exact, refuse_undeclared
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS, URL_ELICITATION_REQUIRED
 from inspector.spec.views.elicitation import FORM, URL, ElicitationView
@@ -105,7 +105,7 @@ class Elicitation:
 
     async def _respond(self, inbound: InboundRequest) -> Json:
         view = ElicitationView(or_null(inbound.message.params), revision=self._session.revision)
-        self._asking.require(inbound, "elicitation")
+        refuse_undeclared(self._session, inbound, "elicitation")
         if not self._speaks(view.mode):
             text = f"mode {view.mode!r} was not declared by the client"
             found = Finding("L-ELI-08", Severity.ERROR, text, "/params/mode")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from inspector.session.operation import Operation, OperationHistory
+from inspector.session.outgoing import preview_headers
 from inspector.session.paginated_list import ListSpec, PaginatedList
-from inspector.session.request_preview import preview_headers
 from inspector.spec.views.resource import (
     ReadResult,
     ResourcesPage,

@@ -15,7 +15,7 @@ from inspector.errors import PeerError
 from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
-from inspector.session.inbox_requests import InboxRequests, exact
+from inspector.session.inbox_requests import InboxRequests, exact, refuse_undeclared
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS, USER_REJECTED
 from inspector.spec.views.sampling import SamplingView
@@ -168,7 +168,7 @@ class Sampling:
 
     def _check(self, inbound: InboundRequest, view: SamplingView) -> None:
         """Refuse what was not declared (C-LC-14, C-SMP-14), and tool results that lack their calls (C-SMP-12)."""
-        self._asking.require(inbound, "sampling")
+        refuse_undeclared(self._session, inbound, "sampling")
         client = self._session.client_capabilities
         if view.wants_tools and not declares(client, "sampling", "tools"):
             text = "`tools` sent although the client did not declare `sampling.tools`"

@@ -17,8 +17,8 @@ from inspector.session.operation import (
     OperationState,
     read_in_slices,
 )
+from inspector.session.outgoing import preview_headers
 from inspector.session.paginated_list import ListSpec, PaginatedList
-from inspector.session.request_preview import preview_headers
 from inspector.session.task_record import outcome_of, settled_outcome_of
 from inspector.spec import tasks
 from inspector.spec.keys import META

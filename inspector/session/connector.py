@@ -59,7 +59,8 @@ class Connector:
         self._steps, self._transcript = session.steps, session.transcript
         self._make: Maker = lambda: make_transport(session.profile)
         self._wait = session.handshake_wait
-        self._link = Link(session)
+        self.link = Link(session)
+        """The connection."""
         self._reopened = ""
         self._early = EarlyRequests()
         self._refused: HttpStatus | None = None  # the HTTP response to `server/discover`
@@ -68,7 +69,7 @@ class Connector:
     @property
     def transport(self) -> Transport | None:
         """The latest connection; None before the first one."""
-        return self._link.transport
+        return self.link.transport
 
     async def agree(self) -> Agreement:
         """Connect and agree on a revision.
@@ -112,7 +113,7 @@ class Connector:
                 if error_responses.is_unrelated(error):
                     raise
                 self.recalled = None
-                await self._link.close()
+                await self.link.close()
         return await self._by_discovery()
 
     async def again(self, revision: Revision) -> Agreement:
@@ -121,10 +122,10 @@ class Connector:
         Raises:
             InspectorError: the handshake failed.
         """
-        await self._link.close()
+        await self.link.close()
         self._reopened = ""
         try:
-            return await self._negotiate(revision, self._link.made_with)
+            return await self._negotiate(revision, self.link.made_with)
         except PeerError:
             if (
                 self._profile.revision
@@ -132,7 +133,7 @@ class Connector:
             ):
                 raise
         self.recalled = None
-        await self._link.close()
+        await self.link.close()
         return await self._by_discovery()
 
     async def serve(
@@ -158,14 +159,6 @@ class Connector:
         if self.transport is not None:
             await self.transport.verify()
 
-    async def close(self) -> None:
-        """Close the connection, or what is being opened."""
-        await self._link.close()
-
-    async def shut_down(self) -> None:
-        """Close the connection and open no other."""
-        await self._link.shut_down()
-
     def _is_known_stateful(self) -> bool:
         known = self.recalled
         return (
@@ -179,7 +172,7 @@ class Connector:
         stamp = self._session.declare_for(NEWEST)
         self._early.hold_back()
         self.era = era = StatelessMode(NEWEST, self._session)
-        await self._link.open(self._make)
+        await self.link.open(self._make)
         probe, decision = await self._probe(era, stamp)
         if isinstance(decision, RetryDiscover):
             stamp = self._session.declare_for(decision.revision)
@@ -224,7 +217,7 @@ class Connector:
             outcome = error
             self._refused = error_responses.http_of(error)
         ended = self._peer.ended_with
-        if ended is not None and not self._link.is_shut_down:
+        if ended is not None and not self.link.is_shut_down:
             text = f"{ended.reason}, before it responded to {DISCOVER}; retrying without it"
             return UseInitialize(NEWEST_STATEFUL, text, ended.frame)
         return discovery.decide(outcome, seconds)
@@ -246,7 +239,7 @@ class Connector:
         try:
             return await self._by_handshake(decision.offer, make, probe)
         except ConnectionLost:
-            if make is not None or self._link.is_shut_down or self._peer.ended_with is None:
+            if make is not None or self.link.is_shut_down or self._peer.ended_with is None:
                 raise
         except (HttpStatus, PeerError) as error:
             cause = connect_failures.cause_of_openings(self._refused, error, self._steps)
@@ -271,7 +264,7 @@ class Connector:
             if older is None:
                 raise
         tried = len(self._steps)
-        await self._link.close()
+        await self.link.close()
         try:
             return await self._negotiate(offer, older)
         except InspectorError as error:
@@ -305,8 +298,8 @@ class Connector:
                 raise
             if not better.stateful:
                 return await self._discover_after_refusal(error, better)
-        await self._link.close()
-        return await self._greet(better, make or self._link.made_with)
+        await self.link.close()
+        return await self._greet(better, make or self.link.made_with)
 
     async def _greet(
         self, offer: Revision, make: Maker | None, probe: DiscoverProbe | None = None
@@ -317,7 +310,7 @@ class Connector:
         )
         self._early.release()
         if make is not None:
-            await self._link.open(make, why=self._reopened)
+            await self.link.open(make, why=self._reopened)
         if probe is None or probe.is_done:
             greeting = await self._greeted(era, stamp)
         else:

@@ -60,14 +60,6 @@ class InboxRequests:
         session.peer.listener(CANCELLED).subscribe(self._on_cancelled)
         session.peer.ended_event.subscribe(self._on_ended)
 
-    def require(self, inbound: InboundRequest, capability: str) -> None:
-        """Refuse a request for a capability that was not declared.
-
-        Raises:
-            PeerError: it was not declared.
-        """
-        refuse_undeclared(self.session, inbound, capability)
-
     def add_findings(self, inbound: InboundRequest, *findings: Finding) -> None:
         """Add findings about a request to its frame."""
         _add_findings(self.session, inbound, *findings)

@@ -120,8 +120,7 @@ class MultiRoundTrip:
         if number > self._max_rounds or self._tries > self._max_tries:
             self._note_required(reply, required)
             raise self._stopped(reply)
-        facts: JsonObject = {} if required.requests else self._retry_facts()
-        self._note_required(reply, required, facts)
+        self._note_required(reply, required, {} if required.requests else self._retry_facts())
         try:
             answers = await self._answers(reply, required)
         except asyncio.CancelledError as cancelled:

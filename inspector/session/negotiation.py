@@ -282,10 +282,8 @@ def stateless_pin_hint() -> str:
 
 def names(error: PeerError, offered: Revision) -> bool:
     """Whether a refusal of a revision lists that revision as supported."""
-    data = error.data if isinstance(error.data, dict) else {}
-    supported = data.get("supported")
     is_refusal = error.code in {UNSUPPORTED_VERSION, INVALID_PARAMS}
-    return is_refusal and isinstance(supported, list) and offered.date in supported
+    return is_refusal and offered.date in _supported(error)
 
 
 def contradiction(error: PeerError, refused: RetryDiscover) -> tuple[str, str]:
@@ -299,9 +297,9 @@ def contradiction(error: PeerError, refused: RetryDiscover) -> tuple[str, str]:
     else:
         text = f"the server refuses revision {refused.revision}, which it lists as supported: {refusal}"
     correct = "Correct the server: it contradicts itself."
-    data = error.data if isinstance(error.data, dict) else {}
     other = next(
-        (r for r in reversed(STATEFUL) if r != refused.revision and r.date in _dates(data)), None
+        (r for r in reversed(STATEFUL) if r != refused.revision and r.date in _supported(error)),
+        None,
     )
     if other is None:
         return text, correct
@@ -311,8 +309,8 @@ def contradiction(error: PeerError, refused: RetryDiscover) -> tuple[str, str]:
     )
 
 
-def _dates(data: JsonObject) -> list[Json]:
-    supported = data.get("supported")
+def _supported(error: PeerError) -> list[Json]:
+    supported = error.data.get("supported") if isinstance(error.data, dict) else None
     return supported if isinstance(supported, list) else []
 
 

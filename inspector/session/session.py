@@ -205,7 +205,7 @@ class Session:
                 self.failure = error
                 connect_failures.explain(error, self, self._suspicion)
                 before = self.transcript.count
-                await self._connector.close()
+                await self._connector.link.close()
                 connect_failures.explain_end(error, self, before)
                 self._set_state(SessionState.FAILED)
             raise
@@ -366,7 +366,7 @@ class Session:
         self.transcript.note("full", text)
         if self.state is SessionState.READY:
             self._end_with(error)
-        self.tasks.spawn(self._connector.shut_down(), name="end a full session")
+        self.tasks.spawn(self._connector.link.shut_down(), name="end a full session")
 
     async def _greet_again(self) -> None:
         assert self.greeting is not None
@@ -385,7 +385,7 @@ class Session:
     async def _close(self) -> None:
         if self.state in {SessionState.CONNECTING, SessionState.READY}:
             self._set_state(SessionState.CLOSING)
-        await self._connector.shut_down()
+        await self._connector.link.shut_down()
         await self.tasks.aclose()
         self.peer.deadlines.close()
         await self.transcript.aclose()

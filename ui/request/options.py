@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.session.request_preview import preview_overrides
+from inspector.session.outgoing import preview_overrides
 from inspector.session.timeouts import Timeouts
 from inspector.visible_text import visible
 from inspector.wire import json_codec
@@ -31,7 +31,7 @@ from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
-    from inspector.session.request_preview import OverriddenMeta
+    from inspector.session.outgoing import OverriddenMeta
     from inspector.session.session import Session
     from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme

@@ -20,7 +20,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from inspector.session.request_preview import OverriddenMeta
+    from inspector.session.outgoing import OverriddenMeta
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.session.request_preview import OverriddenMeta, preview_overrides
+from inspector.session.outgoing import OverriddenMeta, preview_overrides
 from inspector.spec.keys import META_CLIENT_INFO, META_LOG_LEVEL, META_PROTOCOL_VERSION
 from inspector.spec.revision import NEWEST
 from inspector.spec.views.prompt import PromptView
