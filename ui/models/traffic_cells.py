@@ -56,7 +56,7 @@ _DIRECTION_TONES = {Direction.SENT: "sent", Direction.RECEIVED: "received", Dire
 DIRECTION_WORDS = {
     Direction.SENT: "sent",
     Direction.RECEIVED: "received",
-    Direction.NOTE: "remark",
+    Direction.NOTE: "note",
 }
 """Directions for those who do not see the arrow."""
 _STATUS_TONES = {

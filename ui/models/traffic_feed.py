@@ -148,7 +148,7 @@ class TrafficFeed(QObject):
         """Check the earlier requests again whose state the frames from `start` to before `stop` changed."""
         columns = transcript.columns
         owners = {owner for owner in columns.request[start - 1 : stop - 1] if 0 < owner < start}
-        # Our own remarks end requests without belonging to them.
+        # Notes of Spyglass end requests without belonging to them.
         noted = MessageKind.NOTE in columns.kind[start - 1 : stop - 1]
         if noted or len(owners) > CHANGES_AT_ONCE:
             self._ask_to_rejudge()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from ui.theme import tokens
@@ -61,7 +61,7 @@ class RecordingPage(QWidget):
         row = QHBoxLayout()
         row.setSpacing(self._theme.PADDING_PX)
         row.addStretch(1)
-        for button in self._buttons():
+        for button in (self._stop, self._back, self._open):
             row.addWidget(button)
         row.addStretch(1)
         column = QVBoxLayout(self)
@@ -76,9 +76,6 @@ class RecordingPage(QWidget):
         self._stop.clicked.connect(self.stop_requested)
         self._back.clicked.connect(self.back_requested)
         self._open.clicked.connect(self.open_requested)
-
-    def _buttons(self) -> tuple[QPushButton, ...]:
-        return (self._stop, self._back, self._open)
 
     def accessible_text(self) -> str:
         """All that it says, as a screen reader reads it."""

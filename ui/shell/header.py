@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inspector.session.session import SessionState
 from inspector.session.transport_factory import transport_kind
@@ -121,10 +121,6 @@ class Header(QWidget):
         if controller.session is None or not controller.is_live:
             return False
         return not controller.is_connected or unreachable(controller.session.session) is not None
-
-    def button(self, key: str) -> QPushButton:
-        """The button of a command."""
-        return self._buttons[key]
 
     def _show_buttons(self) -> None:
         controller = self._controller

@@ -192,12 +192,9 @@ class LayoutState(QObject):
     def _fit(self) -> None:
         """Once the layouts know the new sizes of text."""
         width, height = self._rooms.get(self._scale, (self._servers_width(), 0))
-        self._apply_dock_sizes(
-            width, height or round(self._window.height() * self._traffic_share())
-        )
-
-    def _traffic_share(self) -> float:
-        return LOW_SHARE if self._window.height() < self._theme.px(LOW) else TRAFFIC_SHARE
+        is_low = self._window.height() < self._theme.px(LOW)
+        share = LOW_SHARE if is_low else TRAFFIC_SHARE
+        self._apply_dock_sizes(width, height or round(self._window.height() * share))
 
 
 def _splitters(part: QWidget) -> list[QSplitter]:

@@ -161,11 +161,6 @@ class StderrConsole(QWidget):
             index = self.model.index(top + self.model.rowCount() - count)
             self.view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtTop)
 
-    @property
-    def hidden_count(self) -> int:
-        """How many lines are hidden."""
-        return self.model.hidden_count
-
     def _on_find_requested(self, text: str, onwards: bool) -> None:
         chosen = self.view.selectionModel().isSelected(current := self.view.currentIndex())
         # With the focus alone, Qt makes the first line current.

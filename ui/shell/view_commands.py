@@ -83,7 +83,7 @@ class ViewCommands(CommandGroup):
                 "stderr_earlier",
                 "Show cleared lines of standard error",
                 stderr.show_earlier,
-                enabled=lambda: stderr.hidden_count > 0,
+                enabled=lambda: stderr.model.hidden_count > 0,
             ),
         )
 

@@ -42,13 +42,11 @@ class TrafficPanel(QWidget):
     """Every frame of a transcript.
 
     Signals:
-        frame_selected: the cursor is on the frame of this number in its run.
         resend_requested: edit this sent message and send it again.
         recording_requested: the recording at this path is to be opened.
         authorization_requested: show how the server is authorized.
     """
 
-    frame_selected = Signal(int)
     resend_requested = Signal(str)
     recording_requested = Signal(object)
     authorization_requested = Signal()
@@ -281,7 +279,6 @@ class TrafficPanel(QWidget):
             self._shown = number
             transcript, local = self.model.timeline.locate(number)
             self.detail.show_frame(transcript, local, self.model.timeline.run_label(transcript))
-            self.frame_selected.emit(local)
 
     def _on_table_opened(self, by_enter: bool) -> None:
         if by_enter:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QPushButton
+
 from tests.support.wait import wait_until
-from tests.ui.qt_actions import click, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from tests.ui.stutter import Stutter
 from ui.features.elicitation.dialog import FormDialog
 from ui.inbox.panel import MAX_CARDS
@@ -36,7 +38,10 @@ async def test_a_request_of_the_server_moves_nothing_and_is_opened_from_the_head
     window, dock = shell.window, shell.window.docks["inbox"]
     await wait_until(lambda: window.parts.workbench.width() > 0)
     room, before = window.parts.workbench.geometry(), shell.app.window.focusWidget()
-    places = [window.header.button(key).pos() for key in ("reconnect", "disconnect", "palette")]
+    places = [
+        find(window, QPushButton, f"{key}_button").pos()
+        for key in ("reconnect", "disconnect", "palette")
+    ]
     ask(shell, 7)
     await wait_until(lambda: sees(window, "header_requests"))
 
@@ -44,7 +49,8 @@ async def test_a_request_of_the_server_moves_nothing_and_is_opened_from_the_head
     assert shell.app.window.focusWidget() is before
     assert window.parts.workbench.geometry() == room
     assert places == [
-        window.header.button(key).pos() for key in ("reconnect", "disconnect", "palette")
+        find(window, QPushButton, f"{key}_button").pos()
+        for key in ("reconnect", "disconnect", "palette")
     ]
     assert "1 request" in reads(window, "header_requests")
     click(window, "header_requests")

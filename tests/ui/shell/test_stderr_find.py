@@ -143,7 +143,7 @@ async def test_cleared_lines_are_counted_and_can_be_shown_again(
     assert not notice.isVisible()
 
     console.hide_earlier()
-    assert (lines(console), console.hidden_count) == ([], 2)
+    assert (lines(console), console.model.hidden_count) == ([], 2)
     assert notice.isVisible()
     assert notice.text().startswith("2 ")
     await printed(console, talk, b"three")
@@ -167,11 +167,11 @@ async def test_cleared_lines_stay_hidden_in_the_next_run_and_after_another_serve
     again.stderr(b"two")
 
     console.set_timeline(Timeline((other.transcript,)))
-    assert (lines(console), console.hidden_count) == (["other"], 0)
+    assert (lines(console), console.model.hidden_count) == (["other"], 0)
     runs = (talk.transcript, again.transcript)
     console.set_timeline(Timeline(runs, lambda _: "a new run"))
 
-    assert (lines(console), console.hidden_count) == (["a new run", "two"], 1)
+    assert (lines(console), console.model.hidden_count) == (["a new run", "two"], 1)
     console.show_earlier()
     assert lines(console) == ["one", "a new run", "two"]
 
