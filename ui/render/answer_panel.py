@@ -23,6 +23,7 @@ from ui.theme import tokens
 from ui.widgets.answer_views import AnswerView, AnswerViews, standard_views
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.history_box import HistoryBox
+from ui.widgets.layout_parts import column_layout
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -100,9 +101,7 @@ class AnswerPanel(AnswerKind[A, R]):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled(beside_outcome, below_outcome))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        column_layout(self, self._stack, space=0)
 
     def _filled(self, beside_outcome: QWidget | None, below_outcome: QWidget | None) -> QWidget:
         theme, status, filled = self._theme, self.status, QWidget()

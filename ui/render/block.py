@@ -21,6 +21,7 @@ from ui.widgets.badge import Badge
 from ui.widgets.buttons import tool_button
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip, visible_name
+from ui.widgets.layout_parts import row_layout
 from ui.widgets.save import save_as
 from ui.widgets.segmented_control import SegmentedControl
 
@@ -131,12 +132,14 @@ class BlockWidget(QWidget):
         )
         self._save = tool_button(theme, "mdi6.download", "Save as…", name="save_block", parent=self)
         self._save.setVisible(rendering.save is not None)
-        header = QHBoxLayout()
-        header.setContentsMargins(theme.PADDING_PX, theme.px(2), theme.SPACING_PX, theme.px(2))
-        header.setSpacing(theme.px(6))
-        header.addWidget(self._icon)
-        header.addWidget(self._kind)
-        header.addWidget(self._facts_label)
+        header = row_layout(
+            None,
+            self._icon,
+            self._kind,
+            self._facts_label,
+            space=theme.px(6),
+            margins=(theme.PADDING_PX, theme.px(2), theme.SPACING_PX, theme.px(2)),
+        )
         header.addWidget(self._address, 1)
         self._gap = QWidget(self)  # stands in for the address where that is elsewhere
         self._gap.setVisible(not rendering.address)

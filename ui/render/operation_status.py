@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import PeerError, ProcessExited
 from inspector.features.client_capabilities import missing_flags
@@ -23,6 +23,7 @@ from ui.render.url_visits import UrlVisitsPanel
 from ui.widgets.buttons import link_button
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.labels import ElidedLabel, set_tone
+from ui.widgets.layout_parts import row_layout
 from ui.widgets.outcome_line import OutcomeLine, ProgressLine
 from ui.widgets.units import plural
 
@@ -206,10 +207,7 @@ class BesideCall(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.px(2))
         for label, button in ((self._waiting, self._review), (self._other, self._show)):
-            row = QHBoxLayout()
-            row.setSpacing(self._theme.PADDING_PX)
-            row.addWidget(label)
-            row.addWidget(button)
+            row = row_layout(None, label, button, space=self._theme.PADDING_PX)
             row.addStretch(1)
             column.addLayout(row)
 

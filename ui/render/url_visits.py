@@ -22,7 +22,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import push_button, set_primary
 from ui.widgets.clipboard import copy_text
 from ui.widgets.labels import plain_label, set_background, set_tone
-from ui.widgets.layout_parts import Hairline
+from ui.widgets.layout_parts import Hairline, row_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -82,10 +82,7 @@ class UrlVisitsPanel(QFrame):
             name="visits_words",
             parent=self,
         )
-        row = QHBoxLayout()
-        row.setSpacing(theme.PADDING_PX)
-        row.addWidget(self._again)
-        row.addWidget(self._words)
+        row = row_layout(None, self._again, self._words, space=theme.PADDING_PX)
         row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(
@@ -154,10 +151,7 @@ class UrlVisitsPanel(QFrame):
         opens.clicked.connect(lambda: self._on_open(visit.url))
         state = plain_label(name="visit_state")
         self._states.append(state)
-        row = QHBoxLayout()
-        row.setSpacing(self._theme.PADDING_PX)
-        row.addWidget(opens)
-        row.addWidget(state)
+        row = row_layout(None, opens, state, space=self._theme.PADDING_PX)
         row.addStretch(1)
         column.addWidget(text)
         column.addWidget(page)

@@ -17,6 +17,7 @@ from inspector.visible_text import one_line, visible
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,11 +85,9 @@ class RequestHeaders(QWidget):
         )
         self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
         self._fitting = QTimer(self, interval=0, singleShot=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, theme.SPACING_PX)
-        column.setSpacing(0)
-        column.addWidget(self._section)
-        column.addWidget(self._problems)
+        column_layout(
+            self, self._section, self._problems, space=0, margins=(0, 0, 0, theme.SPACING_PX)
+        )
 
     def _wire(self) -> None:
         self._settle.timeout.connect(self._refresh)

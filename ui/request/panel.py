@@ -18,7 +18,7 @@ from ui.request.headers import RequestHeaders
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
-from ui.widgets.layout_parts import Hairline, ScrollColumn
+from ui.widgets.layout_parts import Hairline, ScrollColumn, column_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -130,9 +130,7 @@ class RequestPanel(QWidget, Generic[K, V]):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(filled)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        column_layout(self, self._stack, space=0)
 
     def _wire(self) -> None:
         self._views.chosen.connect(self._on_views_chosen)
@@ -254,9 +252,7 @@ class _Body(QWidget):
 
     def __init__(self, body: QWidget) -> None:
         super().__init__()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(body)
+        column_layout(self, body, space=0)
 
     def hasHeightForWidth(self) -> bool:
         """Return False: the layout above takes the minimum height instead."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from ui.request.options import RequestOptions
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -92,11 +93,7 @@ class RequestRow(QWidget):
         self._grid.addWidget(self.cancel_button, 0, 1)
         self._is_narrow = True
         self._set_narrow(narrow=False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._replaced)
-        layout.addLayout(self._grid)
+        column_layout(self, self._replaced, self._grid, space=0)
 
     def _set_narrow(self, *, narrow: bool) -> None:
         """Put the problem and the options button beside the other buttons, or below them in a narrow panel."""
@@ -238,11 +235,7 @@ class Obstacle(QWidget):
         self._line.setObjectName(f"{name}_problem")
         self._action = link_button("", name=f"{name}_problem_action", parent=self)
         self._action.clicked.connect(self.action_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.SPACING_PX)
-        row.addWidget(self._line)
-        row.addWidget(self._action)
+        row = row_layout(self, self._line, self._action, space=theme.SPACING_PX)
         row.addStretch(1)
         self.show_text("", "muted")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from inspector.rules import rule_label
 from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import QuotingLabel
+from ui.widgets.layout_parts import column_layout
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 
@@ -70,10 +71,7 @@ class AnswerViews(QWidget):
         self._stack.setMinimumHeight(MIN_PIXELS)
         for view in self._by_key.values():
             self._stack.addWidget(view.widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACING_PX)
-        layout.addWidget(self._views)
+        layout = column_layout(self, self._views, space=theme.SPACING_PX)
         layout.addWidget(self._stack, 1)
 
     def clear(self) -> None:

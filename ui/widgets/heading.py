@@ -17,6 +17,7 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import DescriptionLabel, ElidedLabel, QuotingLabel
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,13 +88,7 @@ class Heading(QWidget):
         top.setSpacing(theme.SPACING_PX)
         top.addWidget(self._title, 1)
         top.addWidget(self._copy)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACING_PX)
-        layout.addLayout(top)
-        layout.addWidget(self._name)
-        layout.addWidget(self._badges)
-        layout.addWidget(self._text)
+        column_layout(self, top, self._name, self._badges, self._text, space=theme.SPACING_PX)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def _wire(self) -> None:

@@ -23,7 +23,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.form import FieldProblem, Form
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import QuotingLabel, plain_label, set_background
-from ui.widgets.layout_parts import set_dialog_size
+from ui.widgets.layout_parts import column_layout, set_dialog_size
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -303,10 +303,7 @@ def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
         f"Message from “{one_line(server, 80)}”:", tone="muted", name="elicitation_says"
     )
     caption.setFont(theme.font(tokens.SMALL))
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(*[theme.PADDING_PX] * 4)
-    column.setSpacing(theme.SPACING_PX)
-    column.addWidget(caption)
+    column = column_layout(frame, caption, space=theme.SPACING_PX, margins=theme.PADDING_PX)
     column.addWidget(_text(text, theme))
     return frame
 

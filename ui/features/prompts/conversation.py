@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line, visible
 from inspector.wire import json_codec
@@ -15,6 +15,7 @@ from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.labels import QuotingLabel
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,15 +49,9 @@ class Conversation(QWidget):
         self._messages = BlockColumn(
             self._add_message, theme=theme, name="get", label="Conversation", parts="messages"
         )
-        row = QHBoxLayout()
-        row.setSpacing(theme.SPACING_PX)
-        row.addWidget(self._text)
-        row.addWidget(self._json)
+        row = row_layout(None, self._text, self._json, space=theme.SPACING_PX)
         row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACING_PX)
-        layout.addLayout(row)
+        layout = column_layout(self, row, space=theme.SPACING_PX)
         layout.addWidget(self._messages, 1)
 
     def _wire(self) -> None:

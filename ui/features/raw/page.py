@@ -30,7 +30,7 @@ from ui.widgets.buttons import link_button, push_button, submit_shortcut
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import ElidedLabel, set_tone
-from ui.widgets.layout_parts import Hairline
+from ui.widgets.layout_parts import Hairline, column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 from ui.widgets.units import duration
@@ -90,11 +90,9 @@ class RawPage(Page):
         self.send_button.setToolTip("Ctrl+Enter")
         self._one_line = push_button("Collapse to one line", name="raw_one_line")
         self.answer = ResponsePanel(theme=theme)
-        row = QHBoxLayout()
-        row.setContentsMargins(*[theme.PADDING_PX] * 4)
-        row.setSpacing(theme.PADDING_PX)
-        row.addWidget(self.send_button)
-        row.addWidget(self._one_line)
+        row = row_layout(
+            None, self.send_button, self._one_line, space=theme.PADDING_PX, margins=theme.PADDING_PX
+        )
         row.addWidget(self._hint, 1)
         top = QWidget()
         column = QVBoxLayout(top)
@@ -111,9 +109,7 @@ class RawPage(Page):
             split.addWidget(part)
             split.setStretchFactor(split.count() - 1, 1)
         split.setSizes([1000, 1000])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(split)
+        column_layout(self, split, space=0)
         self._dress()
 
     def _wire(self) -> None:
@@ -236,10 +232,7 @@ class ResponsePanel(QWidget):
         row.addWidget(self._status_label, 1)
         row.addWidget(self._show_frame)
         row.addWidget(self._views)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head)
+        column = column_layout(self, self._head, space=0)
         column.addWidget(self._stack, 1)
 
     def _wire(self) -> None:

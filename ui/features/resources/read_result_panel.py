@@ -20,6 +20,7 @@ from ui.widgets.age_line import AgeLine
 from ui.widgets.answer_views import AnswerView
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import ElidedLabel, set_tone, tool_tip
+from ui.widgets.layout_parts import column_layout
 from ui.widgets.units import clock_exact, clock_time
 
 if TYPE_CHECKING:
@@ -80,11 +81,7 @@ class ReadResultPanel(AnswerPanel[ResourceRead, ReadResult]):
         self.updates = UpdateStrip(theme=self._theme)
         self.age = AgeLine(name="read_age")
         lines = QWidget()
-        column = QVBoxLayout(lines)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.age)
-        column.addWidget(self.updates)
+        column_layout(lines, self.age, self.updates, space=0)
         self.assemble(
             AnswerView("content", self._content_label, self.contents, self._fill_content),
             below_outcome=lines,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inspector.spec.uri_template import UriTemplate, ValueType, Variable, read_value
 from ui.widgets.argument_field import Argument, Suggest
@@ -14,6 +14,7 @@ from ui.widgets.buttons import LinkLine, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,13 +55,7 @@ class TemplateForm(QWidget):
         row.setSpacing(theme.SPACING_PX)
         row.addWidget(self._uri, 1)
         row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.SPACING_PX)
-        layout.addWidget(self.fields)
-        layout.addWidget(self.note)
-        layout.addWidget(self._caption)
-        layout.addLayout(row)
+        column_layout(self, self.fields, self.note, self._caption, row, space=theme.SPACING_PX)
 
     def _wire(self) -> None:
         self.fields.changed.connect(self._on_fields_changed)

@@ -13,6 +13,7 @@ from inspector.visible_text import one_line
 from ui.features.roots.table import RootRow, RootRows, RootTable
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import plain_label, set_background
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -206,11 +207,7 @@ class DraftBar(QFrame):
         for button in (self.use, self.as_is, self.discard):
             row.addWidget(button)
         row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[theme.PADDING_PX] * 4)
-        column.setSpacing(theme.SPACING_PX)
-        column.addWidget(self._text)
-        column.addLayout(row)
+        column_layout(self, self._text, row, space=theme.SPACING_PX, margins=theme.PADDING_PX)
         self.use.clicked.connect(self.use_requested)
         self.as_is.clicked.connect(self.as_is_requested)
         self.discard.clicked.connect(self.discard_requested)

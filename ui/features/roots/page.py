@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QWidget
 
 from inspector.features.roots import missing
 from inspector.session.session import SessionState
@@ -17,7 +17,7 @@ from ui.pages import ROOTS, PageSpec
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.labels import plain_label, set_tone
-from ui.widgets.layout_parts import ScrollColumn
+from ui.widgets.layout_parts import ScrollColumn, column_layout
 
 if TYPE_CHECKING:
     from inspector.features.roots import Root, RootList
@@ -74,9 +74,7 @@ class RootsPage(Page):
         column.addWidget(self._stack, 1)
         column.addWidget(self.status)
         self._stack.setMinimumHeight(theme.px(STACK_PIXELS))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(area)
+        column_layout(self, area, space=0)
         self._looks = QTimer(self, interval=LOOK_MS)
 
     def _built_buttons(self) -> QHBoxLayout:

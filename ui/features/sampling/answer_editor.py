@@ -24,6 +24,7 @@ from inspector.wire.json_codec import JsonSyntaxError
 from ui.features.sampling.answer_fields import AnswerFields
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import row_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -224,10 +225,7 @@ class SavedRow(QWidget):
         self.name.setPlaceholderText("Name")
         self.save = push_button("Save response", name="answer_save", parent=self)
         self.save.clicked.connect(self._on_save)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.PADDING_PX)
-        row.addWidget(self.use)
+        row = row_layout(self, self.use, space=theme.PADDING_PX)
         row.addStretch(1)
         row.addWidget(self.name)
         row.addWidget(self.save)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -29,6 +28,7 @@ from ui.widgets.buttons import push_button
 from ui.widgets.delegates import ListDelegate
 from ui.widgets.form import Form
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,10 +142,7 @@ class MediaField(QWidget):
         self._words = plain_label(
             "No file selected", tone="muted", name=f"answer_{self._kind}_words", parent=self
         )
-        row = QHBoxLayout()
-        row.setSpacing(self._theme.PADDING_PX)
-        row.addWidget(self.choose_button)
-        row.addWidget(self._words)
+        row = row_layout(None, self.choose_button, self._words, space=self._theme.PADDING_PX)
         row.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from inspector.features.sampling import Sampling
 from inspector.spec.views.sampling import SamplingView
@@ -14,7 +14,7 @@ from ui.features.sampling.request_panel import RequestPanel
 from ui.inbox_dialog import InboxDialog, dropped_text
 from ui.widgets.buttons import push_button, submit_shortcut
 from ui.widgets.labels import tool_tip
-from ui.widgets.layout_parts import set_dialog_size
+from ui.widgets.layout_parts import column_layout, set_dialog_size
 
 if TYPE_CHECKING:
     from inspector.clock import Clock
@@ -67,9 +67,7 @@ class SamplingDialog(InboxDialog):
         self.request = RequestPanel(self.view, theme=theme)
         self.answer = AnswerEditor(self.view, self._feature.answers, theme=theme)
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(theme.PADDING_PX, 0, 0, 0)
-        column.addWidget(self.answer)
+        column_layout(right, self.answer, space=0, margins=(theme.PADDING_PX, 0, 0, 0))
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("sampling_splitter")
         split.setHandleWidth(1)

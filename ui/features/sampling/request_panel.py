@@ -25,6 +25,7 @@ from ui.widgets.json_text import brief
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import QuotingLabel, plain_label
+from ui.widgets.layout_parts import column_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -119,10 +120,7 @@ class RequestPanel(QWidget):
         row.addWidget(self._copy)
         row.addWidget(self._reset)
         row.addStretch(1)
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.SPACING_PX)
-        column.addWidget(text)
+        column = column_layout(whole, text, space=self._theme.SPACING_PX)
         column.addWidget(self.prompt, 1)
         column.addLayout(row)
         return whole

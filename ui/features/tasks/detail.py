@@ -18,6 +18,7 @@ from ui.widgets.error_panel import ErrorPanel, error_text
 from ui.widgets.heading import Heading
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.outcome_line import OutcomeLine, ProgressLine
 
 if TYPE_CHECKING:
@@ -92,16 +93,12 @@ class TaskDetail(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        column_layout(self, self._stack, space=0)
         self._timer = QTimer(self, interval=CLOCK_MS)
 
     def _filled(self) -> QWidget:
         theme, whole = self._theme, QWidget()
-        line = QHBoxLayout()
-        line.setSpacing(theme.PADDING_PX)
-        line.addWidget(self.outcome)
+        line = row_layout(None, self.outcome, space=theme.PADDING_PX)
         line.addWidget(self.clock, 1)
         column = QVBoxLayout(whole)
         column.setContentsMargins(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.spec.mirrored_headers import annotated
 from inspector.visible_text import one_line
@@ -19,6 +19,7 @@ from ui.request.panel import RequestPanel
 from ui.request.row import RequestRow
 from ui.widgets.form import Form
 from ui.widgets.heading import Heading, HeadingBadge
+from ui.widgets.layout_parts import column_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -270,11 +271,7 @@ class CallRow(QWidget):
             "Call", theme=theme, name="call", cancel="cancel_button", parent=self
         )
         self.options = self.request.options
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.task)
-        layout.addWidget(self.request)
+        column_layout(self, self.task, self.request, space=0)
 
     def show_state(
         self,

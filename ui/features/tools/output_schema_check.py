@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.checks.output_schema import OutputCheck, OutputState
 from inspector.visible_text import visible
@@ -14,6 +14,7 @@ from ui.bind import Bindings, bind
 from ui.render.block_column import result_label
 from ui.widgets.json_view import JsonView
 from ui.widgets.labels import set_tone
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,10 +115,7 @@ class StructuredView(QWidget):
         self._checks = checks
         self._check = result_label("structured_check")
         self._tree = JsonView(theme=theme, name="call_structured")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACING_PX)
-        column.addWidget(self._check)
+        column = column_layout(self, self._check, space=theme.SPACING_PX)
         column.addWidget(self._tree, 1)
 
     def show_result(self, call: ToolCall, result: CallToolResultView) -> None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QWidget
 
 from inspector.features.tools import AsTask
 from ui.widgets.labels import ElidedLabel, set_tone
+from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
     from inspector.features.tasks import Tasks
@@ -63,11 +64,13 @@ class TaskChoice(QWidget):
         self._ttl.setSpecialValueText("server default")
         self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._text.setObjectName("task_words")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, 0)
-        row.setSpacing(theme.PADDING_PX)
-        row.addWidget(self.box)
-        row.addWidget(self._ttl)
+        row = row_layout(
+            self,
+            self.box,
+            self._ttl,
+            space=theme.PADDING_PX,
+            margins=(theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, 0),
+        )
         row.addWidget(self._text, 1)
 
     def _wire(self) -> None:
