@@ -210,7 +210,7 @@ def check_unlisted_result(name: str, result: JsonObject, revision: Revision) -> 
     """Return the finding about a result with `isError` for the tool `name`, which is not listed."""
     if not name or not meant(result.get("isError")):
         return ()
-    text = f"if there is no tool {_quoted(name)}, its call must be answered with error {INVALID_PARAMS}, not with `isError`"
+    text = f"if tool {_quoted(name)} does not exist, its call must be answered with error {INVALID_PARAMS}, not with `isError`"
     return (make_finding(RULE, text, "/result/isError", revision, section="Error Handling"),)
 
 

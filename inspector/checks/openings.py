@@ -72,7 +72,7 @@ class Openings:
             return
         status = self._transcript.status(request)
         is_stdio = columns.channel[request - 1] == Channel.STDIN
-        ought = "a server responds to requests it does not know with error -32601"
+        ought = "a server must respond to an unknown request with error -32601"
         if status is Status.NO_RESPONSE and is_stdio:
             text = f"the connection ended before a response to {_DISCOVER}; {ought}"
             yield request, make_finding("probe-ended-server", text)

@@ -107,11 +107,11 @@ def check_notification(
         text = "it came before the subscription was acknowledged"
         yield _finding("L-SUB-01", text, revision)
     if method in KINDS and method not in requested.kinds:
-        yield _finding("L-SUB-03", f"{method} was not asked for", revision)
+        yield _finding("L-SUB-03", f"{method} was not requested", revision)
     if method == UPDATED and not _is_watched(requested, params.get("uri")):
-        yield _finding("L-SUB-03", "changes of this resource were not asked for", revision)
+        yield _finding("L-SUB-03", "changes of this resource were not requested", revision)
     if method == tasks.EXTENSION.announced and not _follows(requested, params.get("taskId")):
-        yield _finding("L-SUB-03", "news of this task were not asked for", revision)
+        yield _finding("L-SUB-03", "notifications of this task were not requested", revision)
 
 
 def check_acknowledgment(
@@ -120,7 +120,7 @@ def check_acknowledgment(
     """Yield what is wrong with what the server agreed to."""
     more = requested.exceeded(agreed)
     if more:
-        text = f"the server agreed to more than was asked: {more[0]}"
+        text = f"the server acknowledged more than was requested: {more[0]}"
         yield _finding("L-SUB-05", text, revision)
 
 

@@ -66,6 +66,6 @@ def test_a_finding_has_the_severity_and_the_link_of_its_rule_unless_it_states_ot
 
 def test_a_rule_is_named_with_its_title_where_it_has_one() -> None:
     """Ours: an id in words needs none."""
-    assert rule_label("L-JR-21") == "L-JR-21 · result is no object"
+    assert rule_label("L-JR-21") == "L-JR-21 · result is not an object"
     assert rule_label("late-response") == "late-response"
     assert rule_label("L-NEW-01") == "L-NEW-01"

@@ -151,7 +151,7 @@ def check_text_fallback(result: CallToolResultView) -> Iterator[Finding]:
         if isinstance(block, TextContent) and not block.is_malformed
     ]
     if not texts and revision.structured_content_is_any and not isinstance(result.structured, dict):
-        text = "structured content that is no object must come with a text block, for older clients"
+        text = "structured content that is not an object must come with a text block, for older clients"
         yield make_finding(
             MUST, text, result.pointer_to("content"), result.revision, section="Structured Content"
         )
@@ -165,7 +165,7 @@ def check_text_fallback(result: CallToolResultView) -> Iterator[Finding]:
             section="Structured Content",
         )
     elif not _says_the_same(texts, result.structured):
-        text = "no text block has the structured content as JSON; clients that know text alone read something else"
+        text = "no text block has the structured content as JSON; clients that support text only get something else"
         yield make_finding(
             SHOULD,
             text,
