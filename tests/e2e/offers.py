@@ -37,13 +37,13 @@ async def read_all(user: User, host: Host) -> None:
     for label in host.resources:
         await user.chooses_row("resource_view", label)
         await read(user)
-        assert len(user.reads("resource_contents")) > 3, label
+        await until(lambda: len(user.reads("read_content")) > 3, f"the contents of {label}")
         await see_json(user, "read_answer")
     for template in host.templates:
         await user.chooses_row("resource_view", template.label)
         await fill(user, "template_fields", template)
         await read(user)
-        await user.reads_soon("resource_contents", template.seen)
+        await user.reads_soon("read_content", template.seen)
 
 
 def _named(user: User, view: str) -> set[str]:
@@ -78,7 +78,7 @@ async def get_all(user: User, host: Host) -> None:
         await user.chooses_row("prompt_view", prompt.label)
         await fill(user, "prompt_arguments", prompt)
         await user.clicks("get_button")
-        await user.reads_soon("prompt_conversation", prompt.seen)
+        await user.reads_soon("get_content", prompt.seen)
         await see_json(user, "get_answer")
 
 
