@@ -1,4 +1,4 @@
-"""What we declare of ourselves when connecting, and the person's say in it.
+"""The capabilities that the client declares, and the choices of the user.
 
 Each feature that can answer has a switch. Free JSON in the place of the switches is sent as it is, for trying how a server takes it;
 then we answer what that declares, and no more.
@@ -150,7 +150,7 @@ def _sampling(switches: CapabilityFlags, revision: Revision) -> JsonObject:
 
 
 def trouble_of(text: str) -> str:
-    """Why this free JSON cannot be declared; empty when it can or there is none."""
+    """Return why this JSON cannot be declared; empty if it can, or without JSON."""
     if not text.strip():
         return ""
     try:
@@ -161,7 +161,7 @@ def trouble_of(text: str) -> str:
 
 
 class ClientCapabilities:
-    """The person's choice for one server; it holds from the next connection on."""
+    """The choices of the user for one server; they apply from the next connection on."""
 
     def __init__(self, saved: Json = None, save: Callable[[Json], None] | None = None) -> None:
         """Begin with what was `saved`; `save` takes every change."""
@@ -174,7 +174,7 @@ class ClientCapabilities:
 
     @property
     def trouble(self) -> str:
-        """Why the free JSON cannot be declared; empty when it can or there is none."""
+        """Why the entered JSON cannot be declared; empty if it can, or without JSON."""
         return trouble_of(self.override)
 
     def enabled(self, revision: Revision) -> JsonObject:

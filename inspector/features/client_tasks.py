@@ -1,10 +1,10 @@
-"""Requests of the server that it wants to run as tasks on our side.
+"""Requests of the server that run as tasks on our side.
 
-Such a request is answered at once with a task; what it asks goes to the person as ever, and its answer waits for `tasks/result`. Ids cannot
-be guessed (C-TK4-19), what is final stays so (C-TK4-15), and a task is forgotten when its time to live is over. Where we did not
-declare that, `task` is ignored and the request answered as any other (C-TK4-14).
+Such a request gets a task as its result at once; the inbox asks the user as for any request, and the response waits for
+`tasks/result`. Task ids cannot be guessed (C-TK4-19), a final status never changes (C-TK4-15), and a task is deleted after its time to
+live. If the capability was not declared, `task` is ignored and the request handled as any other (C-TK4-14).
 
-Every request that names a task of the server is answered with the same name (C-TK4-09).
+A response to a request that belongs to a task of the server names the same task (C-TK4-09).
 
 Source: basic/utilities/tasks; C-TK4-14 to C-TK4-20.
 """
@@ -48,28 +48,28 @@ HOSTABLE = {
     "sampling/createMessage": ("sampling", "createMessage"),
     "elicitation/create": ("elicitation", "create"),
 }
-"""Requests that can become a task, and below `tasks.requests` what declares that."""
+"""Requests that can become a task, and the capability of each below `tasks.requests`."""
 
 NAMEABLE = (*HOSTABLE, "roots/list")
-"""Requests that a task of the server may be the reason of."""
+"""Requests that a task of the server can cause."""
 
 MAX_TTL_MS = 86_400_000
-"""No task is kept for longer, unless the server leaves that to us: then it ends with the session."""
+"""The longest time to live; a task without one ends with the session."""
 
 POLL_MS = 1000
-"""How often we suggest to be asked."""
+"""The poll interval that is suggested to the server."""
 
 PAGE_SIZE = 50
-"""Tasks on one page of our list."""
+"""Tasks on one page of `tasks/list`."""
 
 MAX_OPEN = 500
-"""Tasks that may wait at once; whatever comes then is refused."""
+"""Open tasks; further requests are rejected."""
 
 MAX_KEPT = 1000
-"""Tasks that are remembered; the oldest that are over make room."""
+"""Tasks that are kept; beyond that, the oldest finished ones are deleted."""
 
 MAX_LOOKED_AT = 20
-"""Requests of ours that are looked at for what may have caused one of the server, the latest."""
+"""Sent requests that are considered as the cause of a server request, the latest."""
 
 WAITS = "Waiting for the user's response"
 CANCELLED = "Cancelled by the server"
@@ -82,32 +82,32 @@ class ClientTask:
     """A task on our side."""
 
     record: TaskRecord
-    """How it stands."""
-    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """The task as the server sees it."""
+    done: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when there is an outcome."""
     introduced: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the server is told that it exists."""
+    """Set when the server has the id."""
     result: Json = None
-    """What `tasks/result` answers."""
+    """The result of `tasks/result`."""
     error: InspectorError | None = None
-    """The error that it answers instead."""
+    """The error of `tasks/result`."""
     work: asyncio.Task[None] | None = None
-    """Waits for the person."""
+    """Waits for the user."""
 
     def end(self, *, result: Json = None, error: InspectorError | None = None) -> None:
-        """Take the outcome; a first one stays."""
-        if not self.over.is_set():
+        """Set the outcome, unless there is one."""
+        if not self.done.is_set():
             self.result, self.error = result, error
-            self.over.set()
+            self.done.set()
 
 
 class ClientTaskHost:
-    """What runs on our side for one server, oldest first."""
+    """The tasks on our side for one server, oldest first."""
 
     def __init__(self, session: Session, inbox: Inbox, server: TaskRegistry) -> None:
-        """Stand between `session` and what answers already; make it after those that ask the person.
+        """Wrap the responders of `session`: make it after the features that respond to server requests.
 
-        `server` has the tasks of the other side, which its requests may belong to.
+        `server` has the tasks of the server, which its requests may belong to.
         """
         self.changed: Event[()] = Event()
         self.hosted: dict[str, ClientTask] = {}
@@ -125,7 +125,7 @@ class ClientTaskHost:
 
     @property
     def records(self) -> list[TaskRecord]:
-        """How they stand."""
+        """The records of the tasks."""
         return [hosted.record for hosted in self.hosted.values()]
 
     def _responder(self, method: str, own: Respond) -> Respond:
@@ -141,41 +141,43 @@ class ClientTaskHost:
         return respond
 
     def _check_group(self, frame: int, group: str | None) -> None:
-        """What the server asks for one of its tasks names that task."""
-        waiting = [known.id for known in self._server.records.values() if known.asks]
+        """Add a finding if a server request that belongs to a task does not name the task."""
+        fetched = [known.id for known in self._server.records.values() if known.asks]
         if group is not None and group not in self._server.records:
             text = f"unknown task {group!r}"
-        elif group is None and waiting and not self._other_requests():
-            text = f"the request belongs to task {waiting[-1]!r}, but `_meta` does not reference it"
+        elif group is None and fetched and not self._other_requests():
+            text = f"the request belongs to task {fetched[-1]!r}, but `_meta` does not reference it"
         else:
             return
-        self._remark(frame, Finding("L-TK4-08", Severity.ERROR, text, "/params/_meta"))
+        self._add_finding(frame, Finding("L-TK4-08", Severity.ERROR, text, "/params/_meta"))
 
     def _other_requests(self) -> bool:
-        """Whether anything of ours is under way but questions about tasks."""
+        """Return whether a request is pending that is not about tasks."""
         transcript = self._session.transcript
         opened = transcript.open_requests(Direction.SENT)[-MAX_LOOKED_AT:]
         return any(not transcript.row(frame).method.startswith("tasks/") for frame in opened)
 
-    def _hosts(self, inbound: InboundRequest, method: str, wish: Json) -> bool:
-        """Whether a task is made of it (C-TK4-14)."""
+    def _hosts(self, inbound: InboundRequest, method: str, requested: Json) -> bool:
+        """Return whether the request becomes a task (C-TK4-14)."""
         text = ""
         if method not in HOSTABLE or tasks.dialect(self._session.revision) is None:
             return False
         if not declares(self._session.client_capabilities, "tasks", "requests", *HOSTABLE[method]):
             name = ".".join(HOSTABLE[method])
             text = f"`tasks.requests.{name}` was not declared; handled as a normal request"
-        elif not isinstance(wish, dict):
+        elif not isinstance(requested, dict):
             text = "`task` must be an object; handled as a normal request"
         if text:
-            self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/params/task"))
+            self._add_finding(
+                inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/params/task")
+            )
         return not text
 
-    async def _begin(self, inbound: InboundRequest, own: Respond, wish: Json) -> JsonObject:
-        """Make a task of it; what is refused at once is refused, and no task."""
-        if sum(not hosted.over.is_set() for hosted in self.hosted.values()) >= MAX_OPEN:
+    async def _begin(self, inbound: InboundRequest, own: Respond, requested: Json) -> JsonObject:
+        """Make a task; a request that is rejected at once gets its error instead."""
+        if sum(not hosted.done.is_set() for hosted in self.hosted.values()) >= MAX_OPEN:
             raise PeerError(INTERNAL_ERROR, f"too many open tasks ({MAX_OPEN})")
-        hosted = self._make(inbound, self._ttl(inbound.frame, wish))
+        hosted = self._make(inbound, self._ttl(inbound.frame, requested))
         work = self._run(hosted, inbound, own)
         hosted.work = self._session.peer.serving.run_after_response(inbound.frame, work)
         await asyncio.sleep(0)
@@ -203,26 +205,26 @@ class ClientTaskHost:
         record.see(view, inbound.frame, self._session.steps.clock.wall_s())
         return ClientTask(record)
 
-    def _ttl(self, frame: int, wish: Json) -> int | None:
-        asked = wish.get("ttl") if isinstance(wish, dict) else None
+    def _ttl(self, frame: int, requested: Json) -> int | None:
+        asked = requested.get("ttl") if isinstance(requested, dict) else None
         if asked is None:
             return None
         if isinstance(asked, bool) or not isinstance(asked, int | float) or asked < 0:
             text = "`ttl` must be a number of milliseconds; the task is kept until the session ends"
             pointer = "/params/task/ttl"
-            self._remark(frame, Finding("L-TK4-01", Severity.ERROR, text, pointer))
+            self._add_finding(frame, Finding("L-TK4-01", Severity.ERROR, text, pointer))
             return None
         return int(min(asked, MAX_TTL_MS))
 
     def _keep(self, hosted: ClientTask) -> None:
         self.hosted[hosted.record.id] = hosted
-        over = [id_ for id_, known in self.hosted.items() if known.over.is_set()]
-        for id_ in over[: max(len(self.hosted) - MAX_KEPT, 0)]:
+        done = [id_ for id_, known in self.hosted.items() if known.done.is_set()]
+        for id_ in done[: max(len(self.hosted) - MAX_KEPT, 0)]:
             del self.hosted[id_]
         self.changed.fire()
 
     async def _run(self, hosted: ClientTask, inbound: InboundRequest, own: Respond) -> None:
-        """Wait for the person; the server hears of it when it is over."""
+        """Wait for the response of the user, and notify the server."""
         ttl_ms = hosted.record.view.ttl_ms
         try:
             async with asyncio.timeout(None if ttl_ms is None else ttl_ms / 1000):
@@ -256,15 +258,15 @@ class ClientTaskHost:
             with contextlib.suppress(ConnectionLost):
                 await self._session.peer.notify(tasks.CORE.announced, wire)
 
-    # What the server asks of its tasks
+    # Requests of the server about these tasks
 
     async def _get(self, inbound: InboundRequest) -> Json:
         return _wire(self._known(inbound).record)
 
     async def _result(self, inbound: InboundRequest) -> Json:
-        """C-TK4-17: as long as it takes."""
+        """Wait for the result without a timeout (C-TK4-17)."""
         hosted = self._known(inbound)
-        await hosted.over.wait()
+        await hosted.done.wait()
         if hosted.error is not None:
             raise hosted.error
         return stamped(hosted.result, hosted.record.id)
@@ -287,10 +289,10 @@ class ClientTaskHost:
         return listed
 
     async def _cancel(self, inbound: InboundRequest) -> Json:
-        """C-TK4-20: it is cancelled before the server hears so, and stays it."""
+        """Cancel a task before the response is sent (C-TK4-20)."""
         self._demand(inbound, "cancel")
         hosted = self._known(inbound)
-        if hosted.record.is_final or hosted.over.is_set():
+        if hosted.record.is_final or hosted.done.is_set():
             text = f"Cannot cancel a finished task: {hosted.record.status}"
             raise PeerError(INVALID_PARAMS, text)
         hosted.end(error=PeerError(INTERNAL_ERROR, "The task was cancelled"))
@@ -307,11 +309,11 @@ class ClientTaskHost:
         if not declares(self._session.client_capabilities, "tasks", *path):
             name = ".".join(("tasks", *path))
             text = f"requested although the client did not declare `{name}`"
-            self._remark(inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/method"))
+            self._add_finding(inbound.frame, Finding("L-JR-32", Severity.ERROR, text, "/method"))
             raise PeerError(METHOD_NOT_FOUND, f"This client does not support {name}")
 
     def _known(self, inbound: InboundRequest) -> ClientTask:
-        """C-TK4-18."""
+        """Return the task, or fail for an unknown or expired one (C-TK4-18)."""
         self._demand(inbound)
         params = or_null(inbound.message.params)
         id_ = params.get("taskId") if isinstance(params, dict) else None
@@ -327,13 +329,13 @@ class ClientTaskHost:
         hosted.record.is_gone = until is not None and self._session.steps.clock.wall_s() > until
         return hosted.record.is_gone
 
-    def _remark(self, frame: int, finding: Finding) -> None:
+    def _add_finding(self, frame: int, finding: Finding) -> None:
         self._session.transcript.add_finding(frame, finding)
         self._session.transcript.findings_changed.fire()
 
 
 def stamped(result: Json, id_: str | None) -> Json:
-    """`result` as part of that task; what a person wrote in its `_meta` stays as it is."""
+    """Return `result` with the related task in `_meta`, unless the user set one."""
     if id_ is None:
         return result
     if isinstance(result, dict):
@@ -350,7 +352,7 @@ def stamped(result: Json, id_: str | None) -> Json:
 
 
 def _wire(record: TaskRecord) -> JsonObject:
-    """How a task of ours is told."""
+    """Return the task as it is sent."""
     raw = record.view.raw
     return raw if isinstance(raw, dict) else {}
 

@@ -1,7 +1,7 @@
 """Suggestions while an argument is typed.
 
 Asked for only where the server declared it, or where the revision has no way to declare it (C-CMP-06); after `-32601` the server
-is not asked again unless a person insists, nor for an argument that it refused. Answers are kept for a while (C-CMP-02).
+is not asked again unless the user requests it, nor for an argument that it refused. Answers are kept for a while (C-CMP-02).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Completions:
 
     @property
     def wanted(self) -> bool:
-        """Whether to ask while somebody types."""
+        """Whether to request suggestions during typing."""
         return self.insist or (self.offered and not self.refused)
 
     @property

@@ -1,4 +1,4 @@
-"""Answering `elicitation/create`: forms to fill in and pages to visit. Nothing is ever answered without the person.
+"""Responds to `elicitation/create`: forms to fill in and URLs to visit. Nothing is sent without the user.
 
 `accept` for a page means consent to open it, not that what is to be done there is done; the server may tell that later.
 
@@ -34,7 +34,7 @@ COMPLETE = "notifications/elicitation/complete"
 MODES = (FORM, URL)
 
 FRAMES_SEARCHED, ERRORS_SEARCHED = 20_000, 200
-"""The latest frames, and errors among them, where a page that is done is looked for."""
+"""The latest frames, and errors among them, that are searched for the elicitation of a completed URL."""
 
 UNDER_WAY = "accepted; waiting for the server to confirm completion"
 DONE = "completed (confirmed by server)"
@@ -50,11 +50,11 @@ class UrlVisit(FrozenStruct, frozen=True):
     elicitation_id: Json
     """What the server calls it; opaque."""
     view: ElicitationView
-    """The whole of it."""
+    """The complete request."""
 
 
 class Elicitation:
-    """Requests of one server for input of the person."""
+    """The elicitation requests of one server."""
 
     declines_with_error = False
 
@@ -79,7 +79,7 @@ class Elicitation:
         return self._inbox.answer(ask, {"action": "accept", "content": exact(content)})
 
     def consent(self, ask: InboxItem) -> bool:
-        """Say that the person agreed to visit the page; whoever calls this opens it. False if it is too late."""
+        """Accept the visit of a URL, which the caller opens; return False if it is too late."""
         view = ask.view
         id_ = view.elicitation_id if isinstance(view, ElicitationView) else None
         known = isinstance(id_, str)
@@ -87,7 +87,7 @@ class Elicitation:
             return False
         if isinstance(id_, str):
             self._accepted.append((id_, ask))
-            if id_ in self._finished:  # a server may be quicker than the person
+            if id_ in self._finished:  # a server may be quicker than the user
                 self._inbox.set_note(ask, DONE)
         return True
 
@@ -96,7 +96,7 @@ class Elicitation:
         return self._inbox.answer(ask, {"action": "decline"})
 
     def cancel(self, ask: InboxItem) -> bool:
-        """Say that the person went away without a decision. False if it is too late."""
+        """Respond that the user did not decide; return False if it is too late."""
         return self._inbox.answer(ask, {"action": "cancel"})
 
     def is_complete(self, elicitation_id: Json) -> bool:
@@ -121,7 +121,7 @@ class Elicitation:
         return mode in (named or [FORM])
 
     def _on_complete(self, frame: int, message: Message) -> None:
-        """C-ELI-22: what is said of an id nobody knows changes nothing."""
+        """Handle the notification of completion; one with an unknown id has no effect (C-ELI-22)."""
         params = message.params
         id_ = params.get("elicitationId") if isinstance(params, dict) else None
         asked = [ask for ask in self._inbox.pending if _id_of(ask, self._session) == id_]
@@ -177,6 +177,6 @@ def _visits(error: JsonObject) -> tuple[UrlVisit, ...]:
 
 
 def _as_url(item: Json) -> Json:
-    """Here only pages can be meant, whatever the mode says or does not."""
+    """Only URLs are possible here, with any `mode` or none."""
     made: JsonObject = {**item, "mode": URL} if isinstance(item, dict) else {}
     return made or item

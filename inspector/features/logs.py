@@ -64,11 +64,11 @@ class LogLine(NamedTuple):
     level: str
     """As the server spelled it."""
     rank: int
-    """Position among the levels, 0 for debug; `UNKNOWN` for a level nobody knows."""
+    """Position among the levels, 0 for debug; `UNKNOWN` for an unknown level."""
     logger: str
     """Who says it; often empty."""
     data: bytes
-    """JSON text; empty where there is none."""
+    """JSON text; empty without data."""
 
 
 class LogFilter(NamedTuple):
@@ -77,11 +77,11 @@ class LogFilter(NamedTuple):
     terms: tuple[tuple[TextPattern, bool], ...] = ()
     """Text in level, logger or data, and whether it must be there (True) or must not."""
     least: int = 0
-    """Rank from which on; a level nobody knows is never left out."""
+    """The minimum rank; messages of unknown levels always match."""
 
 
 def parse_log_filter(text: str, least: int = 0) -> LogFilter:
-    """What a person typed: words that must all occur, `-word` must not, `*` is any text. Never wrong syntax."""
+    """A filter as typed: all terms must occur, `-term` must not, `*` is any text. Every input is valid."""
     found: list[tuple[TextPattern, bool]] = []
     for position, part in enumerate(text.split('"')):
         for word in [part] if position % 2 else part.split():
@@ -96,7 +96,7 @@ class LogLines:
     """Where the log messages of a record are. Observers of the record pull."""
 
     def __init__(self, transcript: Transcript, *, most: int = MAX_LINES) -> None:
-        """Nothing is looked at before `pull`; of more than `most` messages the latest are kept."""
+        """Nothing is read before `pull`; of more than `most` messages the latest are kept."""
         self.transcript = transcript
         self.let_go = 0
         """Messages that came before those kept."""
@@ -158,7 +158,7 @@ class LogLines:
         return LogView(or_null(read(self.raw(at)).params))
 
     def cause(self, at: int) -> int:
-        """The frame of the request that a message belongs to, where the wire says so; 0 where nobody can know."""
+        """The frame of the request that a message belongs to, if the transport shows it; otherwise 0."""
         columns, index = self.transcript.columns, self._frames[at] - 1
         opener = columns.request[index] or columns.stream[index]
         return opener if opener and columns.kind[opener - 1] == MessageKind.REQUEST else 0
@@ -228,10 +228,10 @@ class LogLines:
 
 
 class Logs:
-    """The log of one session, and the level the person asked for."""
+    """The log of one session, and the level that the user requested."""
 
     def __init__(self, session: Session) -> None:
-        """Offer the log of `session`; nothing is asked for before the person wants it."""
+        """Offer the log of `session`; no level is requested before the user does."""
         self.changed: Event[()] = Event()
         self.lines = LogLines(session.transcript)
         self.level = ""
@@ -251,7 +251,7 @@ class Logs:
 
     @property
     def goes_along(self) -> bool:
-        """Whether the level travels with every request of ours from then on (C-LOG-03)."""
+        """Whether the level is sent with every request (C-LOG-03)."""
         return self._session.revision is not None and not self._session.supports(SET_LEVEL)
 
     async def choose(self, level: str) -> None:
@@ -284,7 +284,7 @@ class Logs:
 
 
 def cause_words(transcript: Transcript, frame: int) -> str:
-    """A request in words: its method, and what it names."""
+    """Return the method of a request and its name parameter."""
     columns = transcript.columns
     method = columns.methods.texts[columns.method[frame - 1]]
     return f"{method} {columns.labels.texts[columns.label[frame - 1]]}".strip()

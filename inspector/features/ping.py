@@ -39,7 +39,7 @@ class Figures(NamedTuple):
     failed: int
     """Pings that were not."""
     least: float
-    """The shortest, in seconds; as the next two, 0 when there is none."""
+    """The shortest, in seconds; like the next two, 0 without a response."""
     mean: float
     """On the average."""
     most: float
@@ -54,7 +54,7 @@ class Ping:
         self.changed: Event[()] = Event()
         self.history: list[Pong] = []
         self.interval_seconds = 0.0
-        """How often it pings by itself; 0 for not at all."""
+        """The interval of periodic pings in seconds; 0 for none."""
         self._session = session
         self._repeating: asyncio.Task[None] | None = None
 

@@ -1,4 +1,4 @@
-"""The folders that a server is told of: edited by the person, answered to `roots/list`, announced when they change.
+"""The roots of one server: edited by the user, returned by `roots/list`, announced when they change.
 
 Source: client/roots; C-ROOT-01 to C-ROOT-11.
 """
@@ -119,7 +119,7 @@ class Roots:
 
 
 def troubles(roots: Sequence[Root]) -> list[str]:
-    """What is wrong with each root, in words; empty where nothing is. Looks at no disk."""
+    """Return the problem of each root; empty for a valid one. Does not access the disk."""
     uris = [root.uri.rstrip("/") for root in roots]
     return [
         uri_problem(root.uri)
@@ -129,7 +129,7 @@ def troubles(roots: Sequence[Root]) -> list[str]:
 
 
 def suggestion(text: str) -> str:
-    """Return the valid URI that was probably meant by `text`, such as a plain path or `~/work`; "" when there is none."""
+    """Return the valid URI that was probably meant by `text`, such as a plain path or `~/work`; "" if no URI is likely."""
     text = text.strip()
     if text.startswith("~"):
         try:

@@ -1,4 +1,4 @@
-"""Answering `sampling/createMessage`: every request waits for the person, unless a rule of theirs answers.
+"""Responds to `sampling/createMessage`: every request waits for the user, unless an automatic response is set.
 
 A rule answers a number of times, says so in the record each time, and is forgotten with the session.
 
@@ -35,7 +35,7 @@ METHOD = "sampling/createMessage"
 KIND = "sampling"
 
 REJECTED = "User rejected sampling request"
-"""The words of the specification's example for a refusal."""
+"""The message of the rejection example in the specification."""
 
 MODEL = "human"
 """Who answers, where no model does."""
@@ -45,7 +45,7 @@ class SavedAnswer(FrozenStruct, frozen=True):
     """An answer to use again."""
 
     name: str
-    """What the person calls it."""
+    """Its name, given by the user."""
     text: str
     """The JSON of the result, exactly as it is sent."""
 
@@ -62,7 +62,7 @@ class Rule(FrozenStruct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The rule in a few words."""
+        """A short description of the rule."""
         return f"“{self.answer.name}”, {self.used} of {self.most}"
 
 
@@ -96,7 +96,7 @@ class SavedAnswers:
 
     @property
     def items(self) -> tuple[SavedAnswer, ...]:
-        """All of them, the test answer first unless it was saved anew."""
+        """All responses, the test response first unless the user replaced it."""
         known = {item.name for item in self._own}
         return (*(() if TEST_ANSWER.name in known else (TEST_ANSWER,)), *self._own)
 
@@ -138,7 +138,7 @@ class Sampling:
         session.responders[METHOD] = self._respond
 
     def answer_by_rule(self, rule: Rule | None) -> None:
-        """Answer by `rule` from now on; without one, always ask. What waits already keeps waiting."""
+        """Answer by `rule` from now on; without one, always ask. Pending requests still wait for the user."""
         self.rule = rule
         self.changed.fire()
 

@@ -115,12 +115,12 @@ class Subscriptions:
         return {uri: update for uri, update in found.items() if update is not None}
 
     def forget_update(self, uri: str) -> None:
-        """The person has seen it, or read it again."""
+        """Forget the updates of a URI that the user has read."""
         below = uri in self.subscribed
-        gone = [at for at in self.updates if at == uri or (below and _is_below(at, uri))]
-        for at in gone:
+        removed = [at for at in self.updates if at == uri or (below and _is_below(at, uri))]
+        for at in removed:
             del self.updates[at]
-        if gone:
+        if removed:
             self.changed.fire()
 
     async def _done(self, asked: Awaitable[None], uri: str) -> bool:

@@ -1,7 +1,7 @@
-"""The tasks of one session as a person sees them: those the server runs for us, and what can be done with them.
+"""The tasks that the server runs in one session, and what the user can do with them.
 
-A task comes from a call, from the list of the server, or from an earlier session. Those of the list are not followed by themselves:
-whose they are, and whether anybody else waits for them, nobody can tell.
+A task comes from a call, from the list of the server, or from an earlier session. Listed tasks are not polled automatically: they may
+belong to another client.
 
 Source: basic/utilities/tasks; the tasks extension; C-TK4-01, C-TK4-11, C-TK4-13, C-TKX-18.
 """

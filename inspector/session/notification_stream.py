@@ -1,7 +1,7 @@
-"""One stream of announcements: a request that is answered when it is over, and everything tagged with its id.
+"""One notification stream: a request whose response ends it, and the notifications tagged with its id.
 
-What breaks off is opened again, ever more slowly, and for as long as it takes where the server cannot be reached; what the server ends in order
-stays closed. When the server is back, nobody waits any longer (`hurry`).
+A stream that broke off is opened again after growing pauses, without end while the server cannot be reached; a stream that the server ended
+stays closed. When the server is back, the pause is cut short (`hurry`).
 
 Source: basic/patterns/subscriptions; C-SUB-01 to C-SUB-06, C-STD-12.
 """
@@ -49,7 +49,7 @@ MAX_PAUSE_SECONDS = 60.0
 """Before it is opened again; doubled each time."""
 
 LASTING_SECONDS = 30.0
-"""A stream that lived so long did not fail at once: the pauses begin anew."""
+"""A stream that lived so long did not fail at once: the pauses start at the first one again."""
 
 MAX_TRIES = 10
 """How often in a row it is opened again where there is a server that lets it break off."""
@@ -76,7 +76,7 @@ class Break(NamedTuple):
 
     reason: str
     is_away: bool
-    """Nobody was there, or nobody who could serve."""
+    """The server could not be reached, or is temporarily unavailable."""
 
 
 OVER = frozenset({StreamState.ENDED, StreamState.CLOSED, StreamState.FAILED})
@@ -136,10 +136,10 @@ class NotificationStream:
         """End it, on the wire as well."""
         if self._task is not None and not self.is_over:
             self._task.cancel("subscription ended")
-            self._stand(StreamState.CLOSED)
+            self._set_state(StreamState.CLOSED)
 
     async def settled(self, seconds: float | None = None) -> None:
-        """Return when the server has agreed, or it is over; and after so many seconds all the same."""
+        """Return when the server has acknowledged it, it is closed, or `seconds` have passed."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._settled.wait()
@@ -164,9 +164,9 @@ class NotificationStream:
                 pause, tries = FIRST_PAUSE_SECONDS, 0
             tries += not lost.is_away
             if tries > MAX_TRIES:
-                self._stand(StreamState.FAILED, f"{lost.reason}; failed {tries} times in a row")
+                self._set_state(StreamState.FAILED, f"{lost.reason}; failed {tries} times in a row")
                 return
-            self._stand(StreamState.LOST, f"{lost.reason}; reopening in {pause:g} s")
+            self._set_state(StreamState.LOST, f"{lost.reason}; reopening in {pause:g} s")
             waited = await self._waited_out(pause)
             pause = min(2 * pause, MAX_PAUSE_SECONDS) if waited else FIRST_PAUSE_SECONDS
 
@@ -183,7 +183,7 @@ class NotificationStream:
     async def _once(self) -> Break | None:
         """Open it once; gives why it broke off, or nothing when it is over for good."""
         self.acknowledged, self.acknowledged_frame = None, 0
-        self._stand(StreamState.OPENING)
+        self._set_state(StreamState.OPENING)
         try:
             reply = await self._session.request(
                 LISTEN,
@@ -197,18 +197,18 @@ class NotificationStream:
         except ConnectFailed as error:
             return Break(error.reason, is_away=True)
         except CancelledByServer as error:
-            self._stand(StreamState.ENDED, error.reason)
+            self._set_state(StreamState.ENDED, error.reason)
         except ConnectionLost as error:
             self.is_cut = True
-            self._stand(StreamState.ENDED, error.reason)
+            self._set_state(StreamState.ENDED, error.reason)
         except InspectorError as error:
             if isinstance(error, HttpStatus) and error.is_temporary:
                 return Break(error.reason, is_away=True)
             self.error = error
-            self._stand(StreamState.FAILED, error.reason)
+            self._set_state(StreamState.FAILED, error.reason)
         else:
             self._check_end(reply)
-            self._stand(StreamState.ENDED, "ended by the server")
+            self._set_state(StreamState.ENDED, "ended by the server")
         return None
 
     def _check_end(self, reply: Reply) -> None:
@@ -243,7 +243,7 @@ class NotificationStream:
         if self._broke:
             self._broke = False
             self._session.interruptions.end()
-        self._stand(StreamState.OPEN, f"declined: {', '.join(refused)}" if refused else "")
+        self._set_state(StreamState.OPEN, f"declined: {', '.join(refused)}" if refused else "")
 
     def _find(self, frame: int, findings: Iterable[Finding]) -> None:
         found = [*findings]
@@ -252,7 +252,7 @@ class NotificationStream:
         if found:
             self._session.transcript.findings_changed.fire()
 
-    def _stand(self, state: StreamState, text: str = "") -> None:
+    def _set_state(self, state: StreamState, text: str = "") -> None:
         if self.is_over:  # closed by us in the meantime
             return
         self.state, self.status_text = state, text

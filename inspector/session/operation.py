@@ -68,7 +68,7 @@ _STATE_OF: tuple[tuple[type[InspectorError], OperationState], ...] = (
 
 
 class Operation:
-    """One logical request and what became of it."""
+    """One logical request and its outcome."""
 
     LARGE_MEMBERS: ClassVar[tuple[str, ...]] = ()
     """Members of the result that may be large and are displayed completely."""
@@ -285,7 +285,7 @@ class OperationHistory(Generic[Op]):
 
 
 async def read_in_slices(reply: Reply, members: tuple[str, ...]) -> None:
-    """Read these members of a large result over several turns of the event loop, so that nothing else waits for all of it."""
+    """Read these members of a large result over several turns of the event loop, so that nothing else has to wait."""
     if len(reply.message.raw) < LARGE_BYTES:
         return
     await asyncio.sleep(0)

@@ -1,7 +1,8 @@
-"""What tasks ask for while they run: put to the same responders as requests of a server, and given back by a request of its own.
+"""Input requests of tasks: responded to like server requests, and sent back by a request of its own.
 
-A task tells all that it still asks for each time it is told. Each key is answered once in the life of its task; what does not reach
-the server is asked for again a few times. What is no longer wanted is taken back from the person. Nothing is given that was not declared.
+A task lists all its open input requests in every state. Each key gets one response in the life of the task; a response that does not
+reach the server is tried again up to `MAX_TRIES` times. Input requests that are no longer listed are withdrawn from the inbox. Nothing is
+given that was not declared.
 
 Source: the tasks extension, "Task Update Requests"; C-TKX-06 to C-TKX-10.
 """
@@ -36,7 +37,7 @@ MAX_INPUTS = 200
 """Things that one task may ask for in its life; the rest is not answered."""
 
 GRACE_SECONDS = 10.0
-"""How long a task may still ask for what was given: it may take note of it late."""
+"""How long a task may still list an input request after its response was accepted."""
 
 
 class TaskInputs:
@@ -46,9 +47,9 @@ class TaskInputs:
         """Give it over `session`."""
         self._session = session
         self._table = table
-        table.told.subscribe(self._on_told)
+        table.told.subscribe(self._on_reported)
 
-    def _on_told(self, record: TaskRecord, view: TaskView, frame: int) -> None:
+    def _on_reported(self, record: TaskRecord, view: TaskView, frame: int) -> None:
         dialect = self._table.dialect
         if dialect is None or not dialect.update_method or not isinstance(view, DetailedTaskView):
             return
@@ -58,7 +59,7 @@ class TaskInputs:
             self._take(record, request, frame)
 
     def _withdraw(self, record: TaskRecord, asked: set[str]) -> None:
-        """C-TKX-10: only what is asked for now is given."""
+        """Withdraw input requests that are not listed any more (C-TKX-10)."""
         for key, known in record.inputs.items():
             if key not in asked and known.state is InputState.OPEN:
                 known.state = InputState.OVER
@@ -92,7 +93,7 @@ class TaskInputs:
             known.work = self._session.tasks.spawn(work, name=f"get {known.request.method}")
 
     def _objection(self, request: InputRequest, frame: int) -> str:
-        """Why something is not given, whoever would answer; empty if there is no reason (C-TKX-08)."""
+        """Return why an input request is not responded to; empty if it is (C-TKX-08)."""
         method, revision = request.method, self._session.revision
         if revision is None or not request.is_known or method not in self._session.responders:
             return f"{format_value(method)} is not allowed as an input request"

@@ -1,11 +1,11 @@
-"""Following the tasks that the server runs for us, from their making to their result.
+"""Polls the tasks that the server runs, from their creation to their result.
 
-    get      asked again and again until the status is final; the task says how often
-    result   waited for as soon as input is wanted, because the questions come on that way, and once more at the end;
-             where a task tells its result itself, there is nothing to wait for, and input is given by `task_inputs`
+    get      polled until the status is final, at the interval of the task
+    result   requested as soon as input is required, because the server requests come that way, and at the end; in designs
+             whose tasks contain their result there is nothing to request, and `task_inputs` sends the input
 
-Each task that is followed has one background task, which ends with the session. Whatever a server does to a task is a finding or stands in
-its record; nothing here raises.
+Each polled task has one background task, which ends with the session. What a server does wrong is a finding or an error in the record of
+the task; nothing here raises.
 
 Source: basic/utilities/tasks; the tasks extension; C-TK4-05 to C-TK4-12, C-TKX-03, C-TKX-04, C-TKX-11.
 """
@@ -122,7 +122,7 @@ class TaskPoller:
         self.table.notify(record)
 
     async def fetch(self, record: TaskRecord) -> None:
-        """Wait for the result of a task, however long it takes; what waits for it already is joined."""
+        """Wait for the result of a task without a timeout; a request that is pending already is shared."""
         dialect = self.table.dialect
         if dialect is None or not dialect.result_method:
             return
@@ -150,12 +150,12 @@ class TaskPoller:
             self.table.notify(record)
 
     async def _watch(self, record: TaskRecord) -> None:
-        trouble: InspectorError | None = None
+        error: InspectorError | None = None
         try:
-            trouble = await self._until_final(record)
-            await self._last_result(record, is_lost=trouble is not None)
+            error = await self._until_final(record)
+            await self._last_result(record, is_lost=error is not None)
         finally:
-            record.settle(trouble)
+            record.settle(error)
 
     def _left(self, record: TaskRecord) -> None:
         """A task that is cancelled before its first step never runs."""
@@ -200,7 +200,7 @@ class TaskPoller:
         loop, peer = asyncio.get_running_loop(), self._session.peer
         began, seconds = loop.time(), 0.0
         while record.status == status:
-            if seconds != record.poll_seconds:  # the person may change it meanwhile
+            if seconds != record.poll_seconds:  # the user may change it meanwhile
                 seconds = record.poll_seconds
                 rest = began + seconds - loop.time()
                 record.next_poll_at = self._session.steps.clock.monotonic() + rest
@@ -226,7 +226,7 @@ class TaskPoller:
             await self.fetch(record)
 
     def _begin_fetch(self, record: TaskRecord) -> None:
-        """C-TK4-07."""
+        """Request the result of a task that requires input: its questions come on that stream (C-TK4-07)."""
         dialect = self.table.dialect
         blocks = dialect is not None and bool(dialect.result_method)
         if blocks and record.fetching is None and not record.result_frame:

@@ -43,21 +43,21 @@ class TaskUpdate(FrozenStruct, frozen=True):
     frame: int
     """The frame that said so; 0 when none is known."""
     status: str
-    """Its status, whatever it was."""
+    """Its status, known or not."""
     status_text: str
     """What it said beside that."""
 
 
 class InputState(StrEnum):
-    """How something that a task asks for stands, in the words of the screen."""
+    """The state of one input request of a task. The values are displayed."""
 
     OPEN = "pending"
     SENT = "sent, not acknowledged yet"
     GIVEN = "accepted"
     REFUSED = "rejected"
-    """The person refused, or it may not be asked for."""
+    """The user declined, or the request is not allowed."""
     FAILED = "delivery failed"
-    """It did not reach the server."""
+    """The request with the response failed."""
     OVER = "withdrawn"
 
 
@@ -83,7 +83,7 @@ class TaskRecord:
     """A task."""
 
     def __init__(self, view: TaskView, *, origin: str, origin_frame: int, hosted: bool) -> None:
-        """A task that `origin` asked for in words; `hosted` ones run on our side."""
+        """Record a task of the request `origin`; with `hosted`, it runs on our side."""
         self.changed: Event[()] = Event()
         self.id = view.id
         self.view = view
@@ -126,7 +126,7 @@ class TaskRecord:
 
     @property
     def wants_input(self) -> bool:
-        """It goes on only when the other side answers something."""
+        """Whether it waits for input."""
         return self.view.status == "input_required"
 
     @property
@@ -151,12 +151,12 @@ class TaskRecord:
 
     @property
     def poll_seconds(self) -> float:
-        """How long is waited between two questions how it is doing: as the person wants, or as the task does."""
-        return self.chosen_poll_seconds or self.wanted_poll_seconds
+        """The poll interval of the user or, without one, of the task."""
+        return self.chosen_poll_seconds or self.suggested_poll_seconds
 
     @property
-    def wanted_poll_seconds(self) -> float:
-        """How long the task wants to be left alone, within bounds."""
+    def suggested_poll_seconds(self) -> float:
+        """The poll interval of the task, within bounds."""
         asked = self.view.poll_ms
         if asked is None:
             return DEFAULT_POLL_SECONDS
@@ -171,7 +171,7 @@ class TaskRecord:
 
     @property
     def expires_at(self) -> float | None:
-        """When it may be forgotten, unix seconds of our clock; None for never, or nobody knows when."""
+        """When the server may delete it, in Unix seconds of our clock; None without a time to live."""
         ttl = self.view.ttl_ms
         return None if ttl is None else self.known_since + ttl / 1000
 
@@ -195,9 +195,9 @@ class TaskRecord:
         if self.watching is not None:
             self.watching.cancel()
 
-    def settle(self, trouble: InspectorError | None = None) -> None:
+    def settle(self, error: InspectorError | None = None) -> None:
         """Take note that nothing more is waited for."""
-        self.trouble = trouble or self.trouble
+        self.trouble = error or self.trouble
         self.next_poll_at = None
         self.settled.set()
         self.wake.set()
@@ -205,7 +205,7 @@ class TaskRecord:
 
 
 def outcome_of(record: TaskRecord, transcript: Transcript) -> Json:
-    """What the task gave, read anew from the record: the result of the request that became one; None where there is none."""
+    """Return the result of a task, read from the transcript; None without one."""
     if not record.result_frame or record.error is not None:
         return None
     message = transcript.message(record.result_frame)
@@ -217,7 +217,7 @@ def outcome_of(record: TaskRecord, transcript: Transcript) -> Json:
 
 
 def settled_outcome_of(record: TaskRecord, transcript: Transcript) -> Json:
-    """The same, for one who looks at all of its content."""
+    """Return the result with its `content` read completely."""
     result = outcome_of(record, transcript)
     if isinstance(result, LazyObject):
         result.materialize("content")

@@ -62,7 +62,7 @@ class TaskRegistry:
         self._session = session
         self._by_request: dict[int, TaskRecord] = {}
         self._early: dict[str, list[tuple[int, TaskView]]] = {}
-        """News of tasks that are about to be made, or belong to somebody else."""
+        """Notifications of unknown tasks, which may be announced before the response that creates them."""
         for dialect in tasks.DIALECTS:
             session.peer.listener(dialect.announced).subscribe(self._on_announced)
         session.peer.listener(PROGRESS).subscribe(self._on_progress)
@@ -177,14 +177,14 @@ class TaskRegistry:
 
     def _remember(self, record: TaskRecord) -> TaskRecord:
         key = record.id
-        while key in self.records:  # a second one of the same name is one all the same
+        while key in self.records:  # a second task with the id is kept as well
             key += "\0"
         self.records[key] = record
         if len(self.records) > MAX_RECORDS:
-            over = (name for name, known in self.records.items() if not known.is_watched)
-            gone = self.records.pop(next(over, next(iter(self.records))))
-            self._by_request.pop(gone.origin_frame, None)
-            gone.leave()
+            idle = (name for name, known in self.records.items() if not known.is_watched)
+            dropped = self.records.pop(next(idle, next(iter(self.records))))
+            self._by_request.pop(dropped.origin_frame, None)
+            dropped.leave()
             self.dropped += 1
         return record
 
@@ -224,9 +224,9 @@ def _take_outcome(record: TaskRecord, view: TaskView, frame: int) -> None:
         record.result_frame, record.error = frame, _error(view.error, frame)
 
 
-def _error(said: Json, frame: int) -> PeerError:
-    if not isinstance(said, dict):
-        return PeerError(None, f"the error is not an object: {format_value(said)}", frame=frame)
-    message = said.get("message")
+def _error(error: Json, frame: int) -> PeerError:
+    if not isinstance(error, dict):
+        return PeerError(None, f"the error is not an object: {format_value(error)}", frame=frame)
+    message = error.get("message")
     text = message if isinstance(message, str) else format_value(message)
-    return PeerError(said.get("code"), text, said.get("data"), frame=frame)
+    return PeerError(error.get("code"), text, error.get("data"), frame=frame)

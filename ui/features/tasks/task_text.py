@@ -131,7 +131,7 @@ def updates(record: TaskRecord) -> str:
 
 def poll_hint(record: TaskRecord) -> str:
     """Return the interval that applies unless the user sets one."""
-    return f"server default ({duration(record.wanted_poll_seconds)})"
+    return f"server default ({duration(record.suggested_poll_seconds)})"
 
 
 def _name(record: TaskRecord, name: str) -> str:
