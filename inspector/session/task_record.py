@@ -53,7 +53,7 @@ class InputState(StrEnum):
 
     OPEN = "pending"
     SENT = "sent, not acknowledged yet"
-    GIVEN = "accepted"
+    GIVEN = "acknowledged"
     REFUSED = "rejected"
     """The user declined, or the request is not allowed."""
     FAILED = "delivery failed"

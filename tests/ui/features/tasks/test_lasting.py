@@ -68,11 +68,11 @@ async def test_what_a_task_asks_for_stands_beside_it(tasks_page: TasksPage) -> N
     async with tasking(get, call=lambda _: made()) as (_, opened):
         tasks_page.set_session(opened)
         begin(opened)
-        await wait_until(lambda: "pending" in reads(tasks_page, "task_facts"))
+        await wait_until(lambda: "– pending" in reads(tasks_page, "task_facts"))
         assert "who: elicitation/create" in reads(tasks_page, "task_facts")
         assert "see Requests" in reads(tasks_page, "task_outcome")
         opened.elicitation.decline(opened.inbox.pending[0])
-        await wait_until(lambda: "rejected" in reads(tasks_page, "task_facts"))
+        await wait_until(lambda: "– acknowledged" in reads(tasks_page, "task_facts"))
         tasks_page.set_session(None)
 
 
