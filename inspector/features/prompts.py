@@ -15,8 +15,8 @@ from inspector.spec.views.prompt import PromptResult, PromptsPage, PromptView
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from inspector.session.outgoing import Timeouts
     from inspector.session.session import Session
-    from inspector.session.timeouts import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.wire.json_codec import JsonObject
 

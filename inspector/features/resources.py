@@ -19,8 +19,8 @@ from inspector.spec.views.resource import (
 )
 
 if TYPE_CHECKING:
+    from inspector.session.outgoing import Timeouts
     from inspector.session.session import Session
-    from inspector.session.timeouts import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.wire.json_codec import JsonObject
 

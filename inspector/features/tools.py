@@ -28,11 +28,11 @@ from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError, RawJson
 
 if TYPE_CHECKING:
+    from inspector.session.outgoing import Timeouts
     from inspector.session.peer import Reply
     from inspector.session.session import Session
     from inspector.session.task_poller import TaskPoller
     from inspector.session.task_record import TaskRecord
-    from inspector.session.timeouts import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.wire.json_codec import Json, JsonObject
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from inspector.errors import InspectorError, NegotiationFailed, PeerError
 from inspector.session import negotiation
 from inspector.session.negotiation import RetryDiscover, UseInitialize
+from inspector.session.outgoing import ENDLESS
 from inspector.session.protocol_mode import Agreement
-from inspector.session.timeouts import ENDLESS
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.revision import STATELESS
 from inspector.spec.views.handshake import DiscoverResultView
@@ -26,11 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.session.negotiation import Decision
-    from inspector.session.outgoing import RequestMeta
+    from inspector.session.outgoing import RequestMeta, Timeouts
     from inspector.session.peer import Peer, Reply
     from inspector.session.stateless import StatelessMode
     from inspector.session.steps import Steps
-    from inspector.session.timeouts import Timeouts
     from inspector.transcript.transcript import Transcript
 
 DISCOVER = "server/discover"

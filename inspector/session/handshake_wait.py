@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from inspector.session.diagnostics import server_output
 from inspector.session.negotiation import PROBE_SECONDS, RUNNER_PROBE_SECONDS
+from inspector.session.outgoing import ENDLESS, Timeouts
 from inspector.session.package_runner import find_runner
 from inspector.session.steps import WAITING
-from inspector.session.timeouts import ENDLESS, Timeouts
 from inspector.session.transport_factory import transport_kind
 from inspector.wire.frame import Channel
 

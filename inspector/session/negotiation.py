@@ -44,7 +44,7 @@ from inspector.errors import (
 )
 from inspector.frozen import FrozenStruct
 from inspector.session.error_responses import is_unrelated, may_be_older
-from inspector.session.timeouts import MAX_SECONDS
+from inspector.session.outgoing import MAX_SECONDS
 from inspector.spec.error_codes import (
     INVALID_PARAMS,
     MISSING_CLIENT_CAPABILITY,

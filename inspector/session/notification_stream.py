@@ -23,7 +23,7 @@ from inspector.errors import (
     ResponseLost,
 )
 from inspector.event import Event
-from inspector.session.timeouts import ENDLESS
+from inspector.session.outgoing import ENDLESS
 from inspector.spec.error_codes import METHOD_NOT_FOUND
 from inspector.spec.subscription_filter import (
     ACKNOWLEDGED,

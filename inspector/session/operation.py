@@ -25,9 +25,9 @@ from inspector.wire.message import or_null
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inspector.session.outgoing import Timeouts
     from inspector.session.peer import Reply
     from inspector.session.session import Run, Session
-    from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.spec.view import View
     from inspector.transcript.exchange import Exchange

@@ -1,4 +1,7 @@
-"""Requests of the client: as a feature sends them, while a response is pending, and the result; also what the next one will carry.
+"""Requests of the client: their limits, as a feature sends them, while a response is pending, and what the next one will carry.
+
+One timer watches all limits, not one per request: under qasync a cancelled timer stays alive until its time, so thousands of calls would
+leave thousands of timers behind. Progress may reset the idle timeout; the total timeout always holds (basic/lifecycle, "Timeouts").
 
 Source: basic, "_meta"; basic/transports/streamable-http, "Standard Request Headers"; C-MET-04 to C-MET-06, C-HTTP-20 to C-HTTP-33.
 """
@@ -8,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import field
 
@@ -22,17 +25,89 @@ from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Awaitable, Callable, Collection, Iterable
 
     from inspector.errors import HttpStatus
     from inspector.session.session import Session
-    from inspector.session.timeouts import Timeouts
     from inspector.transcript.transcript import RecordedMessage, Transcript
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 
 AMONG_TEXT_SECONDS = 3.0
 """How long a proper response is waited for after one among other text: a server may log what it is about to send."""
+
+MAX_SECONDS = 3600.0
+"""The longest run of a timer: those of Qt cannot run longer."""
+
+
+class Timeouts(FrozenStruct, frozen=True):
+    """Limits of one request, in seconds."""
+
+    idle_seconds: float = 60.0
+    """The idle timeout: the limit without a sign of life."""
+    total_seconds: float = 600.0
+    """The total timeout."""
+    progress_resets: bool = True
+    """Whether progress is a sign of life."""
+
+
+ENDLESS = Timeouts(math.inf, math.inf)
+"""The limits of a request whose response may come at any time, such as that of a stream."""
+
+
+class Watched(Protocol):
+    """Something with a deadline."""
+
+    timeouts: Timeouts
+    """Its limits."""
+
+    @property
+    def deadline(self) -> float:
+        """Seconds on the loop's clock."""
+        ...
+
+
+class Deadlines:
+    """Calls `expire` with each watched item whose deadline has passed."""
+
+    def __init__(
+        self, watched: Callable[[], Collection[Watched]], expire: Callable[[Watched], None]
+    ) -> None:
+        """`watched` returns the watched items; `expire` must end an item, so that it is not returned again."""
+        self._watched = watched
+        self._expire = expire
+        self._timer: asyncio.Handle | None = None
+        self._when = 0.0
+
+    def watch(self, item: Watched) -> None:
+        """Start the timer, or move it forward, so that it fires in time for `item`."""
+        if self._timer is None or item.deadline < self._when:
+            self._arm(item.deadline)
+
+    def remove_limits(self) -> None:
+        """Remove the limits of all watched items."""
+        for item in self._watched():
+            item.timeouts = ENDLESS
+
+    def close(self) -> None:
+        """Stop watching."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _arm(self, when: float) -> None:
+        self.close()
+        loop = asyncio.get_running_loop()
+        self._when = min(when, loop.time() + MAX_SECONDS)
+        self._timer = loop.call_at(self._when, self._on_time)
+
+    def _on_time(self) -> None:
+        self._timer = None
+        now = asyncio.get_running_loop().time()
+        for item in [item for item in self._watched() if item.deadline <= now]:
+            self._expire(item)
+        if rest := self._watched():
+            self._arm(min(item.deadline for item in rest))
 
 
 class ClientInfo(FrozenStruct, frozen=True):

@@ -17,8 +17,7 @@ from inspector.event import Event
 from inspector.session.diagnostics import no_response
 from inspector.session.error_responses import error_of
 from inspector.session.inbound import InboundRequests
-from inspector.session.outgoing import Pending, Reply, mark_among_text
-from inspector.session.timeouts import Deadlines, Timeouts, Watched
+from inspector.session.outgoing import Deadlines, Pending, Reply, Timeouts, Watched, mark_among_text
 from inspector.transcript.exchange import Status
 from inspector.transport.base import SendContext
 from inspector.wire import json_codec

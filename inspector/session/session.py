@@ -23,11 +23,10 @@ from inspector.session.diagnostics import connect_failures
 from inspector.session.error_responses import not_initialized_hint
 from inspector.session.handshake_wait import HandshakeWait
 from inspector.session.notification_streams import NotificationStreams
-from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, note_sent
+from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, Timeouts, note_sent
 from inspector.session.peer import Peer, Pending, Reply
 from inspector.session.session_recovery import NEW_SESSION, Interruptions, SessionRenewal
 from inspector.session.steps import Steps, StepState
-from inspector.session.timeouts import Timeouts
 from inspector.spec import methods
 from inspector.spec.keys import META_CLIENT_CAPABILITIES
 from inspector.version import VERSION

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from inspector.session.inbound import InboundRequest
-    from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta
+    from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, Timeouts
     from inspector.session.peer import Peer, Pending, Reply
     from inspector.session.steps import Steps
-    from inspector.session.timeouts import Timeouts
     from inspector.spec.revision import Revision
     from inspector.transport.base import SendContext
     from inspector.wire.json_codec import Json, JsonObject

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import ConnectionLost, InspectorError, PeerError
 from inspector.session.notification_streams import TaskSubscription
+from inspector.session.outgoing import ENDLESS
 from inspector.session.task_inputs import TaskInputs
 from inspector.session.task_registry import TaskRegistry
-from inspector.session.timeouts import ENDLESS
 from inspector.spec import task_rules
 from inspector.spec.capabilities import declares
 from inspector.spec.error_codes import INVALID_PARAMS

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.session.outgoing import preview_overrides
-from inspector.session.timeouts import Timeouts
+from inspector.session.outgoing import Timeouts, preview_overrides
 from inspector.visible_text import visible
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError

@@ -14,9 +14,9 @@ from inspector.config.profile import Profile
 from inspector.errors import ConnectFailed, ProcessExited, TimedOut
 from inspector.session.negotiation import HANDSHAKE
 from inspector.session.operation import OperationState
+from inspector.session.outgoing import Timeouts
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
-from inspector.session.timeouts import Timeouts
 from inspector.transport.command import resolve
 from inspector.wire.message import MessageKind
 from inspector.workspace import Workspace

@@ -11,7 +11,7 @@ import pytest
 from inspector.errors import ConnectionLost, PeerError, TimedOut
 from inspector.features.tools import ToolCall, Tools
 from inspector.session.operation import MAX_OPERATIONS, OperationState
-from inspector.session.timeouts import Timeouts
+from inspector.session.outgoing import Timeouts
 from inspector.spec.views.tool import ToolView
 from tests.support.answering import AnsweringServer, connected, silence, tool
 from tests.support.wait import wait_until

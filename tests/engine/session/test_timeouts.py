@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import TimedOut
-from inspector.session.timeouts import ENDLESS, Deadlines, Timeouts, Watched
+from inspector.session.outgoing import ENDLESS, Deadlines, Timeouts, Watched
 from inspector.transcript.exchange import Status
 from inspector.transcript.index import FrameFlags
 from inspector.wire.message import MessageKind

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from inspector.session.timeouts import Timeouts
+    from inspector.session.outgoing import Timeouts
     from inspector.spec.views.prompt import PromptView
     from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from inspector.errors import PeerError
     from inspector.features.subscriptions import Update
-    from inspector.session.timeouts import Timeouts
+    from inspector.session.outgoing import Timeouts
     from inspector.spec.views.content import ResourceContents
     from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from inspector.features.tools import ToolCall
     from inspector.finding import Finding
-    from inspector.session.timeouts import Timeouts
+    from inspector.session.outgoing import Timeouts
     from inspector.spec.mirrored_headers import MirroredHeaders
     from inspector.spec.views.tool import ToolView
     from inspector.workspace import OpenSession

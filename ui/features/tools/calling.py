@@ -12,7 +12,7 @@ from ui.bind import Bindings, bind_coalesced
 
 if TYPE_CHECKING:
     from inspector.features.tools import AsTask, ToolCall
-    from inspector.session.timeouts import Timeouts
+    from inspector.session.outgoing import Timeouts
     from inspector.spec.views.tool import ToolView
     from inspector.wire.json_codec import JsonObject
     from inspector.workspace import OpenSession

@@ -11,7 +11,7 @@ from inspector.errors import InspectorError, InvalidResult, PeerError, TimedOut
 from inspector.session import outgoing
 from inspector.session.diagnostics.unusable_responses import find_reason
 from inspector.session.error_responses import LESS_AT_ONCE
-from inspector.session.timeouts import Timeouts
+from inspector.session.outgoing import Timeouts
 from inspector.transcript.exchange import Status
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction, FrameDefect

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from inspector.session.timeouts import Timeouts
+from inspector.session.outgoing import Timeouts
 from tests.support.http_session import result_text, talking
 from tests.support.http_stub import STREAM_TYPE, Asked, Reply, message_event, reply, well_behaved
 from tests.support.wait import wait_until

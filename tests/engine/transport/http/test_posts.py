@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import ConnectionLost, HttpStatus, PeerError, TimedOut
-from inspector.session.timeouts import Timeouts
+from inspector.session.outgoing import Timeouts
 from inspector.spec.revision import STATEFUL
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind

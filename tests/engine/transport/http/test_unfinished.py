@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.errors import TimedOut
-from inspector.session.timeouts import Timeouts
+from inspector.session.outgoing import Timeouts
 from inspector.wire.frame import Channel, Direction
 from tests.support.http_session import call, talking, texts
 from tests.support.http_stub import Reply, stream
