@@ -32,7 +32,7 @@ class Availability(StrEnum):
     EMBEDDED = "allowed only in an input_required result"
     NOT_YET = "not yet part of this revision"
     NO_LONGER = "no longer part of this revision"
-    WRONG_SIDE = "sent only by the other side of the session"
+    WRONG_SIDE = "not sent in this direction"
     UNKNOWN = "not defined by any revision"
 
 
