@@ -170,7 +170,7 @@ class Connector:
     async def _by_discovery(self) -> Agreement:
         """Send `server/discover`, then continue as its response decides."""
         stamp = self._session.declare_for(NEWEST)
-        self._early.hold_back()
+        self._early.defer()
         self.era = era = StatelessMode(NEWEST, self._session)
         await self.link.open(self._make)
         probe, decision = await self._probe(era, stamp)

@@ -213,7 +213,7 @@ def _require_support(era: StatelessMode, server: DiscoverResultView, frame: int)
         text = f"invalid {DISCOVER} result: no supportedVersions"
         raise NegotiationFailed(text, hint="Select an older revision.", frame=frame)
     if era.revision.date not in server.supported_versions:
-        raise negotiation.no_common_revision(server.value("supportedVersions"), frame)
+        raise negotiation.no_shared_revision(server.value("supportedVersions"), frame)
 
 
 def decide(outcome: Reply | InspectorError | None, seconds: float) -> Decision:

@@ -99,7 +99,7 @@ def _invalid_result(taken: RecordedMessage) -> InvalidResult:
 
 
 def hint_of(error: InspectorError, revision: Revision | None) -> str:
-    """Return the hint of an error, or else that of the error code that the server sent; empty for no hint."""
+    """Return the hint of an error, or else the hint of the error code that the server sent; empty for no hint."""
     if error.hint or not isinstance(error, PeerError):
         return error.hint
     return explain(error.code, revision).hint

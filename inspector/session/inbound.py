@@ -253,7 +253,7 @@ class EarlyRequests:
         """Whether a request that comes now waits."""
         return not self._released.is_set()
 
-    def hold_back(self) -> None:
+    def defer(self) -> None:
         """Let requests wait from now on."""
         self._released.clear()
 

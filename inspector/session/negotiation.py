@@ -158,7 +158,7 @@ def after_answer(server: DiscoverResultView, frame: int) -> Decision:
         return UseInitialize(
             stateful, f"the server supports {stateful}, which uses initialize", frame
         )
-    raise no_common_revision(server.value("supportedVersions"), frame)
+    raise no_shared_revision(server.value("supportedVersions"), frame)
 
 
 def after_failure(error: InspectorError) -> Decision:
@@ -203,10 +203,10 @@ def _after_refusal(error: PeerError, supported: Json) -> Decision:
     if stateful is not None:
         text = f"the server supports {stateful}, which uses initialize"
         return UseInitialize(stateful, text, error.frame)
-    raise no_common_revision(supported, error.frame) from error
+    raise no_shared_revision(supported, error.frame) from error
 
 
-def no_common_revision(supported: Json, frame: int | None) -> NegotiationFailed:
+def no_shared_revision(supported: Json, frame: int | None) -> NegotiationFailed:
     """Return the error for a server that supports only revisions that Spyglass does not."""
     listed = supported if isinstance(supported, list) else []
     named = ", ".join(map(_named, listed[:MAX_NAMED]))

@@ -52,7 +52,7 @@ class Timeouts(FrozenStruct, frozen=True):
 
 
 ENDLESS = Timeouts(math.inf, math.inf)
-"""The limits of a request whose response may come at any time, such as that of a stream."""
+"""The limits of a request whose response may come at any time, such as one that opens a stream."""
 
 
 class Watched(Protocol):

@@ -40,7 +40,7 @@ _AWAITED = {Status.PENDING, Status.OPEN}
 
 
 class Peer:
-    """The other side of a session: sends requests to it, and serves the requests that it sends."""
+    """The peer of a session: sends requests to it, and serves the requests that it sends."""
 
     def __init__(
         self,
@@ -147,15 +147,15 @@ class Peer:
         self.ended_with = error
         self.serving.drop()
         self.deadlines.close()
-        waiting = list(self._pending.values())
+        lost = list(self._pending.values())
         self._pending.clear()
         self._transcript.unfinished.clear()
         self._transcript.note("closed", error.reason)
-        for pending in waiting:
+        for pending in lost:
             _fail(pending, type(error)(error.reason, hint=error.hint, frame=pending.frame))
         self.ended_event.fire()
 
-    # As the other side
+    # As the peer
 
     def attach(self, transport: Transport) -> None:
         """Send over `transport` from now on; pending requests stay pending."""

@@ -232,8 +232,8 @@ def _misaddressed(transcript: Transcript, number: int, request: int, more: str) 
     if message.id is ABSENT:
         text = f"a response without an id came in frame {number}{more}"
         return Explanation(text, _USE_ID, number)
-    is_second = transcript.columns.flags[number - 1] & FrameFlags.DUPLICATE
-    kind = "a second response with the id" if is_second else "a response with the unknown id"
+    is_duplicate = transcript.columns.flags[number - 1] & FrameFlags.DUPLICATE
+    kind = "a second response with the id" if is_duplicate else "a response with the unknown id"
     expected = format_id(transcript.message(request).id)
     text = f"{kind} {format_id(message.id)} came meanwhile in frame {number}{more}; the request has the id {expected}"
     return Explanation(text, _USE_ID, number)
