@@ -1,38 +1,52 @@
-"""What a connection needs of the user to be authorized: what the server asks for, *Authorize…*, and the login while it is under way."""
+"""What a connection needs of the user to be authorized: what the server requires, *Authorize…*, and the login while it is running."""
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
+from inspector.auth import urls
+from inspector.session.error_responses import http_of
+from inspector.session.session import SessionState
+from inspector.transport.http.credentials import REFUSALS
 from inspector.visible_text import visible
 from ui.bind import Bindings, bind, bind_coalesced
-from ui.connect.authorization_state import (
-    NO_CLIENT,
-    Need,
-    client_text,
-    facts_of,
-    latest_step,
-    login_host,
-    need_of,
-    what_happens,
-)
 from ui.widgets.browser_notice import BrowserNotice
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.flow_layout import FlowLayout as FlowLayout
-from ui.widgets.key_values import KeyValues
-from ui.widgets.labels import plain_label, set_background, set_icon
+from ui.widgets.key_values import KeyValue, KeyValues
+from ui.widgets.labels import plain_label, set_background, set_icon, show_text
 from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.auth.authorizer import Authorizer
-    from inspector.auth.flow import Flow
+    from inspector.auth.flow import Flow, FlowStep
+    from inspector.auth.state import State
+    from inspector.errors import HttpStatus
     from inspector.session.session import Session
     from ui.theme import Theme
+
+
+class Need(Enum):
+    """What the user can do about the authorization of a connection."""
+
+    NOTHING = auto()
+    LOGIN = auto()
+    """The server asked for authorization; the user was not asked yet."""
+    PATIENCE = auto()
+    """An authorization runs, and the user has no part in this step."""
+    BROWSER = auto()
+    """The login page waits for the user."""
+    REPAIR = auto()
+    """An authorization failed."""
+    CREDENTIALS = auto()
+    """The server wants credentials that are not of OAuth."""
+
 
 TITLES = {
     Need.LOGIN: "Log in",
@@ -191,9 +205,9 @@ class AuthorizationPanel(QWidget):
             text, hint = f"{step.title}: {step.problem}", step.hint
         elif need is Need.CREDENTIALS:
             text = CREDENTIALS_TEXT
-        self._set(self._text, text)
+        show_text(self._text, visible(text))
         self._hint.setFont(self._theme.font(bold=True))
-        self._set(self._hint, hint)
+        show_text(self._hint, visible(hint))
         shows = need in {Need.LOGIN, Need.REPAIR} and flow is not None
         self._facts.set_facts(facts_of(flow) if shows and flow is not None else ())
         self._facts.setVisible(shows)
@@ -211,11 +225,6 @@ class AuthorizationPanel(QWidget):
         set_primary(self._buttons["edit_authorization"], is_primary=lacks_client)
         self._steps.setVisible(need in {Need.LOGIN, Need.REPAIR, Need.BROWSER})
 
-    @staticmethod
-    def _set(label: QLabel, text: str) -> None:
-        label.setText(visible(text))
-        label.setVisible(bool(text))
-
     def _on_pasted(self, url: str) -> None:
         if self._flow is not None:
             self.browser.show_error(self._flow.paste(url))
@@ -228,3 +237,112 @@ class AuthorizationPanel(QWidget):
         step = latest_step(self._authorizer)
         if step is not None and step.waiver is not None:
             self.waiver_requested.emit(step.waiver)
+
+
+AUTOMATIC = "registered automatically"
+NO_CLIENT = "none"
+"""The client is registered when the user logs in, or does not exist."""
+
+
+def need_of(session: Session | None, authorizer: Authorizer | None) -> Need:
+    """What `session` needs."""
+    if session is None:
+        return Need.NOTHING
+    step = latest_step(authorizer)
+    if session.state is SessionState.CONNECTING:
+        if step is None or not step.is_running:
+            return Need.NOTHING
+        return Need.BROWSER if step.waits_for_user else Need.PATIENCE
+    refused = refusal_of(session)
+    if refused is None:
+        return Need.NOTHING
+    if refused.needs_user:
+        return Need.LOGIN
+    flow = authorizer.flow if authorizer is not None else None
+    if flow is not None and step is not None and step.has_failed:
+        asks_for_oauth = bool(flow.state.challenges.oauth) or flow.state.server is not None
+        return Need.REPAIR if asks_for_oauth else Need.CREDENTIALS
+    is_asked = refused.status == 401 and authorizer is not None and authorizer.grant is None
+    return Need.CREDENTIALS if is_asked else Need.NOTHING
+
+
+def refusal_of(session: Session) -> HttpStatus | None:
+    """The 401 or 403 by which connecting failed; None if it did not fail, or by another error."""
+    if session.state is not SessionState.FAILED or session.failure is None:
+        return None
+    http = http_of(session.failure)
+    return http if http is not None and http.status in REFUSALS else None
+
+
+def latest_step(authorizer: Authorizer | None) -> FlowStep | None:
+    """The latest step of the latest authorization; None without one."""
+    flow = authorizer.flow if authorizer is not None else None
+    return flow.steps[-1] if flow is not None and flow.steps else None
+
+
+def facts_of(flow: Flow) -> tuple[KeyValue, ...]:
+    """What the server asks for, as far as it is known."""
+    state = flow.state
+    issuer = state.server.issuer if state.server is not None else state.issuer
+    scopes = " ".join(state.scopes)
+    facts = (
+        KeyValue("Response", _challenge_text(state)),
+        KeyValue("Resource metadata", _resource_text(state)),
+        KeyValue("Authorization server", issuer),
+        KeyValue("Scopes", scopes or "chosen by the authorization server", mono=bool(scopes)),
+        KeyValue("Client", client_text(state), mono=False),
+    )
+    return tuple(fact for fact in facts if fact.value)
+
+
+def login_host(flow: Flow) -> str:
+    """The host of the login page; empty where that is unknown."""
+    server = flow.state.server
+    parts = urls.split(server.authorization_endpoint) if server is not None else None
+    return parts.netloc if parts is not None else ""
+
+
+def client_text(state: State) -> str:
+    """Which client the authorization server will see; empty where that is unknown."""
+    if state.settings.client_id:
+        return f"{state.settings.client_id} (from the settings of this server)"
+    stored = state.stored_client
+    if stored is not None and state.server is not None and stored.issuer == state.server.issuer:
+        return f"{stored.id} (registered before)"
+    if state.server is None:
+        return ""
+    if state.server.takes_client_documents and state.settings.client_metadata_url:
+        return state.settings.client_metadata_url
+    if state.server.takes_client_documents and state.settings.serves_client_metadata:
+        return "described by a document on this computer"
+    if state.server.registration_endpoint:
+        return AUTOMATIC
+    return NO_CLIENT
+
+
+def what_happens(state: State) -> str:
+    """What *Authorize…* does, or what is missing before it, in a sentence or two."""
+    client = client_text(state)
+    if client == NO_CLIENT:
+        return "The authorization server offers no registration. Register a client there, and enter its ID in the settings."
+    first = "Spyglass"
+    if client == AUTOMATIC:
+        first = "Spyglass registers at the authorization server, then"
+    return (
+        f"{first} shows the URL of the login page. It opens in your browser when you confirm it. "
+        "The connection continues after the login."
+    )
+
+
+def _challenge_text(state: State) -> str:
+    asked = [each.scheme for each in state.challenges.items]
+    scheme = f"WWW-Authenticate: {', '.join(asked)}" if asked else "no WWW-Authenticate"
+    error = state.challenges.get("error")
+    return ", ".join(part for part in (f"HTTP {state.status}", scheme, error) if part)
+
+
+def _resource_text(state: State) -> str:
+    if state.resource is not None:
+        return state.resource.document.url
+    tried = [each.url for each in state.resource_documents]
+    return f"not found at {' or '.join(tried)}" if tried else "not requested"

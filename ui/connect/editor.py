@@ -213,10 +213,6 @@ class ServerEditor(QDialog):
         pasted = self.paste_box.text.toPlainText().strip()
         return len(self._profiles) > 1 or self._profiles[0] != self._original or bool(pasted)
 
-    def may_close(self) -> bool:
-        """Whether it can be closed without a loss."""
-        return not self.is_changed()
-
     def discard(self) -> None:
         """Close without asking."""
         super().reject()

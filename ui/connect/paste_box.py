@@ -121,10 +121,6 @@ class PasteBox(QWidget):
         icon, tone = ("mdi6.check-circle", "ok") if good else ("mdi6.help-circle-outline", "muted")
         set_icon(self._icon, self._theme, icon, tone)
 
-    def reading(self) -> ImportResult | None:
-        """What was detected in the text; None for an empty one."""
-        return self._reading
-
     def set_text(self, text: str) -> None:
         """Paste a text and read it without waiting for a pause."""
         self.text.setPlainText(text)

@@ -64,7 +64,7 @@ class ServerActions(QObject):
         """Open the editor; one that holds unsaved input comes to the front instead."""
         from ui.connect.editor import ServerEditor  # with all it needs, only now
 
-        if self._editor is not None and not self._editor.may_close():
+        if self._editor is not None and self._editor.is_changed():
             self._editor.raise_()
             self._editor.activateWindow()
             return self._editor

@@ -20,6 +20,7 @@ from ui.widgets.labels import (
     set_background,
     set_icon,
     set_tone,
+    show_text,
     tool_tip,
 )
 from ui.widgets.layout_parts import column_layout, row_layout
@@ -168,19 +169,14 @@ class StepRow(QFrame):
         self._icon.setAccessibleName(look.text)
         self._name.setText(visible(step.name) if not failed else f"{visible(step.name)}: failed")
         text, folders = searched_folders(step.status_text)
-        self._show(self._text, visible(text[:MAX_TEXT]))
+        show_text(self._text, visible(text[:MAX_TEXT]))
         set_tone(self._text, "" if failed else "muted")
-        self._show(self._hint, "" if self._needs_login else visible(step.hint))
+        show_text(self._hint, "" if self._needs_login else visible(step.hint))
         self._refresh_complaints()
         self._refresh_detail(folders, step.detail, opened=failed)
         self._frame.setVisible(step.frame is not None)
         self.setAccessibleName(f"{step.name}, {look.text}: {step.status_text}")
         self._dress(failed=failed)
-
-    @staticmethod
-    def _show(label: QLabel, text: str) -> None:
-        label.setText(text)
-        label.setVisible(bool(text))
 
     def _refresh_complaints(self) -> None:
         if self._beside is None and self._complaints:

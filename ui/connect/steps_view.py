@@ -22,16 +22,15 @@ from inspector.session.steps import StepState
 from inspector.spec.revision import REVISIONS
 from inspector.visible_text import visible
 from ui.bind import Bindings, bind_coalesced
-from ui.connect.authorization_panel import AuthorizationPanel
-from ui.connect.authorization_state import Need
+from ui.connect.authorization_panel import AuthorizationPanel, Need
 from ui.connect.state_styles import LOGIN, needs_login, style_of
 from ui.connect.step_row import StepRow
 from ui.models.error_detail_rows import complaint_rows
 from ui.theme import tokens
-from ui.widgets.age_line import VisibleClock
 from ui.widgets.buttons import link_button, push_button, set_primary
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone
 from ui.widgets.layout_parts import column_layout
+from ui.widgets.outcome_line import VisibleClock
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.errors import InspectorError
-from ui.widgets.argument_field import Suggest, Suggestions
+from ui.widgets.argument_fields import Suggest, Suggestions
 
 if TYPE_CHECKING:
     from inspector.features.completion import Completions

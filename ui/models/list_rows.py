@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QStringListModel, QTimer
 
-from ui.widgets.age_line import Freshness
+from ui.widgets.outcome_line import Freshness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,12 +6,12 @@
     layout_parts     lines, reserved widths, areas that scroll, sizes of dialogs
     badge combo_boxes segmented_control collapsible_section     small parts
     key_values outcome_line error_panel empty_state filter_field     lines and panels
-    comparison_table age_line     two sides beside each other; how old something is and how long it is good
+    comparison_table     two sides beside each other
     list_parts delegates     lists with a filter, and their rows: name, secondary text, badges
     json_tree json_model json_text json_view     JSON of any size as a lazy tree
     text_view text_window text_bars     text of any size, a window at a time
     hex_view         bytes of any size
-    argument_fields argument_field suggest_edit     strings with suggestions
+    argument_fields suggest_edit     strings with suggestions
     form/            values by schema
 
 All of them show text from a server as plain text, with control and invisible characters made visible.

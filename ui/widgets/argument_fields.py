@@ -5,21 +5,27 @@ Strings are passed on exactly as typed. An empty field is not sent, unless the u
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
-from ui.widgets.argument_field import LABEL_PIXELS, ArgumentField
+from inspector.errors import InspectorError
+from inspector.visible_text import one_line, visible
+from ui.aio import spawn
+from ui.theme import tokens
+from ui.widgets.combo_boxes import OptionComboBox
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout
+from ui.widgets.suggest_edit import AutoGrowLine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    import asyncio
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from PySide6.QtGui import QResizeEvent
 
     from ui.theme import Theme
-    from ui.widgets.argument_field import Argument, Suggest
 
 NARROW_PIXELS = 270
 """Below this width at 100%, labels stand above their fields."""
@@ -29,6 +35,24 @@ LABEL_SHARE = 0.4
 
 MAX_FIELDS = 200
 """Fields that are made; more are told of."""
+
+
+LABEL_PIXELS = 96
+"""Room for the labels at 100%, if none of them needs more."""
+
+WIDEST = 16_777_215
+"""Qt's own limit: as wide as there is room."""
+
+MAX_DESCRIPTION = 1000
+"""Characters of a description."""
+
+PART_SEPARATORS = {"list": ","}
+"""Ways to understand a text in which each part has suggestions of its own."""
+
+_TOP = Qt.AlignmentFlag.AlignTop
+
+Suggest: TypeAlias = "Callable[[str, str, dict[str, str]], Awaitable[Suggestions]]"
+"""Takes the argument's name, what is typed and the other arguments; raises `InspectorError` where there is no answer."""
 
 
 class ArgumentFields(QWidget):
@@ -147,3 +171,220 @@ class ArgumentFields(QWidget):
         """Labels have their share."""
         super().resizeEvent(event)
         self._align()
+
+
+class Argument(NamedTuple):
+    """One argument."""
+
+    name: str
+    """Its key, exact."""
+    label: str = ""
+    """What it is called; its name where that is empty."""
+    text: str = ""
+    """Its description."""
+    required: bool = False
+    """Whether the server wants it."""
+    shapes: tuple[str, ...] = ()
+    """Ways to understand the text, the first by default; none means text alone."""
+
+
+class Suggestions(NamedTuple):
+    """What may be typed."""
+
+    values: tuple[str, ...]
+    """Texts to put in."""
+    text: str = ""
+    """About them: how many there are, for instance."""
+    note: str = ""
+    """Why there are none, where that is as it should be."""
+
+
+class ArgumentField(QWidget):
+    """Label, line, and what is said about them.
+
+    Signals:
+        changed: the value is different.
+        submitted: Ctrl+Enter was pressed.
+        suggestions_requested: suggestions for this text would help this field.
+    """
+
+    changed = Signal()
+    submitted = Signal()
+    suggestions_requested = Signal(object, str)
+
+    def __init__(self, argument: Argument, *, theme: Theme, parent: QWidget) -> None:
+        """A field for `argument`, unset."""
+        super().__init__(parent)
+        self.argument = argument
+        self._theme = theme
+        self._asking: asyncio.Task[None] | None = None
+        self._label_width = theme.px(LABEL_PIXELS)
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme, argument = self._theme, self.argument
+        label = one_line(argument.label or argument.name, 80) or "(empty name)"
+        self.setObjectName(f"argument_{one_line(argument.name, 60)}")
+        self._label = _Label(f"{label} *" if argument.required else label, parent=self)
+        self._label.setFont(theme.font(bold=argument.required))
+        self._label.set_argument(argument)
+        self.box = AutoGrowLine(theme=theme, name=f"{self.objectName()}_line", parent=self)
+        self.edit = self.box.line
+        accessible = f"{label}, required" if argument.required else label
+        self.edit.setAccessibleName(accessible)
+        self.edit.setAccessibleDescription(one_line(argument.text, 300))
+        self.shape = OptionComboBox(
+            [(shape, shape) for shape in argument.shapes],
+            name=f"{self.objectName()}_shape",
+            text=f"Value type of {label}",
+            parent=self,
+        )
+        self.shape.setVisible(len(argument.shapes) > 1)
+        self.edit.set_separator(PART_SEPARATORS.get(self.shape.current(), ""))
+        self.empty = QToolButton(self)
+        self.empty.setObjectName(f"{self.objectName()}_empty")
+        self.empty.setText("Empty text")
+        self.empty.setCheckable(True)
+        self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.empty.setAccessibleName(f"Send {label} as an empty string")
+        self.empty.setToolTip("Send an empty string instead of omitting the argument")
+        self._about = _plain(_about(argument), "muted", self)
+        self._about.setFont(theme.font(tokens.SMALL))
+        self._status = _plain("", "warning", self)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(self._theme.SPACING_PX)
+        self._grid.setVerticalSpacing(self._theme.px(2))
+        self._grid.setColumnStretch(1, 1)
+        self.setFocusProxy(self.box)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the label to the left, or above where there is no room for it."""
+        above = not self._label_width
+        grid, line = self._grid, 1 if above else 0
+        while grid.count():
+            grid.takeAt(0)
+        if above:
+            self._label.setMinimumSize(0, 0)
+            self._label.setMaximumWidth(WIDEST)
+            grid.addWidget(self._label, 0, 0, 1, 4)
+            grid.addWidget(self.box, 1, 0, 1, 2)
+        else:
+            self._label.setFixedWidth(self._label_width)
+            self._label.setMinimumHeight(self.edit.sizeHint().height())  # beside the first line
+            grid.addWidget(self._label, 0, 0, _TOP)
+            grid.addWidget(self.box, 0, 1)
+        grid.addWidget(self.shape, line, 2, _TOP)
+        grid.addWidget(self.empty, line, 3, _TOP)
+        start = 0 if above else 1
+        grid.addWidget(self._about, line + 1, start, 1, 4 - start)
+        grid.addWidget(self._status, line + 2, start, 1, 4 - start)
+
+    def _wire(self) -> None:
+        self.box.changed.connect(self._on_box_changed)
+        self.edit.suggestions_requested.connect(self._on_suggestions_requested)
+        self.box.submitted.connect(self.submitted)
+        self.empty.toggled.connect(self._on_empty_toggled)
+        self.shape.chosen.connect(self._on_shape_chosen)
+
+    def is_set(self) -> bool:
+        """Whether it is sent."""
+        return bool(self.value()) or self.empty.isChecked()
+
+    def value(self) -> str:
+        """The text."""
+        return self.box.text()
+
+    def set_value(self, value: str | None) -> None:
+        """Set the text; None makes it unset."""
+        self.box.show_text(value or "")
+        self.empty.setChecked(value == "")
+
+    def label_width(self) -> int:
+        """What the whole label would take."""
+        return self._label.fontMetrics().horizontalAdvance(self._label.text()) + 2
+
+    def set_label_width(self, width: int) -> None:
+        """Give the label so much room beside the field; 0 puts it above."""
+        if width != self._label_width:
+            self._label_width = width
+            self._arrange()
+
+    def request_suggestions(self, suggest: Suggest, text: str, others: dict[str, str]) -> None:
+        """Fetch suggestions; an answer to an earlier question is dropped."""
+        if self._asking is not None:
+            self._asking.cancel()
+        self._asking = spawn(self, self._ask(suggest, text, others), name="suggest")
+
+    def status(self) -> str:
+        """What is said about suggestions."""
+        return self._status.text()
+
+    async def _ask(self, suggest: Suggest, text: str, others: dict[str, str]) -> None:
+        try:
+            found = await suggest(self.argument.name, text, others)
+        except InspectorError as error:
+            self._show_status(f"No suggestions: {error.reason}")
+            return
+        self._show_status(found.note, "muted")
+        if text == self.edit.part():
+            self.edit.show_suggestions(found.values, found.text)
+
+    def _show_status(self, text: str, tone: str = "warning") -> None:
+        set_tone(self._status, tone)
+        self._status.setText(visible(one_line(text, 300)))
+        self._status.setVisible(bool(text))
+
+    def _refresh(self) -> None:
+        typed = bool(self.value())
+        self.empty.setEnabled(not typed)
+        self.edit.setPlaceholderText("empty string" if self.empty.isChecked() else "omitted")
+
+    def _on_box_changed(self) -> None:
+        self._show_status("")
+        self._refresh()
+        self.changed.emit()
+
+    def _on_suggestions_requested(self, text: str) -> None:
+        self.suggestions_requested.emit(self, text)
+
+    def _on_empty_toggled(self) -> None:
+        self._refresh()
+        self.changed.emit()
+
+    def _on_shape_chosen(self, shape: str) -> None:
+        self.edit.set_separator(PART_SEPARATORS.get(shape, ""))
+        self.changed.emit()
+
+
+class _Label(ElidedLabel):
+    """What an argument is called; the tool tip has its name on the wire as well."""
+
+    about = ""
+
+    def set_argument(self, argument: Argument) -> None:
+        """Have the name of `argument` in the tool tip."""
+        title = argument.label if argument.label != argument.name else ""
+        self.about = "\n".join(part for part in (title, argument.name) if part)
+        self._refresh_tool_tip()
+
+    def _refresh_tool_tip(self) -> None:
+        self.setToolTip(tool_tip(self.about))
+
+
+def _about(argument: Argument) -> str:
+    """Its description, after its name if the label is another one."""
+    name = one_line(argument.name, 80) if argument.label not in {"", argument.name} else ""
+    return " · ".join(part for part in (name, visible(argument.text[:MAX_DESCRIPTION])) if part)
+
+
+def _plain(text: str, tone: str, parent: QWidget) -> QLabel:
+    label = plain_label(text, tone=tone, wrap=True, parent=parent)
+    label.setVisible(bool(text))
+    return label

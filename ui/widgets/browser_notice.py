@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
-from ui.widgets.age_line import VisibleClock
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import plain_label, set_background
+from ui.widgets.labels import plain_label, set_background, show_text
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.outcome_line import VisibleClock
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -129,8 +129,7 @@ class BrowserNotice(QFrame):
 
     def show_error(self, text: str) -> None:
         """Show why the pasted URL cannot be used."""
-        self._error.setText(text)
-        self._error.setVisible(bool(text))
+        show_text(self._error, text)
 
     def _show_time(self) -> None:
         waited = max(time.time() - self._began_wall, 0.0)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import plain_label, set_icon
+from ui.widgets.labels import plain_label, set_icon, show_text
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -72,8 +72,7 @@ class EmptyState(QWidget):
         """Show another title and text; an empty `icon` keeps the one before."""
         self._icon = icon or self._icon
         self._title.setText(visible(title))
-        self._text.setText(visible(text))
-        self._text.setVisible(bool(text))
+        show_text(self._text, visible(text))
         self._button.setText(action)
         self._button.setAccessibleName(action)
         self._button.setVisible(bool(action))

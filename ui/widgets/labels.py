@@ -54,6 +54,12 @@ def plain_label(
     return label
 
 
+def show_text(label: QLabel, text: str) -> None:
+    """Show `text` in a label; an empty one hides the label."""
+    label.setText(text)
+    label.setVisible(bool(text))
+
+
 def set_icon(label: QLabel, theme: Theme, icon: str, tone: str, edge: int = 0) -> None:
     """Show an icon in a label, colored by a role of the theme; `edge` is its size in pixels, 0 for the height of a line of text."""
     edge = edge or theme.ICON

@@ -75,21 +75,13 @@ def _filled(
 
 
 class Hairline(QWidget):
-    """One pixel, across or down."""
+    """A horizontal line, one pixel high."""
 
-    def __init__(
-        self, *, theme: Theme, vertical: bool = False, parent: QWidget | None = None
-    ) -> None:
-        """Draw across, or down if `vertical`."""
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        fixed, free = QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding
-        if vertical:
-            self.setFixedWidth(1)
-            self.setSizePolicy(fixed, free)
-        else:
-            self.setFixedHeight(1)
-            self.setSizePolicy(free, fixed)
+        self.setFixedHeight(1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:

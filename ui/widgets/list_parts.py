@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QWidget
 
 from inspector.visible_text import one_line, visible
-from ui.widgets.age_line import AgeLine, not_kept
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
 from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.outcome_line import AgeLine, not_kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.finding import Finding
     from ui.theme import Theme
-    from ui.widgets.age_line import Freshness
+    from ui.widgets.outcome_line import Freshness
 
 MAX_REASON = 200
 """Characters of a reason."""

@@ -28,7 +28,7 @@ from tests.support.protected import Protected, log_in
 from tests.support.wait import wait_until
 from tests.ui.shell.shell_fixture import ShellFixture
 from ui.app import App, AppPaths
-from ui.connect.authorization_state import Need
+from ui.connect.authorization_panel import Need
 from ui.connect.editor import ServerEditor
 from ui.connect.state_styles import LOGIN, style_of
 from ui.widgets.key_values import KeyValues

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.wait import wait_until
-from ui.widgets.age_line import AgeLine, Freshness, age_text
+from ui.widgets.outcome_line import AgeLine, Freshness, age_text
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

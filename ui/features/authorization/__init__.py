@@ -2,12 +2,11 @@
 
 Map
     page            the tab
-    empty_texts     its texts where there is nothing to authorize
     ladder_rows     the steps of a flow, done and to come, as rows: pure
     ladder ladder_delegate     the rows on screen
     flow_runner     runs a flow, a step at a time or to its end; which recording has each step
     command_bar     what can be done with the flow
     step_detail     one step: notice, request and response, checks
     step_notice exchange_view message_text     its parts
-    tokens_panel token_rows token_detail token_commands     the client and its tokens
+    tokens_panel token_detail token_commands     the client and its tokens
 """

@@ -13,7 +13,7 @@ from ui.features.authorization.ladder_rows import RowStatus
 from ui.features.authorization.step_notice import sentence
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.labels import plain_label, set_tone, show_text
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -151,8 +151,7 @@ class CommandBar(QWidget):
         text, tone = self._status_text(rows)
         if not text and rejection:
             text, tone = rejection, "warning"
-        self._status.setText(text)
-        self._status.setVisible(bool(text))
+        show_text(self._status, text)
         set_tone(self._status, tone)
 
     def _status_text(self, rows: tuple[LadderRow, ...]) -> tuple[str, str]:

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QListView, QWidget
 from ui.features.authorization.ladder_delegate import LadderDelegate, ladder_columns
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.theme import tokens
-from ui.widgets.age_line import VisibleClock
 from ui.widgets.labels import tool_tip
+from ui.widgets.outcome_line import VisibleClock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

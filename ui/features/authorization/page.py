@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.errors import HttpStatus
+from inspector.session.session import SessionState
 from inspector.session.transport_factory import transport_kind
 from ui.bind import Bindings, bind_coalesced
 from ui.features.authorization.command_bar import CommandBar
-from ui.features.authorization.empty_texts import empty_text, rejection_status, rejection_text
 from ui.features.authorization.flow_runner import FlowRunner, StepTranscripts
 from ui.features.authorization.ladder import Ladder
 from ui.features.authorization.ladder_rows import ladder_rows
 from ui.features.authorization.step_detail import StepDetail
 from ui.features.authorization.token_commands import TokenCommands
-from ui.features.authorization.token_detail import TokenDetail
-from ui.features.authorization.token_rows import token_rows
+from ui.features.authorization.token_detail import TokenDetail, token_rows
 from ui.features.authorization.tokens_panel import TokensPanel
 from ui.navigator import navigator_of
 from ui.page import Page
@@ -26,12 +26,14 @@ from ui.widgets.empty_state import EmptyState
 from ui.widgets.layout_parts import Hairline, MinHeightScroll, column_layout
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from inspector.auth.flow import FlowStep
-    from inspector.auth.state import Stage
+    from inspector.auth.state import Planned, Stage
     from inspector.workspace import OpenSession
-    from ui.features.authorization.token_rows import TokenRow
+    from ui.features.authorization.token_detail import TokenRow
     from ui.theme import Theme
 
 SPLIT = (690, 490)
@@ -48,6 +50,9 @@ TOKEN_HEIGHT = 420
 
 LOW_HEIGHT = 480
 """Below this, at 100%, the rows of the tokens are folded until the user wants them."""
+
+
+BAD_REQUEST, UNAUTHORIZED, FORBIDDEN = 400, 401, 403
 
 
 class AuthorizationPage(Page):
@@ -259,22 +264,19 @@ class AuthorizationPage(Page):
     # Commands
 
     def run(self) -> None:
-        """Go on to the end, with what was edited of the next step."""
-        if self._can_run:
-            self._begin()
-            self.runner.run(self.detail.exchange.edited_step())
+        """Run to the end, with the next step as it was edited."""
+        self._run_if_possible(self.runner.run)
 
     def step(self) -> None:
         """Run one step, as it was edited."""
-        if self._can_run:
-            self._begin()
-            self.runner.step(self.detail.exchange.edited_step())
+        self._run_if_possible(self.runner.step)
 
-    @property
-    def _can_run(self) -> bool:
-        """Whether the flow can go on now: its buttons follow a moment later."""
+    def _run_if_possible(self, run: Callable[[Planned | None], None]) -> None:
+        # Checked again: the buttons follow a moment later.
         exchange = self.detail.exchange
-        return self.runner.can_run and not (exchange.is_editing and exchange.error)
+        if self.runner.can_run and not (exchange.is_editing and exchange.error):
+            self._begin()
+            run(exchange.edited_step())
 
     def run_to(self, stage: Stage) -> None:
         """Go on until before a step of that kind."""
@@ -342,3 +344,57 @@ class AuthorizationPage(Page):
         super().resizeEvent(event)
         self._arrange()
         self.tokens.fold_for_height(is_low=self.height() < self._theme.px(LOW_HEIGHT))
+
+
+class EmptyText(NamedTuple):
+    """An empty state."""
+
+    title: str
+    text: str
+    action: str
+    """The word on its button, which leads to the settings of the server; empty for none."""
+
+
+LOCAL = EmptyText(
+    "No authorization over stdio",
+    "A stdio server takes its credentials from its environment. Set them in the server settings.",
+    "Edit server…",
+)
+CONNECTING = EmptyText(
+    "Connecting…", "Whether the server requires authorization is known after that.", ""
+)
+NOT_REQUIRED = EmptyText(
+    "This server does not require authorization",
+    "No request was rejected. A bearer token, an API key or basic credentials can be sent in a header anyway.",
+    "Send a token anyway…",
+)
+
+
+def empty_text(session: OpenSession) -> EmptyText:
+    """Return what to say of the server of `session`."""
+    if not transport_kind(session.profile.transport).has_headers:
+        return LOCAL
+    status = rejection_status(session)
+    if status in {UNAUTHORIZED, FORBIDDEN}:
+        return EmptyText(
+            "This server requires authorization",
+            f"It rejected the connection with HTTP {status}. Select how to authorize in the server settings.",
+            "Set up authorization…",
+        )
+    is_connecting = session.session.state is SessionState.CONNECTING
+    return CONNECTING if is_connecting else NOT_REQUIRED
+
+
+def rejection_text(session: OpenSession) -> str:
+    """Return what to say of a server that rejected the connection with another status than 401; empty for none."""
+    status = rejection_status(session)
+    if status in {0, UNAUTHORIZED}:
+        return ""
+    return f"Rejected with HTTP {status}: clients start authorization at HTTP 401 only"
+
+
+def rejection_status(session: OpenSession) -> int:
+    """Return the status with which the connection was rejected for lack of authorization; 0 for none."""
+    failure = session.session.failure
+    is_rejected = isinstance(failure, HttpStatus) and failure.status >= BAD_REQUEST
+    return failure.status if is_rejected and isinstance(failure, HttpStatus) else 0

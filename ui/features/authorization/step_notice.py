@@ -19,7 +19,7 @@ from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.code_text import CodeText
-from ui.widgets.labels import plain_label, set_background, set_icon
+from ui.widgets.labels import plain_label, set_background, set_icon, show_text
 from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
@@ -132,8 +132,7 @@ class StepNotice(QFrame):
             return
         title = DIFFERENCES.get(step.stage, "") if step.expected else ""
         self._title.setText(title or visible(sentence(step.problem)))
-        self._hint.setText(visible(step.hint))
-        self._hint.setVisible(bool(step.hint))
+        show_text(self._hint, visible(step.hint))
         self._values.setVisible(bool(step.expected))
         self._expected.set_code(step.expected, accessible_name=f"expected: {step.expected}")
         self._received.set_code(

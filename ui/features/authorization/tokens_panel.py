@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.visible_text import isolated, one_line, visible
-from ui.widgets.age_line import VisibleClock
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import plain_label, set_tone, tool_tip
+from ui.widgets.labels import plain_label, set_tone, show_text, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.outcome_line import VisibleClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QPushButton
 
-    from ui.features.authorization.token_rows import TokenRow
+    from ui.features.authorization.token_detail import TokenRow
     from ui.theme import Theme
 
 COLUMNS = ("", "Value", "Details", "Expires")
@@ -249,8 +249,7 @@ class TokensPanel(QWidget):
 
     def show_outcome(self, text: str, tone: str = "muted") -> None:
         """Show what came of a command; an empty text hides the line."""
-        self._outcome.setText(visible(text))
-        self._outcome.setVisible(bool(text))
+        show_text(self._outcome, visible(text))
         set_tone(self._outcome, tone)
 
     def _ask(self, what: str) -> None:

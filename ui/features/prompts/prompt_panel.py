@@ -10,8 +10,7 @@ from inspector.visible_text import one_line
 from ui.filtered_list import Selection
 from ui.request.panel import RequestPanel, scrolled
 from ui.request.row import RequestRow
-from ui.widgets.argument_field import Argument, Suggest
-from ui.widgets.argument_fields import ArgumentFields
+from ui.widgets.argument_fields import Argument, ArgumentFields, Suggest
 from ui.widgets.buttons import LinkLine
 from ui.widgets.heading import Heading
 from ui.widgets.labels import plain_label

@@ -16,11 +16,11 @@ from ui.navigator import navigator_of
 from ui.render import render_resource
 from ui.render.answer_panel import AnswerPanel
 from ui.render.block_column import BlockColumn
-from ui.widgets.age_line import AgeLine
 from ui.widgets.answer_views import AnswerView
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import ElidedLabel, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout
+from ui.widgets.outcome_line import AgeLine
 from ui.widgets.units import clock_exact, clock_time
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inspector.spec.uri_template import UriTemplate, ValueType, Variable, read_value
-from ui.widgets.argument_field import Argument, Suggest
-from ui.widgets.argument_fields import ArgumentFields
+from ui.widgets.argument_fields import Argument, ArgumentFields, Suggest
 from ui.widgets.buttons import LinkLine, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText

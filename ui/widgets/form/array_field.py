@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt
 
 from inspector.schema.json_edit import MISSING, with_inserted, with_item, with_moved, without_item
 from ui.widgets.buttons import link_button
-from ui.widgets.form.field_context import FieldContext
 from ui.widgets.form.initial_value import filler_value, item_value
+from ui.widgets.form.schema import FieldContext
 from ui.widgets.form.stack import RowsEditor
 from ui.widgets.layout_parts import column_layout
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from inspector.schema.json_edit import JsonOrMissing
     from inspector.wire.json_codec import Json
-    from ui.widgets.form.field_context import FieldContext
-    from ui.widgets.form.schema import Field, FixedChoice
+    from ui.widgets.form.schema import Field, FieldContext, FixedChoice
 
 _ROOT = QModelIndex()
 

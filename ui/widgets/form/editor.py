@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
     from inspector.schema.json_edit import JsonOrMissing, Path
-    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.row import ProblemIndex, Row
-    from ui.widgets.form.schema import Field
+    from ui.widgets.form.schema import Field, FieldContext
 
 
 class Editor(LaidOutAtOnce):

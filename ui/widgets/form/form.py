@@ -21,7 +21,7 @@ from ui.widgets.buttons import submit_shortcut
 from ui.widgets.form.document import Document
 from ui.widgets.form.form_view import FormView
 from ui.widgets.form.initial_value import root_value
-from ui.widgets.form.json_view import JsonEditor
+from ui.widgets.form.json_editors import JsonEditor
 from ui.widgets.form.kinds import KINDS
 from ui.widgets.form.reader import Reader
 from ui.widgets.form.row import ProblemIndex

@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from ui.tab_order import arrange, neighbour
 from ui.widgets.buttons import push_button
-from ui.widgets.form.field_context import FieldContext, FormContext
 from ui.widgets.form.kept_view import keep_view, restore
 from ui.widgets.form.kinds import make_editor, make_row
 from ui.widgets.form.layout import LaidOutAtOnce, TimeSlicer, WrappedLabel, lay_out_now
 from ui.widgets.form.row import row_around
-from ui.widgets.form.schema import FieldKind
+from ui.widgets.form.schema import FieldContext, FieldKind, FormContext
 from ui.widgets.form.slot import Slot
 from ui.widgets.labels import set_background
 from ui.widgets.layout_parts import column_layout

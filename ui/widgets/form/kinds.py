@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import exact, is_number, is_text
 from ui.widgets.form.array_field import ArrayField
-from ui.widgets.form.block_row import BlockRow
 from ui.widgets.form.choice_fields import ChoiceField, boolean_field, constant_field
 from ui.widgets.form.editor import Editor
 from ui.widgets.form.initial_value import constant_value, nested_object_value
-from ui.widgets.form.json_field import JsonField
+from ui.widgets.form.json_editors import JsonField
 from ui.widgets.form.line_fields import NumberField, TextField
-from ui.widgets.form.line_row import LineRow
 from ui.widgets.form.multi_choice_field import MultiChoiceField
 from ui.widgets.form.object_field import ObjectField
+from ui.widgets.form.rows import BlockRow, LineRow
 from ui.widgets.form.schema import FieldKind, KindSpec, is_inline
 from ui.widgets.form.union_field import UnionField
 from ui.widgets.form.unions import variant_score
@@ -33,9 +32,8 @@ if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
     from inspector.schema.resolve import Resolver
     from inspector.wire.json_codec import Json
-    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.row import Row
-    from ui.widgets.form.schema import Field
+    from ui.widgets.form.schema import Field, FieldContext
 
 UNTYPABLE = re.compile("[\x00-\x08\x0b-\x1f\u2028\u2029\ud800-\udfff\ufdd0\ufdd1]")
 """Characters that a text box changes or drops: such texts are edited as JSON, in which they are escapes."""

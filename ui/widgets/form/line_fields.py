@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from inspector.schema.json_edit import JsonOrMissing
-    from ui.widgets.form.field_context import FieldContext
-    from ui.widgets.form.schema import Field
+    from ui.widgets.form.schema import Field, FieldContext
 
 LINE_CHARACTERS = 200
 """A longer text gets several lines."""

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
     from inspector.schema.json_edit import JsonOrMissing, Path
     from inspector.wire.json_codec import Json
-    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.row import ProblemIndex, Row
-    from ui.widgets.form.schema import Field, FixedChoice
+    from ui.widgets.form.schema import Field, FieldContext, FixedChoice
 
 AS_LIST, AS_BOXES = "Edit as list", "Edit as boxes"
 

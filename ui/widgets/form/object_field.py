@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from inspector.schema.json_edit import MISSING, with_key, without_key
 from ui.widgets.filter_field import FilterField
-from ui.widgets.form.field_context import FieldContext
 from ui.widgets.form.initial_value import item_value, object_value
 from ui.widgets.form.kept_view import keep_rows, restore
 from ui.widgets.form.layout import WrappedLabel
 from ui.widgets.form.reader import Declared
-from ui.widgets.form.schema import Field, FieldKind
+from ui.widgets.form.schema import Field, FieldContext, FieldKind
 from ui.widgets.form.stack import PAGE, AddKey, RowsEditor
 from ui.widgets.layout_parts import column_layout
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from inspector.schema.json_edit import MISSING, is_text
-from ui.widgets.form.field_context import MAX_DEPTH
-from ui.widgets.form.json_field import JsonField, LargeField, is_large
+from ui.widgets.form.json_editors import JsonField, LargeField, is_large
 from ui.widgets.form.layout import LaidOutAtOnce, take_any_width
-from ui.widgets.form.schema import FieldKind
+from ui.widgets.form.schema import MAX_DEPTH, FieldKind
 from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
@@ -19,9 +18,8 @@ if TYPE_CHECKING:
 
     from inspector.schema.json_edit import JsonOrMissing, Path
     from ui.widgets.form.editor import Editor
-    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.row import ProblemIndex, Row
-    from ui.widgets.form.schema import Field
+    from ui.widgets.form.schema import Field, FieldContext
 
 MAX_UNIONS = 4
 """Unions that are variants of unions; deeper ones are edited as JSON, for one may be a variant of itself."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from ui.widgets.buttons import link_button
 from ui.widgets.form.editor import Editor
 from ui.widgets.form.layout import LaidOutAtOnce, take_any_width
-from ui.widgets.form.line_row import LineRow
+from ui.widgets.form.rows import LineRow
 from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from inspector.schema.json_edit import JsonOrMissing
     from ui.theme import Theme
-    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.row import Row
-    from ui.widgets.form.schema import Field
+    from ui.widgets.form.schema import Field, FieldContext
 
 LABEL_SHARE = 0.38
 """Names take at most this share of the width."""

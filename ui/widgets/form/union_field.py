@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from inspector.schema.json_edit import JsonOrMissing, Path
     from inspector.wire.json_codec import JsonObject
-    from ui.widgets.form.field_context import FieldContext
     from ui.widgets.form.row import ProblemIndex, Row
-    from ui.widgets.form.schema import Field
+    from ui.widgets.form.schema import Field, FieldContext
 
 
 class Memory(FrozenStruct, frozen=True, eq=False):

@@ -15,7 +15,7 @@ from inspector.auth.tokens import Tokens
 from tests.support.protected import Protected
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import cells, click, reads, sees
-from ui.features.authorization.token_rows import token_facts, token_rows
+from ui.features.authorization.token_detail import token_facts, token_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
     from ui.features.prompts.page import PromptsPage
-    from ui.widgets.argument_field import ArgumentField
+    from ui.widgets.argument_fields import ArgumentField
 
 CASES = Path(__file__).parent / "cases"
 

@@ -16,7 +16,7 @@ from tests.ui.qt_actions import click, reads, sees
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
     from ui.features.resources.page import ResourcesPage
-    from ui.widgets.argument_field import ArgumentField
+    from ui.widgets.argument_fields import ArgumentField
 
 
 def template(text: str) -> JsonObject:

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
     from tests.ui.widgets.form.player import Player
     from ui.widgets.form import Form
-    from ui.widgets.form.field_context import FieldContext
-    from ui.widgets.form.schema import Field
+    from ui.widgets.form.schema import Field, FieldContext
 
 SCHEMAS: dict[FieldKind, Json] = {
     FieldKind.TEXT: {"type": "string"},
