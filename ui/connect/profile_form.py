@@ -210,17 +210,11 @@ class ProfileForm(QWidget):
             spin.valueChanged.connect(self._on_changed)
         for box in (self.record_secrets, self.restart):
             box.toggled.connect(self._on_changed)
-        for rows in (
-            self.arguments,
-            self.env,
-            self.headers,
-            self.authorization,
-            self.connection,
-        ):
-            rows.changed.connect(self._on_changed)
-        self.authorization.reveal_requested.connect(self.reveal_requested)
-        self.env.reveal_requested.connect(self.reveal_requested)
-        self.headers.reveal_requested.connect(self.reveal_requested)
+        parts = (self.arguments, self.env, self.headers, self.authorization, self.connection)
+        for part in parts:
+            part.changed.connect(self._on_changed)
+        for part in (self.authorization, self.env, self.headers):
+            part.reveal_requested.connect(self.reveal_requested)
         self._encode.clicked.connect(self._on_encode_clicked)
         self._split.clicked.connect(self.split_requested)
         self._cached_era.clicked.connect(self.forget_requested)

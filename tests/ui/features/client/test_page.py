@@ -60,7 +60,7 @@ async def test_free_json_takes_the_place_of_the_switches(qtbot: QtBot, theme: Th
     async with asker() as asking:
         page.set_session(asking.opened)
         page.override.setPlainText("{")
-        await wait_until(lambda: "not JSON" in reads(page, "declare_trouble"))
+        await wait_until(lambda: "JSON" in reads(page, "declare_trouble"))
         assert page.switches["sampling"].isEnabled()
         assert not find(page, QPushButton, "declare_apply").isEnabled()
         page.override.setPlainText('{"experimental":{}}')
@@ -136,7 +136,7 @@ async def test_what_is_declared_can_be_chosen_before_the_first_connection(
     assert not sees(page, "declare_reconnect")
     click(page, "declare_sampling")
     page.override.setPlainText("{")
-    await wait_until(lambda: "not JSON" in reads(page, "declare_trouble"))
+    await wait_until(lambda: "JSON" in reads(page, "declare_trouble"))
     page.override.setPlainText("")
     await wait_until(lambda: not page.switches["sampling_tools"].isEnabled())
 
