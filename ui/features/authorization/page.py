@@ -143,7 +143,7 @@ class AuthorizationPage(Page):
         detail.accept_requested.connect(self._on_accept_requested)
         detail.exchange.edited.connect(self._show_bar)
         detail.browser.open_requested.connect(self.browser_requested)
-        detail.browser.pasted.connect(self._on_pasted)
+        detail.browser.pasted.connect(lambda url: detail.browser.show_error(runner.paste(url)))
         self._empty.action_triggered.connect(self.edit_requested)
         self._wire_tokens()
 
@@ -299,9 +299,6 @@ class AuthorizationPage(Page):
         transcript = self._transcripts.find(flow, step) if flow is not None else None
         if transcript is not None:
             navigator_of(self).show_frame(step.frame, transcript)
-
-    def _on_pasted(self, url: str) -> None:
-        self.detail.browser.show_error(self.runner.paste(url))
 
     def _on_accept_requested(self) -> None:
         failed = self.runner.failed_step
