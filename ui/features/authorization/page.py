@@ -129,6 +129,10 @@ class AuthorizationPage(Page):
 
     def _wire(self) -> None:
         bar, detail, runner = self.bar, self.detail, self.runner
+
+        def on_pasted(url: str) -> None:
+            detail.browser.show_error(runner.paste(url))
+
         self._theme.changed.connect(self._arrange)
         runner.changed.connect(self._refresh)
         runner.authorized.connect(self._on_authorized)
@@ -143,7 +147,7 @@ class AuthorizationPage(Page):
         detail.accept_requested.connect(self._on_accept_requested)
         detail.exchange.edited.connect(self._show_bar)
         detail.browser.open_requested.connect(self.browser_requested)
-        detail.browser.pasted.connect(lambda url: detail.browser.show_error(runner.paste(url)))
+        detail.browser.pasted.connect(on_pasted)
         self._empty.action_triggered.connect(self.edit_requested)
         self._wire_tokens()
 
