@@ -100,9 +100,8 @@ class AuthorizationPage(Page):
             self.token, name="authorization_token_scroll", label="Token"
         )
         self._side.addWidget(self._token_scroll)
-        for part in (self.ladder, self._side):
-            part.setMinimumSize(1, 1)  # neither takes the space of the other
         for at, part in enumerate((self.ladder, self._side)):
+            part.setMinimumSize(1, 1)  # neither takes the space of the other
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(at, SPLIT[at])
         self.splitter.setSizes([theme.px(width) for width in SPLIT])
