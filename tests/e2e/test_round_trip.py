@@ -51,7 +51,7 @@ async def test_a_pasted_command_line_is_understood_and_leads_to_the_servers_tool
     await work.connect(user, command_line)
 
     names = [step.name for step in work.shown(user).session.steps]
-    question = [] if peer.revision else ["Detect protocol: server/discover with 2026-07-28"]
+    question = [] if peer.revision else ["Detect protocol: server/discover (2026-07-28)"]
     handshake = "Negotiate: initialize with 2025-11-25"
     assert names == ["Start process", *question, handshake, "Read lists"]
     await user.reads_soon("header_state", "connected · stdio · 2025-11-25")
