@@ -157,6 +157,9 @@ PLANTED: list[tuple[Callable[[Source], Iterator[Breach]], str, str]] = [
     (shape.banned_word, "inspector/wire/sse.py", "def read(by_person): ..."),
     (shape.banned_word, "inspector/wire/sse.py", "self._lanes = 1"),
     (shape.banned_word, "inspector/wire/sse.py", "MAX_ERRANDS: int = 1"),
+    (shape.banned_prose, "ui/app.py", "'''What a person sees.'''"),
+    (shape.banned_prose, "ui/app.py", "x = 1\n'''The\n\nColour.'''"),
+    (shape.banned_prose, "ui/app.py", "x = 1  # the call is called off"),
 ]
 
 INNOCENT: list[tuple[Callable[[Source], Iterator[Breach]], str, str]] = [
@@ -189,6 +192,7 @@ INNOCENT: list[tuple[Callable[[Source], Iterator[Breach]], str, str]] = [
     (shape.vague_name, "ui/widgets/utility_row.py", ""),
     (shape.banned_word, "ui/app.py", "personal = lane = window.furniture"),
     (shape.banned_word, "tests/test_app.py", "person = 1"),
+    (shape.banned_prose, "ui/app.py", "x = 'person'  # personal"),
 ]
 
 

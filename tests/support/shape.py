@@ -7,7 +7,9 @@ shows for each that it catches what it is there for.
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -26,6 +28,9 @@ VAGUE_WORDS = {"util", "utils", "helper", "helpers", "manager", "common", "misc"
 
 BANNED_WORDS = {"errand", "errands", "foretell", "furniture", "lanes", "oddity", "person"}
 """Metaphors and private dialect that names of ours once had. A word is added when the last name that uses it is mended."""
+
+BANNED_PROSE = re.compile(r"\b(person|colour|gives up|called off)\b", re.IGNORECASE)
+"""The same in docstrings and comments; it grows likewise."""
 
 NAME_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 """The words of an identifier: split at underscores and capitals."""
@@ -198,6 +203,16 @@ def banned_word(source: Source) -> Iterator[Breach]:
             yield Breach("banned_word", f"{source.path}::{name}", line=line)
 
 
+def banned_prose(source: Source) -> Iterator[Breach]:
+    """Docstrings and comments of the product are in plain American English, with the terms of the field."""
+    if source.top not in {"inspector", "ui"}:
+        return
+    for line, text in _prose(source):
+        if found := BANNED_PROSE.search(text):
+            at = line + text.count("\n", 0, found.start())
+            yield Breach("banned_prose", f"{source.path}::{found[0]}", line=at)
+
+
 RULES = (
     function_length,
     module_length,
@@ -209,6 +224,7 @@ RULES = (
     focus_chain,
     vague_name,
     banned_word,
+    banned_prose,
 )
 
 
@@ -263,6 +279,19 @@ def _defined(node: ast.AST) -> str:
     if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
         return node.id if isinstance(node, ast.Name) else node.attr
     return ""
+
+
+def _prose(source: Source) -> Iterator[tuple[int, str]]:
+    """Docstrings, those of fields included, and comments; each with its first line."""
+    for node in source.nodes:
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield node.lineno, text
+            case _:
+                pass
+    for token in tokenize.generate_tokens(io.StringIO(source.text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
 
 
 def _is_no_method(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
