@@ -49,7 +49,7 @@ _SUSPECTS_BEYOND = "\U000e0000-\U000e007f" + "".join(  # tags and noncharacters 
 _SUSPECT = re.compile(f"[{_SUSPECTS}\U0001fffe-\U0010ffff](?<=[{_SUSPECTS}{_SUSPECTS_BEYOND}])")
 _FLAG_TAGS = re.compile(f"{_FLAG}[\U000e0020-\U000e007e]+{_LAST_TAG}")
 _ANSI = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor, erasing
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colors, cursor, erasing
     r"|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\x9c|$)"  # OSC (titles, links), DCS, SOS, PM, APC
     r"|\x1b[ -/]*[0-~]"  # two-character escapes
     r"|\x9b[0-?]*[ -/]*[@-~]",  # CSI in one character

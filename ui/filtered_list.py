@@ -105,14 +105,14 @@ class FilteredList(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self.head = ListHeader(
+        self.header = ListHeader(
             theme=theme,
             name=f"{self.noun}s",
             placeholder=f"Filter {self.noun}s",
             buttons=self.make_buttons(),
             parent=self,
         )
-        self.filter = self.head.filter
+        self.filter = self.header.filter
         # After the filter: Qt's focus chain is the order of construction, and a view that gets the focus selects its first row.
         self.view = view = self.make_view()
         view.setObjectName(f"{self.noun}_view")
@@ -127,15 +127,15 @@ class FilteredList(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self.head)
+        layout.addWidget(self.header)
         layout.addWidget(Hairline(theme=theme))
         layout.addWidget(view, 1)
 
     def _wire(self) -> None:
-        self.head.refresh_requested.connect(self.refresh_requested)
-        self.head.more_requested.connect(self.more_requested)
-        self.head.frame_requested.connect(frame_opener(self))
-        self.head.reopen_requested.connect(self.stream_requested)
+        self.header.refresh_requested.connect(self.refresh_requested)
+        self.header.more_requested.connect(self.more_requested)
+        self.header.frame_requested.connect(frame_opener(self))
+        self.header.reopen_requested.connect(self.stream_requested)
         self.filter.edited.connect(self._on_filter_edited)
         self.filter.left_down.connect(self._on_filter_left_down)
         self.view.selectionModel().currentChanged.connect(self._on_view_current_changed)
@@ -199,9 +199,9 @@ class FilteredList(QWidget):
         self.show_matches()
         listings = self._listings
         if not listings:
-            self.head.show_state()
+            self.header.show_state()
             return
-        self.head.show_state(
+        self.header.show_state(
             self.count_text(),
             [finding for each in listings for finding in each.findings],
             self.failure(),

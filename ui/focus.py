@@ -32,7 +32,7 @@ class _Loss:
         self.widget = weakref.ref(widget)
         self.rest = _around(widget)
         """What has the focus for it."""
-        self.place = widget.mapToGlobal(QPoint(0, 0)).y()
+        self.height = widget.mapToGlobal(QPoint(0, 0)).y()
         self.is_page = _is_of_hidden_page(widget, self.rest)
         """Whether it went with the page of a stack, so that what comes in its place has nothing to do with it."""
 
@@ -165,7 +165,7 @@ def _neighbour(loss: _Loss) -> QWidget | None:
         return None
     before: QWidget | None = None
     for stop in stops(rest):
-        if stop.mapToGlobal(QPoint(0, 0)).y() >= loss.place:
+        if stop.mapToGlobal(QPoint(0, 0)).y() >= loss.height:
             return stop
         before = stop
     return before

@@ -64,7 +64,7 @@ class InboxDialog(QDialog):
         self._clock = clock
         self._icon = icon
         self._waited = False
-        self._is_over = False
+        self._is_closed = False
         self.left_at: QPoint | None = None
         """Where its frame was when it was last put aside."""
         self.setObjectName(f"sheet_{ask.kind}")
@@ -77,14 +77,14 @@ class InboxDialog(QDialog):
 
     def _build_frame(self, text: str) -> None:
         theme = self._theme
-        self._picture = QLabel(self)
+        self._icon_label = QLabel(self)
         kind = plain_label(text, name="sheet_kind", parent=self)
         self._server = ElidedLabel(self.ask.server, parent=self)
         self._server.setObjectName("sheet_server")
         self._clock_label = plain_label(tone="pending", name="sheet_clock", parent=self)
         header = QHBoxLayout()
         header.setSpacing(theme.PADDING_PX)
-        for part in (self._picture, kind, self._server):
+        for part in (self._icon_label, kind, self._server):
             header.addWidget(part)
         header.addStretch(1)
         header.addWidget(self._clock_label)
@@ -120,12 +120,12 @@ class InboxDialog(QDialog):
         self._banner = QFrame(self)
         self._banner.setObjectName("sheet_banner")
         set_background(self._banner, "warning")
-        self._banner_words = plain_label(wrap=True, parent=self._banner)
+        self._banner_text = plain_label(wrap=True, parent=self._banner)
         inner = QHBoxLayout(self._banner)
         inner.setContentsMargins(
             theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
         )
-        inner.addWidget(self._banner_words)
+        inner.addWidget(self._banner_text)
         self._banner.hide()
 
     def _wire_frame(self) -> None:
@@ -153,13 +153,13 @@ class InboxDialog(QDialog):
 
     def set_banner(self, text: str) -> None:
         """Tell something above the body; empty to take it back."""
-        self._banner_words.setText(visible(text))
+        self._banner_text.setText(visible(text))
         self._banner.setVisible(bool(text))
 
     def _dress_frame(self) -> None:
         theme = self._theme
         edge = theme.px(20)
-        self._picture.setPixmap(theme.icon(self._icon, "person").pixmap(edge, edge))
+        self._icon_label.setPixmap(theme.icon(self._icon, "person").pixmap(edge, edge))
         self._kind_label.setFont(theme.font(tokens.TITLE))
         self._server.setFont(theme.font(tokens.TITLE, bold=True))
 
@@ -176,7 +176,7 @@ class InboxDialog(QDialog):
 
     def _on_inbox_changed(self) -> None:
         status = self.inbox.status(self.ask)
-        if self._is_over:
+        if self._is_closed:
             self._go_if_dismissed()
             return
         waits = status is InboxItemStatus.PENDING
@@ -186,7 +186,7 @@ class InboxDialog(QDialog):
             self._waited = True
             return
         self._ticks.stop()
-        self._is_over = True
+        self._is_closed = True
         if status is InboxItemStatus.ANSWERED or (self._waited and not self.is_touched()):
             self.dispose()
         else:

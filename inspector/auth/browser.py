@@ -70,7 +70,7 @@ class LoopbackListener:
         self._limit_seconds = limit_seconds
         self._server: asyncio.Server | None = None
         self._callback: asyncio.Future[str] | None = None
-        self._shown = asyncio.Event()
+        self._displayed = asyncio.Event()
 
     @property
     def redirect_uri(self) -> str:
@@ -128,7 +128,7 @@ class LoopbackListener:
         if parts is None or "=" not in parts.query:
             return "this is not the URL that the browser was redirected to"
         self._callback.set_result(url.strip())
-        self._shown.set()  # no browser waits for the page at the end
+        self._displayed.set()  # no browser waits for the page at the end
         return ""
 
     async def stop(self) -> None:
@@ -140,7 +140,7 @@ class LoopbackListener:
         if came and self._callback is not None and not self._callback.cancelled():
             try:
                 async with asyncio.timeout(LINGER_SECONDS):
-                    await self._shown.wait()
+                    await self._displayed.wait()
             except TimeoutError:
                 pass
         server.close()
@@ -162,7 +162,7 @@ class LoopbackListener:
         target = rest.partition(" ")[0]
         path = target.partition("?")[0]
         if verb == "GET" and path == DONE_PATH:
-            self._shown.set()
+            self._displayed.set()
             return _http("200 OK", _PAGE)
         if verb == "GET" and path == client.DOCUMENT_PATH:
             document = client.served_document(self.redirect_uri)

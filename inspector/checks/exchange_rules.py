@@ -38,7 +38,7 @@ CALL_RULES = frozenset({"notifications/progress", "notifications/message"})
 
 
 class ExchangeRules:
-    """Judges the frames of one record, in order."""
+    """Checks the frames of one record, in order."""
 
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 MAX_EXCHANGES = 1_000
-"""Exchanges that are remembered, the latest; of an older one more may come, and is not judged."""
+"""Exchanges that are remembered, the latest; of an older one more may come, and is not checked."""
 
 JSON, STREAM = "application/json", "text/event-stream"
 """The types that the response to a request may have."""

@@ -80,7 +80,7 @@ class OpenedRecording:
         await asyncio.to_thread(self._loader.file.close)
 
 
-MOST = 2000
+MAX_FRAMES = 2000
 """Frames that are searched: a session agrees on a revision at its start."""
 
 
@@ -101,7 +101,7 @@ def detect_revision(transcript: Transcript) -> Revision | None:
 def _beginning(transcript: Transcript) -> Iterator[tuple[Message, str]]:
     """Yield the client's requests and their responses, with the method of the request."""
     columns = transcript.columns
-    for number in range(1, min(transcript.count, MOST) + 1):
+    for number in range(1, min(transcript.count, MAX_FRAMES) + 1):
         owner = columns.request[number - 1]
         if not owner or columns.direction[owner - 1] != Direction.SENT:
             continue

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Suggest = Callable[[Conversation, JsonObject], Iterable[str]]
 
-MOST = 100
+MAX_VALUES = 100
 """Values that one answer may hold. Source: completion, "Response"."""
 
 CITIES: dict[str, tuple[str, ...]] = {
@@ -67,8 +67,10 @@ def complete(conversation: Conversation, params: JsonObject) -> JsonObject:
     typed = str(argument.get("value", "")).casefold()
     known = suggest(conversation, _chosen(params))
     found = [value for value in known if value.casefold().startswith(typed)]
-    values: list[Json] = [*found[:MOST]]
-    return {"completion": {"values": values, "total": len(found), "hasMore": len(found) > MOST}}
+    values: list[Json] = [*found[:MAX_VALUES]]
+    return {
+        "completion": {"values": values, "total": len(found), "hasMore": len(found) > MAX_VALUES}
+    }
 
 
 def _suggestions(conversation: Conversation) -> Mapping[tuple[str, str], Suggest]:

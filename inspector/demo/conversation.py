@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """From the least to the most urgent: RFC 5424."""
 
-SPOKEN = tuple(revision for revision in REVISIONS if revision.stateful)
+SUPPORTED = tuple(revision for revision in REVISIONS if revision.stateful)
 """The revisions of sessions that this server speaks, oldest first."""
 
 
@@ -33,7 +33,7 @@ class Conversation:
         self.options = options
         self.outlet = outlet
         self.state = State(has_malformed_tools=options.malformed_tools) if state is None else state
-        self.revision = SPOKEN[-1]
+        self.revision = SUPPORTED[-1]
         self.is_open = False
         self.client: JsonObject = {}
         self.capabilities: JsonObject = {}

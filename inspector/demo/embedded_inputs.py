@@ -1,6 +1,6 @@
 """What a request of the stateless era brings as answers to questions that its earlier rounds asked.
 
-A request that needs more ends with a result that asks for it, and runs again from its beginning when the client sends it anew: each question
+A request that needs more ends with a result that asks for it, and runs again from its beginning when the client sends it again: each question
 then finds its answer at once. Answers of earlier rounds travel in the state, which is sealed and bound to the request.
 
 Source: basic/patterns/mrtr.
@@ -124,7 +124,7 @@ class Inputs:
 
 
 def inputs_of(method: Json, params: JsonObject, secret: bytes) -> Inputs | None:
-    """The answers that a request brings; None where it may not ask.
+    """The answers that a request brings; None if it may not ask.
 
     Raises:
         RpcError: they are no answers, or the state is not ours.

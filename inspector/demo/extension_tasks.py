@@ -188,7 +188,7 @@ class LastingTasks(Tasks):
         """The task that a request is about.
 
         Raises:
-            RpcError: there is none, or the client did not declare that there are tasks.
+            RpcError: there is no such task, or the client did not declare that there are tasks.
         """
         if not is_declared(conversation):
             raise undeclared(method)

@@ -1,6 +1,6 @@
 """One request of the stateless era over HTTP: it is checked, answered with JSON or with a stream, and ends when the client goes.
 
-There is no session, and nothing but POST. Whatever is wrong with the request itself shows in the HTTP status as well.
+There is no session, and nothing but POST. A fault of the request shows in the HTTP status as well.
 
 Source: basic/transports/streamable-http of the first revision without sessions.
 """
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inspector.demo import stateless
-from inspector.demo.conversation import SPOKEN
+from inspector.demo.conversation import SUPPORTED
 from inspector.demo.headers import compare, compare_arguments
 from inspector.demo.http_session import StreamOutlet
 from inspector.demo.http_streams import Stream
@@ -58,7 +58,7 @@ def is_stateless(request: HttpRequest, message: JsonObject | None, options: Opti
         return False
     version = request.headers.get("mcp-protocol-version")
     names = message is not None and stateless.names_version(message)
-    return names or (version is not None and version not in {each.date for each in SPOKEN})
+    return names or (version is not None and version not in {each.date for each in SUPPORTED})
 
 
 async def answer(
@@ -105,7 +105,7 @@ async def _run(
 
 
 def _check(request: HttpRequest, message: JsonObject, options: Options, state: State) -> None:
-    """Raise what is wrong with a request before its method is looked at."""
+    """Raise what is wrong with a request before its method is read."""
     if "method" not in message or not is_id(message.get("id")):
         raise RpcError(INVALID_REQUEST, "Neither a request nor a notification")
     if message["method"] == "initialize" and not stateless.names_version(message):

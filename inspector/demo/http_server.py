@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from inspector.demo import http_exchange
-from inspector.demo.conversation import SPOKEN
+from inspector.demo.conversation import SUPPORTED
 from inspector.demo.http_exchange import is_stateless
 from inspector.demo.http_session import HttpSession
 from inspector.demo.http_wire import HttpAnswering, HttpRequest, bind, listen
@@ -191,7 +191,7 @@ class LegacySse:
 
 def _is_version_known(request: HttpRequest) -> bool:
     version = request.headers.get("mcp-protocol-version")
-    return version is None or version in {revision.date for revision in SPOKEN}
+    return version is None or version in {revision.date for revision in SUPPORTED}
 
 
 async def _with_endpoint(session: HttpSession) -> AsyncIterator[bytes]:

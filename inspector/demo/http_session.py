@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inspector.demo.options import Options
     from inspector.wire.json_codec import Json, JsonObject
 
-STANDING = "standing"
+LISTEN_STREAM = "standing"
 """Name of the stream for what belongs to no request."""
 
 
@@ -43,13 +43,13 @@ class HttpSession:
         self._server = Server(replace(options, era=STATEFUL_ERA), self._outlet)
         self._open: dict[str, Stream] = {}
         self._count = 0
-        self._streams = {STANDING: Stream(STANDING, has_priming=False)}
+        self._streams = {LISTEN_STREAM: Stream(LISTEN_STREAM, has_priming=False)}
         threading.Thread(target=self._serve, daemon=True).start()
 
     @property
     def listen_stream(self) -> Stream:
         """The stream for what belongs to no request."""
-        return self._streams[STANDING]
+        return self._streams[LISTEN_STREAM]
 
     def announce(self, raw: bytes) -> None:
         """Give the server a message."""

@@ -12,7 +12,7 @@ from inspector.demo.content import blob_contents, pretty, text_contents
 from inspector.demo.embedded_inputs import form
 from inspector.demo.revision_filter import ENTRY_FIELDS, fitted
 from inspector.demo.samples import texts
-from inspector.demo.samples.icons import CLOCK, PICTURE
+from inspector.demo.samples.icons import CLOCK, ICONS_OF_IMAGE
 from inspector.demo.samples.image import png
 from inspector.demo.samples.tone import wav
 from inspector.frozen import FrozenStruct
@@ -201,7 +201,7 @@ FILES = (
         "320 by 200 pixels.",
         "image/png",
         lambda: png(320, 200),
-        PICTURE,
+        ICONS_OF_IMAGE,
     ),
     _text(
         "demo://images/lens.svg",

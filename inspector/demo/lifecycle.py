@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inspector.demo.conversation import SPOKEN
+from inspector.demo.conversation import SUPPORTED
 from inspector.demo.extension_tasks import EXTENSION
 from inspector.demo.request_errors import INVALID_PARAMS, INVALID_REQUEST, RpcError
 from inspector.demo.revision_filter import PERSONAL_FIELDS, fitted
@@ -64,7 +64,7 @@ def initialize(conversation: Conversation, params: JsonObject) -> JsonObject:
 def _agreed(requested: Json) -> Revision:
     if not isinstance(requested, str):
         raise RpcError(INVALID_PARAMS, "protocolVersion must be a string")
-    return next((revision for revision in SPOKEN if revision.date == requested), SPOKEN[-1])
+    return next((revision for revision in SUPPORTED if revision.date == requested), SUPPORTED[-1])
 
 
 def instructions_of(revision: Revision) -> str:

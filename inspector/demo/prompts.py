@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.demo import content
 from inspector.demo.conformance import prompts as conformance
-from inspector.demo.conversation import SPOKEN
+from inspector.demo.conversation import SUPPORTED
 from inspector.demo.embedded_inputs import form
 from inspector.demo.library import FILES
 from inspector.demo.paging import page
@@ -15,7 +15,7 @@ from inspector.demo.request_errors import INVALID_PARAMS, RpcError
 from inspector.demo.resources import GREETINGS
 from inspector.demo.revision_filter import fitted_result
 from inspector.demo.samples import texts
-from inspector.demo.samples.icons import PICTURE
+from inspector.demo.samples.icons import ICONS_OF_IMAGE
 from inspector.demo.samples.image import png
 from inspector.demo.samples.tone import wav
 
@@ -116,7 +116,7 @@ def _everything(values: dict[str, str]) -> list[Json]:
         says("user", content.audio(wav(660, 0.3), "audio/wav")),
         says("user", content.embedded(readme)),
         says("user", content.embedded(blob)),
-        says("user", content.link(FILES[0].entry(SPOKEN[-1]))),
+        says("user", content.link(FILES[0].entry(SUPPORTED[-1]))),
         says("assistant", content.text("I see an image, an audio clip, two resources and a link.")),
     ]
 
@@ -176,7 +176,7 @@ PROMPTS = (
         "One of each",
         "Every content type a prompt can contain; no arguments.",
         _everything,
-        icons=PICTURE,
+        icons=ICONS_OF_IMAGE,
     ),
     Prompt(
         "translate",

@@ -21,7 +21,7 @@ class State:
         """Start with a new notebook and no listeners."""
         self.notebook = Notebook()
         self.extras: set[str] = set()
-        self.has_odd_tools = has_malformed_tools
+        self.has_malformed_tools = has_malformed_tools
         self.listeners = Listeners()
         self.tasks = LastingTasks(self.listeners)
         self.secret = os.urandom(SECRET_BYTES)

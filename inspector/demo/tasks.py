@@ -213,7 +213,7 @@ class Tasks:
         """The task of that id.
 
         Raises:
-            RpcError: there is none, or none any more.
+            RpcError: there is no such task, or not any more.
         """
         self._forget()
         task = self.known.get(id_) if isinstance(id_, str) else None

@@ -149,7 +149,7 @@ def _sampling(switches: CapabilityFlags, revision: Revision) -> JsonObject:
     return tools | context
 
 
-def trouble_of(text: str) -> str:
+def syntax_problem(text: str) -> str:
     """Return why this JSON cannot be declared; empty if it can, or without JSON."""
     if not text.strip():
         return ""
@@ -173,9 +173,9 @@ class ClientCapabilities:
             self.override = text
 
     @property
-    def trouble(self) -> str:
+    def problem(self) -> str:
         """Why the entered JSON cannot be declared; empty if it can, or without JSON."""
-        return trouble_of(self.override)
+        return syntax_problem(self.override)
 
     def enabled(self, revision: Revision) -> JsonObject:
         """What to declare when `revision` is offered; the switches decide while the free JSON is unusable."""
@@ -193,7 +193,7 @@ class ClientCapabilities:
     @property
     def is_overridden(self) -> bool:
         """Whether free JSON stands in the place of the switches."""
-        return bool(self.override.strip()) and not self.trouble
+        return bool(self.override.strip()) and not self.problem
 
     def set_override(self, text: str) -> None:
         """Declare this JSON text in the place of what the switches say; empty for the switches."""

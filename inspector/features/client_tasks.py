@@ -326,8 +326,8 @@ class ClientTaskHost:
 
     def _is_expired(self, hosted: ClientTask) -> bool:
         until = hosted.record.expires_at
-        hosted.record.is_gone = until is not None and self._session.steps.clock.wall_s() > until
-        return hosted.record.is_gone
+        hosted.record.is_deleted = until is not None and self._session.steps.clock.wall_s() > until
+        return hosted.record.is_deleted
 
     def _add_finding(self, frame: int, finding: Finding) -> None:
         self._session.transcript.add_finding(frame, finding)

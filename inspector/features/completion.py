@@ -61,7 +61,7 @@ class Completions:
         return undeclarable or self._session.declares("completions")
 
     @property
-    def wanted(self) -> bool:
+    def is_enabled(self) -> bool:
         """Whether to request suggestions during typing."""
         return self.insist or (self.offered and not self.refused)
 

@@ -76,11 +76,11 @@ class LogFilter(NamedTuple):
 
     terms: tuple[tuple[TextPattern, bool], ...] = ()
     """Text in level, logger or data, and whether it must be there (True) or must not."""
-    least: int = 0
+    min_rank: int = 0
     """The minimum rank; messages of unknown levels always match."""
 
 
-def parse_log_filter(text: str, least: int = 0) -> LogFilter:
+def parse_log_filter(text: str, min_rank: int = 0) -> LogFilter:
     """A filter as typed: all terms must occur, `-term` must not, `*` is any text. Every input is valid."""
     found: list[tuple[TextPattern, bool]] = []
     for position, part in enumerate(text.split('"')):
@@ -89,18 +89,18 @@ def parse_log_filter(text: str, least: int = 0) -> LogFilter:
             pieces = (word if wanted else word[1:]).split("*")
             if any(pieces):
                 found.append((TextPattern(pieces), wanted))
-    return LogFilter(tuple(found), least)
+    return LogFilter(tuple(found), min_rank)
 
 
 class LogLines:
     """Where the log messages of a record are. Observers of the record pull."""
 
-    def __init__(self, transcript: Transcript, *, most: int = MAX_LINES) -> None:
+    def __init__(self, transcript: Transcript, *, max_lines: int = MAX_LINES) -> None:
         """Nothing is read before `pull`; of more than `most` messages the latest are kept."""
         self.transcript = transcript
         self.let_go = 0
         """Messages that came before those kept."""
-        self._most = most
+        self._most = max_lines
         self._method = transcript.columns.methods.number(METHOD)
         self._frames = array("I")
         self._members = array("I")
@@ -169,7 +169,7 @@ class LogLines:
         Raises:
             StorageError: bytes that are needed cannot be read back.
         """
-        ranks, least = self._ranks, what.least
+        ranks, least = self._ranks, what.min_rank
         found = [at for at in range(start, min(stop, len(self))) if ranks[at] >= least]
         if what.terms and found:
             texts = [_searched(self.line(at)) for at in found]
@@ -283,7 +283,7 @@ class Logs:
         self._session.tasks.spawn(self.choose(level), name="ask for the log level again")
 
 
-def cause_words(transcript: Transcript, frame: int) -> str:
+def cause_text(transcript: Transcript, frame: int) -> str:
     """Return the method of a request and its name parameter."""
     columns = transcript.columns
     method = columns.methods.texts[columns.method[frame - 1]]
@@ -294,22 +294,22 @@ def _line_of(raw: bytes) -> LogLine:
     try:
         level, logger, data = msgspec.structs.astuple(_read_notice(raw).params)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return _odd_line(read(raw))
+        return _malformed_line(read(raw))
     return LogLine(level, _RANKS.get(level, UNKNOWN), logger, bytes(data))
 
 
-def _odd_line(message: Message) -> LogLine:
+def _malformed_line(message: Message) -> LogLine:
     """What the quick reading does not take: members of other types, broken text, no params at all."""
     view = LogView(or_null(message.params))
-    level = _said(view.raw.get("level")) if isinstance(view.raw, dict) else ""
-    logger = _said(view.raw.get("logger")) if isinstance(view.raw, dict) else ""
+    level = _value_text(view.raw.get("level")) if isinstance(view.raw, dict) else ""
+    logger = _value_text(view.raw.get("logger")) if isinstance(view.raw, dict) else ""
     has_params = not isinstance(message.params, Absent)
     data = view.data if view.has_data else view.raw if has_params and not view.is_object else ""
     text = json_codec.write_bytes(data) if view.has_data or data != "" else b""
     return LogLine(level, UNKNOWN if view.rank is None else view.rank, logger, text)
 
 
-def _said(value: json_codec.Json) -> str:
+def _value_text(value: json_codec.Json) -> str:
     """Text as it is, anything else as JSON; nothing for nothing."""
     return value if isinstance(value, str) else "" if value is None else json_codec.write(value)
 

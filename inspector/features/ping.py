@@ -38,11 +38,11 @@ class Figures(NamedTuple):
     """Pings that were."""
     failed: int
     """Pings that were not."""
-    least: float
+    min_s: float
     """The shortest, in seconds; like the next two, 0 without a response."""
-    mean: float
+    mean_s: float
     """On the average."""
-    most: float
+    max_s: float
     """The longest."""
 
 

@@ -74,7 +74,7 @@ class Roots:
     def __init__(self, session: Session, roots: RootList) -> None:
         """Answer `session` with `roots`."""
         self.list = roots
-        self.told = 0
+        self.notified_count = 0
         """How many times the server was told that they changed."""
         self.failure: InspectorError | None = None
         self._session = session
@@ -111,14 +111,14 @@ class Roots:
         except InspectorError as error:
             self.failure = error
             return
-        self.told += 1
+        self.notified_count += 1
 
     def _on_session_changed(self) -> None:
         if self._session.state in {SessionState.CLOSED, SessionState.FAILED}:
             self._unsubscribe()
 
 
-def troubles(roots: Sequence[Root]) -> list[str]:
+def root_problems(roots: Sequence[Root]) -> list[str]:
     """Return the problem of each root; empty for a valid one. Does not access the disk."""
     uris = [root.uri.rstrip("/") for root in roots]
     return [

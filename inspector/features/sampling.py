@@ -55,7 +55,7 @@ class Rule(FrozenStruct, frozen=True):
 
     answer: SavedAnswer
     """With what."""
-    most: int
+    max_uses: int
     """How many times at most."""
     used: int = 0
     """How many times it did."""
@@ -63,7 +63,7 @@ class Rule(FrozenStruct, frozen=True):
     @property
     def text(self) -> str:
         """A short description of the rule."""
-        return f"“{self.answer.name}”, {self.used} of {self.most}"
+        return f"“{self.answer.name}”, {self.used} of {self.max_uses}"
 
 
 def make_result(content: Json, *, model: str = MODEL, stop_reason: str = "endTurn") -> JsonObject:
@@ -185,7 +185,7 @@ class Sampling:
 
     def _by_rule(self, frame: int) -> Json:
         rule = self.rule
-        if rule is None or rule.used >= rule.most:
+        if rule is None or rule.used >= rule.max_uses:
             return None
         result = exact(rule.answer.text)
         self.rule = replace(rule, used=rule.used + 1)

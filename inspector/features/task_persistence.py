@@ -107,7 +107,7 @@ def _from_record(record: TaskRecord) -> SavedTask:
         summarize(record.view.raw),
         record.origin,
         record.known_since,
-        record.is_wanted,
+        record.is_polled,
         tuple(given),
     )
 
@@ -193,7 +193,7 @@ class TaskPersistence:
             for key in task.answered:
                 request = InputRequest(key, None, "", self._session.revision)
                 record.inputs[key] = TaskInput(request, InputState.GIVEN, EARLIER_SESSION)
-            record.is_wanted = task.is_polled
+            record.is_polled = task.is_polled
             if task.id in polled:
                 self._poller.follow(record)
 
@@ -218,6 +218,6 @@ class TaskPersistence:
         if self._is_closed or not self._poller.survives_session:
             return
         known = [record for record in self._poller.table.records.values() if record.id]
-        done = [each.id for each in known if each.is_gone or each.is_final]
-        open_now = (each for each in known if not (each.is_gone or each.is_final))
+        done = [each.id for each in known if each.is_deleted or each.is_final]
+        open_now = (each for each in known if not (each.is_deleted or each.is_final))
         self._saved.update(self._target, map(_from_record, open_now), done)

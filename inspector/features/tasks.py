@@ -110,7 +110,7 @@ class Tasks:
         if self.has_list or not self.is_known:
             await self.listing.refresh()
             return
-        for record in [each for each in self.records if not (each.is_final or each.is_gone)]:
+        for record in [each for each in self.records if not (each.is_final or each.is_deleted)]:
             await self._watch.ask(record)
 
     async def load_more(self) -> None:

@@ -109,7 +109,7 @@ class ToolCall(Operation):
 
         A task is cancelled by a request of its own (C-CAN-11). If that did not end it, a second `cancel` stops waiting for it.
         """
-        if self.task is None or self._poller is None or self.is_over:
+        if self.task is None or self._poller is None or self.is_finished:
             super().cancel()
         elif self._is_task_cancelled:
             self.task.leave()
@@ -160,8 +160,10 @@ class ToolCall(Operation):
         elif task.result_frame:
             result = CallToolResultView(outcome_of(task, self.transcript), revision=self.revision)
             self._end(OperationState.TOOL_ERROR if result.is_error else OperationState.DONE)
-        elif task.trouble is not None and not (self._is_task_cancelled or task.is_cancel_sent):
-            self._fail(task.trouble)
+        elif task.polling_error is not None and not (
+            self._is_task_cancelled or task.is_cancel_sent
+        ):
+            self._fail(task.polling_error)
         else:
             self._end(OperationState.CANCELLED)
 

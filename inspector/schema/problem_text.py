@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import jsonschema_rs
 
-MAX_WORDS = 240
+MAX_TEXT = 240
 """Longer texts are cut."""
 
 _TYPES = {
@@ -33,9 +33,9 @@ _TYPES = {
 
 def text_of(error: jsonschema_rs.ValidationError) -> str:
     """Return what is wrong."""
-    describe = _WORDS.get(type(error.kind))
+    describe = _TEXTS.get(type(error.kind))
     text = describe(error) if describe else error.message
-    return one_line(text, MAX_WORDS)
+    return one_line(text, MAX_TEXT)
 
 
 def _type(error: jsonschema_rs.ValidationError) -> str:
@@ -71,7 +71,7 @@ def _fixed(text: str) -> Callable[[jsonschema_rs.ValidationError], str]:
     return lambda _error: text
 
 
-_WORDS: dict[type[Kinds], Callable[[jsonschema_rs.ValidationError], str]] = {
+_TEXTS: dict[type[Kinds], Callable[[jsonschema_rs.ValidationError], str]] = {
     Kinds.Type: _type,
     Kinds.Minimum: _limit("at least"),
     Kinds.Maximum: _limit("at most"),

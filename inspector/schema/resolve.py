@@ -4,7 +4,7 @@ Never raises, never loads anything, always ends: references go only to places in
 way down, and the number of parts is bounded. What cannot be resolved leaves a note and accepts anything.
 
 Source: JSON Schema 2020-12 core, section 8.2 (references, also beside other keywords); `allOf` is merged so far as a form needs it, the
-validator keeps judging by the schema as it stands.
+validator keeps validating against the schema as it stands.
 """
 
 from __future__ import annotations

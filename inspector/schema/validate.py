@@ -1,4 +1,4 @@
-"""Judging the value of a form by its schema: what is wrong, and where.
+"""Validating the value of a form by its schema: what is wrong, and where.
 
 Never raises, never takes long (`complexity`, `compiling`), never loads anything. Problems are findings beside a field; a *note* is
 one that does not speak against sending: a format, a pattern that could not be run, a schema that is wrong itself.
@@ -86,7 +86,7 @@ class Report(FrozenStruct, frozen=True):
 
 
 class Checker:
-    """Judges values by one schema."""
+    """Validates values against one schema."""
 
     def __init__(self, schema: JsonObject | bool) -> None:
         """Validate by `schema`, which is compiled on first use."""

@@ -79,7 +79,7 @@ class Break(NamedTuple):
     """The server could not be reached, or is temporarily unavailable."""
 
 
-OVER = frozenset({StreamState.ENDED, StreamState.CLOSED, StreamState.FAILED})
+ENDED_STATES = frozenset({StreamState.ENDED, StreamState.CLOSED, StreamState.FAILED})
 
 
 class NotificationStream:
@@ -109,12 +109,12 @@ class NotificationStream:
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def is_over(self) -> bool:
+    def is_ended(self) -> bool:
         """Nothing more will come."""
-        return self.state in OVER
+        return self.state in ENDED_STATES
 
     @property
-    def is_quiet(self) -> bool:
+    def is_silent(self) -> bool:
         """Nothing is announced on it, although that was asked for."""
         return self.state not in {StreamState.OPENING, StreamState.OPEN, StreamState.CLOSED}
 
@@ -134,7 +134,7 @@ class NotificationStream:
 
     def close(self) -> None:
         """End it, on the wire as well."""
-        if self._task is not None and not self.is_over:
+        if self._task is not None and not self.is_ended:
             self._task.cancel("subscription ended")
             self._set_state(StreamState.CLOSED)
 
@@ -253,9 +253,9 @@ class NotificationStream:
             self._session.transcript.findings_changed.fire()
 
     def _set_state(self, state: StreamState, text: str = "") -> None:
-        if self.is_over:  # closed by us in the meantime
+        if self.is_ended:  # closed by us in the meantime
             return
         self.state, self.status_text = state, text
-        if state is StreamState.OPEN or self.is_over:
+        if state is StreamState.OPEN or self.is_ended:
             self._settled.set()
         self.changed.fire()

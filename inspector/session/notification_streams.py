@@ -111,7 +111,7 @@ class NotificationStreams:
     def open(self, requested: SubscriptionFilter) -> NotificationStream:
         """Open a stream."""
         stream = NotificationStream(self._session, requested)
-        over = [each for each in self.streams if each.is_over]
+        over = [each for each in self.streams if each.is_ended]
         for each in over[: max(0, len(over) - MAX_CLOSED_STREAMS)]:
             self.streams.remove(each)
         self.streams.append(stream)
@@ -134,14 +134,14 @@ class NotificationStreams:
             self._kinds.add(method)
             self._follow_soon()
 
-    def quiet(self, method: str) -> str:
+    def interruption_text(self, method: str) -> str:
         """Return why the subscription to `method` of a list is interrupted; empty if it is not, and without a connection."""
         stream = self._shared.stream
         if (
             self._session.peer.ended_with is not None
             or method not in self._kinds
             or stream is None
-            or not stream.is_quiet
+            or not stream.is_silent
         ):
             return ""
         return f"{stream.state}: {stream.status_text}" if stream.status_text else str(stream.state)
@@ -149,7 +149,7 @@ class NotificationStreams:
     def open_again(self) -> None:
         """Open the stream for lists and resources now, for any reason it was closed."""
         stream = self._shared.stream
-        if stream is not None and not stream.is_over:
+        if stream is not None and not stream.is_ended:
             stream.hurry()
         else:
             self._is_unsupported = False
@@ -248,7 +248,7 @@ class NotificationStreams:
         for stream in [*self.streams]:
             stream.hurry()
         shared = self._shared.stream
-        if shared is not None and shared.is_over and self.has_streams:
+        if shared is not None and shared.is_ended and self.has_streams:
             self._follow_soon()
 
     async def _subscribe(self, uri: str) -> None:
@@ -268,7 +268,7 @@ class NotificationStreams:
         if stream.state is StreamState.OPENING:
             text = f"no subscription acknowledgement within {self._timeout_s:g} s"
             raise TimedOut(text, frame=stream.request_frame)
-        if stream.is_over:
+        if stream.is_ended:
             raise RequestAborted(f"notification stream {stream.state}: {stream.status_text}")
         if uri in stream.refused:
             raise RequestAborted(
@@ -280,7 +280,7 @@ class NotificationStreams:
         async with self._changing:
             requested = SubscriptionFilter(frozenset(self._kinds), tuple(self._uris))
             before = self._shared.stream
-            if before is not None and before.requested == requested and not before.is_over:
+            if before is not None and before.requested == requested and not before.is_ended:
                 return before
             stream = await self._shared.replace(requested, self._timeout_s)
             if stream is not None:
@@ -303,7 +303,7 @@ class NotificationStreams:
         self._session.transcript.note("not-subscribed", text)
 
     def _forget_stream(self, stream: NotificationStream) -> None:
-        if stream.is_over and not stream.is_cut and stream.requested in self.desired.streams:
+        if stream.is_ended and not stream.is_cut and stream.requested in self.desired.streams:
             self.desired.streams.remove(stream.requested)
 
 

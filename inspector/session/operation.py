@@ -117,7 +117,7 @@ class Operation:
         return self._session.revision
 
     @property
-    def is_over(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether it ended; only a late response may still come."""
         return self.state is not OperationState.RUNNING
 
@@ -162,7 +162,7 @@ class Operation:
         return self.transcript.exchange(self.request_frame) if self.request_frame else None
 
     @property
-    def most_rounds(self) -> int:
+    def most_requests(self) -> int:
         """How many times the request may be sent again because its result requires input."""
         return self._session.max_rounds
 
@@ -181,7 +181,7 @@ class Operation:
 
     def cancel(self) -> None:
         """Cancel it, on the wire as well; does nothing once it ended."""
-        if self._work is not None and not self.is_over:
+        if self._work is not None and not self.is_finished:
             self._work.cancel()
 
     async def wait(self) -> None:
@@ -225,7 +225,7 @@ class Operation:
         return view(self.raw_result, revision=self.revision)
 
     def _on_work_done(self, work: asyncio.Task[None]) -> None:
-        if work.cancelled() and not self.is_over:  # before its first step: `_run` never ran
+        if work.cancelled() and not self.is_finished:  # before its first step: `_run` never ran
             self._end(OperationState.CANCELLED)
 
     def _on_sent(self, frame: int) -> None:

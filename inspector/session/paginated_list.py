@@ -242,7 +242,7 @@ class PaginatedList(Generic[T]):
     @property
     def unannounced_text(self) -> str:
         """Why changes of the list are not announced at the moment, although they were requested; empty while they are."""
-        return self._session.listening.quiet(self._rules.announced)
+        return self._session.listening.interruption_text(self._rules.announced)
 
     @property
     def count_text(self) -> str:

@@ -47,7 +47,7 @@ class TaskInputs:
         """Give it over `session`."""
         self._session = session
         self._table = table
-        table.told.subscribe(self._on_reported)
+        table.notified.subscribe(self._on_reported)
 
     def _on_reported(self, record: TaskRecord, view: TaskView, frame: int) -> None:
         dialect = self._table.dialect
@@ -62,7 +62,7 @@ class TaskInputs:
         """Withdraw input requests that are not listed any more (C-TKX-10)."""
         for key, known in record.inputs.items():
             if key not in asked and known.state is InputState.OPEN:
-                known.state = InputState.OVER
+                known.state = InputState.WITHDRAWN
                 if known.work is not None:
                     known.work.cancel()
 
@@ -129,12 +129,12 @@ class TaskInputs:
             await self._session.request(dialect.update_method, params)
         except InspectorError as error:
             known.state, known.status_text = InputState.FAILED, error.reason
-            record.trouble = error
+            record.polling_error = error
         else:
             known.state, known.given_at = InputState.GIVEN, self._now()
 
     def _find(self, frame: int, rule: str, text: str, pointer: str) -> None:
-        self._table.remark(frame, self._table.finding(rule, text, pointer, Severity.ERROR))
+        self._table.add_findings(frame, self._table.finding(rule, text, pointer, Severity.ERROR))
 
     def _now(self) -> float:
         return self._session.steps.clock.monotonic()

@@ -84,7 +84,7 @@ class TaskPoller:
             record.settle(InspectorError(NAMELESS, frame=record.frame))
         elif not record.is_watched and self.table.dialect is not None:
             record.settled.clear()
-            record.is_wanted = True
+            record.is_polled = True
             self._news.add(record.id)
             work, name = self._watch(record), f"poll task {record.id[:40]}"
             record.watching = self._session.tasks.spawn(work, name=name)
@@ -108,7 +108,9 @@ class TaskPoller:
 
     def _unanswered(self, record: TaskRecord, error: InspectorError) -> None:
         """A task must be there as soon as it was told of (L-TKX-05)."""
-        is_new = not (record.asked_frame or record.is_earlier or record.is_gone or record.is_final)
+        is_new = not (
+            record.asked_frame or record.is_earlier or record.is_deleted or record.is_final
+        )
         if (
             is_new
             and record.origin
@@ -116,9 +118,9 @@ class TaskPoller:
             and _is_unknown(error)
             and error.frame
         ):
-            self.table.remark(error.frame, self.table.finding("L-TKX-05", VANISHED, "/error"))
-        record.is_gone = record.is_gone or _is_unknown(error)
-        record.trouble = error
+            self.table.add_findings(error.frame, self.table.finding("L-TKX-05", VANISHED, "/error"))
+        record.is_deleted = record.is_deleted or _is_unknown(error)
+        record.polling_error = error
         self.table.notify(record)
 
     async def fetch(self, record: TaskRecord) -> None:
@@ -142,7 +144,7 @@ class TaskPoller:
         try:
             reply = await self._session.request(dialect.cancel_method, {"taskId": record.id})
         except InspectorError as error:
-            record.trouble = error
+            record.polling_error = error
         else:
             self._cancelled(record, before, reply)
         finally:
@@ -171,8 +173,8 @@ class TaskPoller:
         if record.is_earlier and not record.frame:
             failures = 0 if await self.ask(record) else 1
         while not record.is_final:
-            if record.is_gone:
-                return record.trouble
+            if record.is_deleted:
+                return record.polling_error
             if record.wants_input and status != record.status:
                 self._begin_fetch(record)
             status = record.status
@@ -180,9 +182,9 @@ class TaskPoller:
             if record.status != status:
                 continue
             failures = 0 if await self.ask(record) else failures + 1
-            is_lost = isinstance(record.trouble, ConnectionLost)
-            if failures and (record.is_gone or is_lost or failures >= MAX_FAILURES):
-                return record.trouble
+            is_lost = isinstance(record.polling_error, ConnectionLost)
+            if failures and (record.is_deleted or is_lost or failures >= MAX_FAILURES):
+                return record.polling_error
         return await self._details(record)
 
     async def _details(self, record: TaskRecord) -> InspectorError | None:
@@ -190,7 +192,7 @@ class TaskPoller:
         if record.view.is_detailed or record.has_outcome:
             return None
         if not await self.ask(record):
-            return record.trouble
+            return record.polling_error
         if record.view.is_detailed or record.has_outcome:
             return None
         return InspectorError(BARE.format(record.status), frame=record.frame)
@@ -238,7 +240,7 @@ class TaskPoller:
         except PeerError as error:
             self._refused(record, error)
         except InspectorError as error:
-            record.trouble = error
+            record.polling_error = error
         else:
             await self._succeeded(record, reply)
         finally:
@@ -250,17 +252,17 @@ class TaskPoller:
         if record.is_final or not record.is_watched:
             record.error, record.result_frame = error, error.frame or 0
         else:
-            record.trouble = error
+            record.polling_error = error
 
     async def _succeeded(self, record: TaskRecord, reply: Reply) -> None:
         result = or_null(reply.message.result)
-        self.table.remark(
+        self.table.add_findings(
             reply.frame, *task_rules.check_task_result(record.id, result, self._session.revision)
         )
         record.error, record.result_frame = None, reply.frame
         if record.is_final or not await self.ask(record) or record.is_final:
             return
-        self.table.remark(reply.frame, self.table.finding("L-TK4-10", EARLY, "/result"))
+        self.table.add_findings(reply.frame, self.table.finding("L-TK4-10", EARLY, "/result"))
 
     def _cancelled(self, record: TaskRecord, before: TaskView, reply: Reply) -> None:
         dialect = self.table.dialect
@@ -268,7 +270,7 @@ class TaskPoller:
         if dialect is None or not dialect.cancel_tells:
             return
         view = TaskView(or_null(reply.message.result), "/result", self._session.revision)
-        self.table.remark(reply.frame, *task_rules.check_cancelled(before, view))
+        self.table.add_findings(reply.frame, *task_rules.check_cancelled(before, view))
         self.table.update(record, view, reply.frame)
 
     def _on_ended(self) -> None:

@@ -58,7 +58,7 @@ class InputState(StrEnum):
     """The user declined, or the request is not allowed."""
     FAILED = "delivery failed"
     """The request with the response failed."""
-    OVER = "withdrawn"
+    WITHDRAWN = "withdrawn"
 
 
 @dataclass(slots=True, eq=False)
@@ -98,12 +98,12 @@ class TaskRecord:
         self.known_since = 0.0
         self.result_frame = 0
         self.error: InspectorError | None = None
-        self.trouble: InspectorError | None = None
-        self.is_gone = False
+        self.polling_error: InspectorError | None = None
+        self.is_deleted = False
         self.is_cancelling = False
         self.is_cancel_sent = False
         self.is_earlier = False
-        self.is_wanted = False
+        self.is_polled = False
         self.inputs: dict[str, TaskInput] = {}
         self.chosen_poll_seconds: float | None = None
         self.asked_frame = 0
@@ -185,19 +185,19 @@ class TaskRecord:
             self.dropped_updates += len(self.updates) == MAX_UPDATES
             self.updates.append(TaskUpdate(wall_s, frame, view.status, view.status_message))
         self.view, self.frame = view, frame or self.frame
-        self.trouble = None
+        self.polling_error = None
         self.wake.set()
         self.changed.fire()
 
     def leave(self) -> None:
         """No longer follow it; on the wire nothing happens."""
-        self.is_wanted = False
+        self.is_polled = False
         if self.watching is not None:
             self.watching.cancel()
 
     def settle(self, error: InspectorError | None = None) -> None:
         """Take note that nothing more is waited for."""
-        self.trouble = error or self.trouble
+        self.polling_error = error or self.polling_error
         self.next_poll_at = None
         self.settled.set()
         self.wake.set()

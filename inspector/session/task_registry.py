@@ -55,7 +55,7 @@ class TaskRegistry:
     def __init__(self, session: Session) -> None:
         """Listen for what `session` says of tasks."""
         self.changed: Event[()] = Event()
-        self.told: Event[TaskRecord, TaskView, int] = Event()
+        self.notified: Event[TaskRecord, TaskView, int] = Event()
         """Fired with the frame when a task said something of itself."""
         self.records: dict[str, TaskRecord] = {}
         self.dropped = 0
@@ -81,12 +81,12 @@ class TaskRegistry:
         task = created.task if created is not None else None
         if (task is not None) != asked and self.dialect is not None and self.dialect.asked_for:
             text = PLAIN if task is None else UNASKED
-            self.remark(reply.frame, self.finding("L-TK4-05", text, "/result"))
+            self.add_findings(reply.frame, self.finding("L-TK4-05", text, "/result"))
         if created is None or task is None:
             return None
         record = self._make(task, reply, origin)
         record.immediate = created.immediate
-        self.remark(reply.frame, *task_rules.check_created(task))
+        self.add_findings(reply.frame, *task_rules.check_created(task))
         return record
 
     def take_earlier(self, raw: Json, *, origin: str, since: float) -> TaskRecord:
@@ -125,14 +125,14 @@ class TaskRegistry:
         """Take what a task says of itself in `frame`."""
         if view.id and view.id != record.id:
             text = f"the response is for task {view.id!r}, the request was for {record.id!r}"
-            self.remark(frame, self.finding(view.rule, text, view.pointer_to("taskId")))
+            self.add_findings(frame, self.finding(view.rule, text, view.pointer_to("taskId")))
             return
-        self.remark(frame, *task_rules.check_update(record.view, view))
+        self.add_findings(frame, *task_rules.check_update(record.view, view))
         if record.is_final and task_rules.is_older(record.view, view):
             return  # it crossed the news of the end
         _take_outcome(record, view, frame)
         record.see(view, frame, self._session.transcript.row(frame).wall_s)
-        self.told.fire(record, view, frame)
+        self.notified.fire(record, view, frame)
         self.changed.fire()
 
     def notify(self, record: TaskRecord) -> None:
@@ -140,7 +140,7 @@ class TaskRegistry:
         record.changed.fire()
         self.changed.fire()
 
-    def remark(self, frame: int, *findings: Finding) -> None:
+    def add_findings(self, frame: int, *findings: Finding) -> None:
         """Put findings beside a frame."""
         for finding in findings:
             self._session.transcript.add_finding(frame, finding)
@@ -166,7 +166,7 @@ class TaskRegistry:
         if task.id in self.records:
             text = f"another task of this session has the id {task.id!r}"
             rule = "L-TK4-04" if task.is_core else task.rule
-            self.remark(reply.frame, self.finding(rule, text, task.pointer_to("taskId")))
+            self.add_findings(reply.frame, self.finding(rule, text, task.pointer_to("taskId")))
         made = TaskRecord(task, origin=origin, origin_frame=reply.request_frame, hosted=False)
         record = self._remember(made)
         self._by_request[reply.request_frame] = record

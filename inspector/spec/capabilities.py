@@ -31,7 +31,7 @@ RULE_LATER = "L-JR-34"
 RULE_DEPRECATED = "L-CAP-12"
 RULE_EXTENSION = "L-DSC-13"
 
-_NO_WORDS = frozenset({"", "0", "false", "no", "none", "null", "off"})
+_NO_TEXTS = frozenset({"", "0", "false", "no", "none", "null", "off"})
 
 
 class CapabilityRow(FrozenStruct, frozen=True):
@@ -112,7 +112,7 @@ def satisfied(need: RequiredCapability | None, client: Json, server: Json) -> bo
 def meant(value: Json) -> bool:
     """Whether a value, right or wrong, means "declared"."""
     if isinstance(value, str):
-        return value.strip().lower() not in _NO_WORDS
+        return value.strip().lower() not in _NO_TEXTS
     return isinstance(value, dict | list) or bool(value)
 
 

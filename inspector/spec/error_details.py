@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Headers = Sequence[tuple[str, str]]
     """Names and values."""
 
-LONGEST = 500
+MAX_TEXT = 500
 """Characters of a value that are shown."""
 
 
@@ -152,7 +152,7 @@ def _leaves(value: Json, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]
 
 def _text(value: Json) -> str:
     text = value if isinstance(value, str) else json_codec.write(value)
-    return text if len(text) <= LONGEST else format_value(value)
+    return text if len(text) <= MAX_TEXT else format_value(value)
 
 
 _EXPLAINERS: dict[int, Callable[[JsonObject, Json, Revision], Iterator[ErrorDetail]]] = {

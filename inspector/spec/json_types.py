@@ -9,12 +9,12 @@ from inspector.wire.json_codec import RawNumber
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
 
-MAX_SHOWN = 40
+MAX_TEXT = 40
 """Characters of a text that still fit into a sentence."""
 
-_LARGE = 10**MAX_SHOWN
+_LARGE = 10**MAX_TEXT
 
-_WORDS: tuple[tuple[type, str], ...] = ((str, "a string"), (dict, "an object"), (list, "an array"))
+_NAMES: tuple[tuple[type, str], ...] = ((str, "a string"), (dict, "an object"), (list, "an array"))
 
 
 def type_text(value: Json) -> str:
@@ -23,7 +23,7 @@ def type_text(value: Json) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return next((text for kind, text in _WORDS if isinstance(value, kind)), "a number")
+    return next((text for kind, text in _NAMES if isinstance(value, kind)), "a number")
 
 
 def is_integer(value: Json) -> bool:
@@ -36,7 +36,7 @@ def is_integer(value: Json) -> bool:
 def format_value(value: Json) -> str:
     """Show a simple value itself, anything else by its kind."""
     if isinstance(value, str):
-        return repr(value) if len(value) <= MAX_SHOWN else "a long string"
+        return repr(value) if len(value) <= MAX_TEXT else "a long string"
     if isinstance(value, RawNumber):
         return _number_text(value.text)
     if isinstance(value, float):
@@ -48,7 +48,7 @@ def format_value(value: Json) -> str:
 
 def _number_text(text: str) -> str:
     """A number as it was written; one of very many digits by their count."""
-    if len(text) <= MAX_SHOWN:
+    if len(text) <= MAX_TEXT:
         return text
     digits = text.lstrip("-")
     return f"an integer of {len(digits):,} digits" if digits.isdigit() else "a very long number"

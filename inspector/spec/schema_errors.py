@@ -255,7 +255,7 @@ _SUBJECTS = {
 }
 """Where a family of rules is described, when that is not the page of the method."""
 
-OTHER_PLACE = "L-JR-30"
+OTHER_POINTER_RULE = "L-JR-30"
 """The rule for every place without one of its own."""
 
 
@@ -318,7 +318,7 @@ def _listed(texts: list[str] | tuple[str, ...] | dict[str, None]) -> str:
 def _rule(pointer: str, method: str, fault: SchemaError) -> str:
     tables = (_PLACES, _METHOD_PLACES.get(method, ()))
     found = (rule for table in tables for pattern, rule in table if re.search(pattern, pointer))
-    rule = next(found, OTHER_PLACE)
+    rule = next(found, OTHER_POINTER_RULE)
     if rule == "L-CCH-01" and fault.kind != "missing":
         return "L-CCH-02" if pointer.endswith("ttlMs") else "L-CCH-03"
     return rule

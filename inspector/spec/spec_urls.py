@@ -22,14 +22,14 @@ from inspector.spec.revision import (
 if TYPE_CHECKING:
     from inspector.spec.revision import Revision
 
-GONE = "changelog"
+REMOVED = "changelog"
 """The page that tells of what was removed."""
 
 _PAGES: dict[str, dict[Revision, str]] = {
     "architecture": {V2024_11_05: "architecture"},
     "messages": {V2024_11_05: "basic/messages", V2025_03_26: "basic"},
     "meta": {V2025_06_18: "basic"},
-    "batching": {V2025_03_26: "basic", V2025_06_18: GONE},
+    "batching": {V2025_03_26: "basic", V2025_06_18: REMOVED},
     "errors": {V2024_11_05: "basic/messages", V2025_03_26: "basic"},
     "icons": {V2025_11_25: "basic"},
     "schemas": {V2024_11_05: "server/tools", V2025_11_25: "basic"},
@@ -40,7 +40,7 @@ _PAGES: dict[str, dict[Revision, str]] = {
     "stdio": {V2024_11_05: "basic/transports", V2026_07_28: "basic/transports/stdio"},
     "http": {V2024_11_05: "basic/transports", V2026_07_28: "basic/transports/streamable-http"},
     "authorization": {V2025_03_26: "basic/authorization"},
-    "ping": {V2024_11_05: "basic/utilities/ping", V2026_07_28: GONE},
+    "ping": {V2024_11_05: "basic/utilities/ping", V2026_07_28: REMOVED},
     "cancellation": {
         V2024_11_05: "basic/utilities/cancellation",
         V2026_07_28: "basic/patterns/cancellation",
@@ -60,7 +60,7 @@ _PAGES: dict[str, dict[Revision, str]] = {
     "sampling": {V2024_11_05: "client/sampling"},
     "elicitation": {V2025_06_18: "client/elicitation"},
     "deprecated": {V2026_07_28: "deprecated"},
-    "changelog": {V2024_11_05: GONE},
+    "changelog": {V2024_11_05: REMOVED},
 }
 """Subject -> the revisions at which its path changed; a path that begins with `/` is outside the specification proper."""
 

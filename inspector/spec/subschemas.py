@@ -80,7 +80,7 @@ def _inside(pointer: Subschema) -> Iterator[Subschema]:
 
 KEYWORDS = ("$ref", "$dynamicRef")
 
-LONGEST = 120
+MAX_TEXT = 120
 """Characters of an address that are shown."""
 
 _DIALECTS = ("http://json-schema.org/", "https://json-schema.org/")
@@ -99,7 +99,7 @@ class Reference(NamedTuple):
     def text(self) -> str:
         """What there is to say about it."""
         reference = self.address
-        short = reference if len(reference) <= LONGEST else f"{reference[:LONGEST]}…"
+        short = reference if len(reference) <= MAX_TEXT else f"{reference[:MAX_TEXT]}…"
         return f"external $ref not loaded, not validated: {short!r}"
 
 

@@ -46,9 +46,9 @@ OWN = (
     tasks.EXTENSION.cancel_method,
 )
 """Requests of the extension."""
-GONE = (tasks.CORE.result_method, tasks.CORE.list_method)
+REMOVED = (tasks.CORE.result_method, tasks.CORE.list_method)
 """Requests of the design of 2025-11-25 that the extension does not have."""
-METHODS = frozenset({CALL, LISTEN, *OWN, *GONE})
+METHODS = frozenset({CALL, LISTEN, *OWN, *REMOVED})
 """Requests whose responses are checked."""
 
 MIN_BITS = 64
@@ -157,7 +157,7 @@ def _of_refusal(
 def _of_result(
     method: str, sent: JsonObject, result: Json, revision: Revision
 ) -> Iterator[Finding]:
-    if method in GONE:
+    if method in REMOVED:
         text = f"{method} is not part of the extension but got a result"
         yield make_finding("L-TKX-15", text, "/result", revision)
     elif method in OWN and not declares_tasks(sent):

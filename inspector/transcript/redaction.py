@@ -55,7 +55,7 @@ _BY_NAME = frozenset({*HTTP_CHANNELS, Channel.NOTE})
 """Channels on which a name or a place marks secrets."""
 
 _AMBIGUOUS = re.compile(r"[a-z]{1,10}|[-+.\deE]+")
-"""Values that are also words or numbers: in a message they may mean anything, and a marker instead of a number is not JSON."""
+"""Values that are also common texts or numbers: in a message they may mean anything, and a marker instead of a number is not JSON."""
 
 
 class Redaction:

@@ -51,7 +51,7 @@ FRAME_LIMIT = 5_000_000
 
 # Looked up once: that takes a fifth of a microsecond, and there are several for every frame.
 _SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
-_HTTP, _SOUND = Channel.HTTP, FrameDefect.NONE
+_HTTP, _NO_DEFECT = Channel.HTTP, FrameDefect.NONE
 _WITH_EFFECTS = frozenset({MessageKind.BATCH, MessageKind.MALFORMED, MessageKind.NOTE})
 
 LARGE_BYTES = 1 << 20
@@ -246,7 +246,7 @@ class Transcript:
         if self._large is not None and self._large[0] == number:
             return self._large[1]
         if self._last is None or self._last[0] != number:
-            flaw, _ = self._flaws.get(number, (_SOUND, 0))
+            flaw, _ = self._flaws.get(number, (_NO_DEFECT, 0))
             channel = CHANNELS[self.columns.channel[number - 1]]
             self._last = (number, decode_frame(channel, self.raw(number), flaw))
         return self._last[1]
@@ -340,7 +340,7 @@ class Transcript:
         process, size = self._correlator.process, 0
         for number, line in enumerate(lines, first + 1):
             raw = line.raw
-            if line.flaw is _SOUND:
+            if line.flaw is _NO_DEFECT:
                 message = read_one(raw) if fixed is None else Message(fixed, raw)
             else:
                 message = decode_frame(channel, raw, line.flaw)

@@ -33,7 +33,7 @@ async def answer(user: User, asker: Asker, kind: str, button: str) -> None:
     for name, text in asker.filled.items():
         await user.types(name, text, sheet)
     await user.clicks(button, sheet)
-    await until(lambda: made.is_over, "the end of the call")
+    await until(lambda: made.is_finished, "the end of the call")
     await user.reads_soon("call_content", asker.act.seen)
     await until(lambda: not user.sees("header_requests"), "nothing waiting")
 
@@ -46,7 +46,7 @@ async def answer_twice(user: User, act: Act) -> None:
         await user.types(name, text, sheet)
         await user.clicks("elicitation_accept", sheet)
         await until(lambda n=count: len(_rounds(user, made)) == n, f"round {count}")
-    await until(lambda: made.is_over, "the end of the call")
+    await until(lambda: made.is_finished, "the end of the call")
     await user.reads_soon("call_content", act.seen)
     assert "input requested 2 times" in work.outcome(user)
     statuses = [user.transcript.status(number) for number in _rounds(user, made)]

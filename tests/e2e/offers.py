@@ -56,7 +56,7 @@ async def read(user: User) -> None:
     before = len(made)
     await user.clicks("read_button")
     await until(lambda: len(made) > before, "the reading")
-    await until(lambda: made[-1].is_over, "what was read")
+    await until(lambda: made[-1].is_finished, "what was read")
     await user.reads_soon("read_outcome", "ok")
 
 

@@ -128,7 +128,7 @@ async def run_a_task(user: User, host: Host) -> None:
     await user.reads_soon("task_outcome", "input required")
     await user.picks("field:/interpretation", "Python snake species", sheet)
     await user.clicks("elicitation_accept", sheet)
-    await until(lambda: made.is_over, "the end of the task", 10)
+    await until(lambda: made.is_finished, "the end of the task", 10)
     await user.reads_soon("task_outcome", "completed")
     await user.reads_soon("task_content", host.runs_task.seen)
     await user.clicks("task_answer_views_json")

@@ -88,7 +88,7 @@ async def test_an_edited_server_is_restarted_called_again_and_compared_in_two_ac
         await until(lambda: work.shown(user) is not first, "the next run")
         second = work.shown(user)
         await until(lambda: second.tools.history.operations, "the same call again", 15)
-        await until(lambda: second.tools.history.operations[-1].is_over, "its answer")
+        await until(lambda: second.tools.history.operations[-1].is_finished, "its answer")
         await user.reads_soon("call_content", "after the fix")
         await user.presses("Ctrl+Alt+C")  # the second
         await user.reads_soon("call_comparison", "after the fix")

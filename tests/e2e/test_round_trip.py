@@ -109,7 +109,7 @@ async def test_a_refusal_and_a_question_are_shown_as_what_they_are(
         kind = peer.asks.seen.partition("/")[0]
         button = "sampling_reject" if kind == "sampling" else "elicitation_decline"
         await user.clicks(button, await user.finds_window(f"sheet_{kind}"))
-        await until(lambda: made.is_over, "the end of the call")
+        await until(lambda: made.is_finished, "the end of the call")
         asked = frames(user.transcript, peer.asks.seen, Direction.RECEIVED)
         assert len(asked) == 1
         exchange = user.transcript.exchange(asked[0])

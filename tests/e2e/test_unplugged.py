@@ -152,7 +152,7 @@ async def test_twenty_thousand_notifications_all_arrive_while_the_window_is_used
     await user.reads_soon("overview_title", DEMO.name)
     await user.opens_tab("Tools")
 
-    await until(lambda: made.is_over, "the answer behind the flood", 15)
+    await until(lambda: made.is_finished, "the answer behind the flood", 15)
     await until(lambda: work.outcome(user) == "ok", "its words")
     method = user.transcript.columns.methods.texts.index("notifications/message")
     assert user.transcript.columns.method.count(method) == 20_000

@@ -129,7 +129,7 @@ async def start_call(user: User, act: Act) -> ToolCall:
 async def call(user: User, act: Act) -> ToolCall:
     """Call and wait until it is over, is said to be, and its answer is shown."""
     made = await start_call(user, act)
-    await until(lambda: made.is_over, f"the answer of {act.tool}")
+    await until(lambda: made.is_finished, f"the answer of {act.tool}")
     await until(lambda: outcome(user) not in RUNNING, "the outcome")
     panel = await user.finds(CallResultPanel, "call_result")
     await until(lambda: panel.is_rendered, "the answer on the screen")

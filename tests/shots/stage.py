@@ -110,5 +110,6 @@ class Stage:
         button.click()
         if wait:
             await self.until(
-                lambda: self.session.tools.history.operations[-1].is_over, f"the result of {name}"
+                lambda: self.session.tools.history.operations[-1].is_finished,
+                f"the result of {name}",
             )

@@ -69,7 +69,7 @@ async def connect(session: OpenSession) -> None:
 async def over(call: ToolCall) -> ToolCall:
     """`call`, when it is over."""
     await call.wait()
-    assert call.is_over
+    assert call.is_finished
     return call
 
 

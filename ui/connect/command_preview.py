@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MAX_LINES = 6
 """Lines of the command before it scrolls."""
 
-LOOKS = {
+STYLES = {
     Level.INFO: ("mdi6.information-outline", "muted", "Note"),
     Level.WARNING: ("mdi6.alert-outline", "warning", "Warning"),
     Level.DANGER: ("mdi6.alert-octagon-outline", "error", "Danger"),
@@ -140,7 +140,7 @@ class CommandPreview(QFrame):
         clear_layout(self._lines)
         self._lines.setHorizontalSpacing(self._theme.SPACING_PX)
         for row, caution in enumerate(self._cautions):
-            icon, tone, word = LOOKS[caution.level]
+            icon, tone, word = STYLES[caution.level]
             sign = QLabel(self)
             set_icon(sign, self._theme, icon, tone)
             text = plain_label(

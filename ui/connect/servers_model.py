@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
 NOT_VERIFIED, RECORDS_SECRETS = "unverified", "records secrets"
-SPOKEN = {
+STATE_TEXTS = {
     NOT_VERIFIED: "certificate not verified",
     RECORDS_SECRETS: "secrets are recorded in clear",
 }
@@ -99,7 +99,7 @@ class ServersModel(QAbstractListModel):
                 return tool_tip(f"{profile.name}\n{endpoint_text(profile)}\n{state_text(session)}")
             case Qt.ItemDataRole.AccessibleTextRole:
                 text = f"{profile.name}, {state_text(session)}, {transport_kind(profile.transport).badge}"
-                return ", ".join([text, *(SPOKEN[badge] for badge in _warnings(profile))])
+                return ", ".join([text, *(STATE_TEXTS[badge] for badge in _warnings(profile))])
             case _:
                 return self._extra(profile, session, role)
 

@@ -63,7 +63,7 @@ class ServersPanel(QWidget):
         self._workspace = workspace
         self._theme = theme
         self._current_id = ""
-        self._told: tuple[str, ...] = ()
+        self._reported: tuple[str, ...] = ()
         self._build()
         self._wire()
         self._refresh()
@@ -179,10 +179,10 @@ class ServersPanel(QWidget):
         self._actions["reconnect"].setVisible(live)
         for button in self._tools.values():
             button.setEnabled(profile is not None)
-        if self._server_list.notes != self._told:
-            self._told = self._server_list.notes
-            if self._told:
-                self._notice.show_notice("\n".join(self._told), tone="warning")
+        if self._server_list.notes != self._reported:
+            self._reported = self._server_list.notes
+            if self._reported:
+                self._notice.show_notice("\n".join(self._reported), tone="warning")
 
     def current(self) -> Profile | None:
         """The selected server."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidg
 from inspector.session.steps import Step, StepState
 from inspector.visible_text import visible, without_ansi
 from ui.connect.state_styles import LOGIN, STEPS
-from ui.models.error_detail_rows import HEADS
+from ui.models.error_detail_rows import TITLES
 from ui.widgets.buttons import link_button
 from ui.widgets.comparison_table import ComparisonTable
 from ui.widgets.labels import (
@@ -181,7 +181,7 @@ class StepRow(QFrame):
     def _refresh_complaints(self) -> None:
         if self._beside is None and self._complaints:
             self._beside = ComparisonTable(
-                theme=self._theme, name="step_complaints", headers=HEADS, parent=self
+                theme=self._theme, name="step_complaints", headers=TITLES, parent=self
             )
             self._below.insertWidget(self._below.indexOf(self._hint) + 1, self._beside)
         if self._beside is not None:

@@ -105,26 +105,26 @@ class InboxPanel(QWidget):
     def _build_header(self) -> QWidget:
         """How many wait, and a way to say no to all of them; asked twice, since nothing brings them back."""
         theme = self._theme
-        self._head = QWidget(self)
-        self._waiting = plain_label(
-            tone="muted", name="inbox_waiting", wrap=True, parent=self._head
+        self._header = QWidget(self)
+        self._count = plain_label(
+            tone="muted", name="inbox_waiting", wrap=True, parent=self._header
         )
-        self._reject = link_button("Reject all…", name="inbox_reject", parent=self._head)
-        self._sure = push_button("Reject all", name="inbox_reject_sure", parent=self._head)
-        self._keep = link_button("Cancel", name="inbox_reject_not", parent=self._head)
+        self._reject = link_button("Reject all…", name="inbox_reject", parent=self._header)
+        self._sure = push_button("Reject all", name="inbox_reject_sure", parent=self._header)
+        self._keep = link_button("Cancel", name="inbox_reject_not", parent=self._header)
         row = QHBoxLayout()
         row.setSpacing(theme.PADDING_PX)
         for part in (self._reject, self._sure, self._keep):
             row.addWidget(part)
         row.addStretch(1)
-        column = QVBoxLayout(self._head)
+        column = QVBoxLayout(self._header)
         column.setContentsMargins(
             theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
         )
         column.setSpacing(theme.SPACING_PX)
-        column.addWidget(self._waiting)
+        column.addWidget(self._count)
         column.addLayout(row)
-        return self._head
+        return self._header
 
     def _wire(self) -> None:
         bind_coalesced(self, self.inbox.changed, self._refresh)
@@ -169,12 +169,12 @@ class InboxPanel(QWidget):
         self._report_changes(frozenset(asks))
 
     def _show_header(self, pending: int) -> None:
-        self._head.setVisible(pending > 1)
+        self._header.setVisible(pending > 1)
         self._is_sure_asked = self._is_sure_asked and pending > 1
         asked = self._is_sure_asked
         text = f"Reject all {pending:,} requests?" if asked else f"{pending:,} pending requests"
         dropped = dict.fromkeys(dropped_text(ask) for ask in self.inbox.pending) if asked else {}
-        self._waiting.setText("\n".join((text, *filter(None, dropped))))
+        self._count.setText("\n".join((text, *filter(None, dropped))))
         self._reject.setVisible(not asked)
         self._sure.setVisible(asked)
         self._keep.setVisible(asked)
@@ -253,7 +253,7 @@ class InboxRow(QWidget):
         self.ask = ask
         self._inbox = inbox
         self._theme = theme
-        self._shown: tuple[InboxItemStatus, str] | None = None
+        self._displayed: tuple[InboxItemStatus, str] | None = None
         self._fate = ""
         """What became of the call that the question belongs to, once it is over."""
         self.setObjectName("card")
@@ -279,12 +279,12 @@ class InboxRow(QWidget):
         column.addWidget(Hairline(theme=theme, parent=self))
 
     def _build_header(self) -> QHBoxLayout:
-        self._picture = QLabel(self)
+        self._icon = QLabel(self)
         self._kind = plain_label(_kind_text(self.ask), name="card_kind", parent=self)
         self._clock = plain_label(name="card_clock", parent=self)
         header = QHBoxLayout()
         header.setSpacing(self._theme.px(6))
-        for part in (self._picture, self._kind):
+        for part in (self._icon, self._kind):
             header.addWidget(part)
         header.addStretch(1)
         header.addWidget(self._clock)
@@ -299,8 +299,8 @@ class InboxRow(QWidget):
         self._cause = ElidedLabel(_short_cause(self.ask), parent=self)
         self._cause.setObjectName("card_cause")
         set_tone(self._cause, "muted")
-        self._words = self._wrapped("card_words")
-        return self._server, self._title, self._cause, self._words
+        self._text = self._wrapped("card_words")
+        return self._server, self._title, self._cause, self._text
 
     def _wrapped(self, name: str) -> QLabel:
         return plain_label(name=name, wrap=True, parent=self)
@@ -328,18 +328,18 @@ class InboxRow(QWidget):
     def refresh(self) -> None:
         """Show how it stands."""
         status, text = self._inbox.status(self.ask), self._inbox.note(self.ask) or self._fate
-        if (status, text) == self._shown:
+        if (status, text) == self._displayed:
             return
-        self._shown = status, text
+        self._displayed = status, text
         waits = status is InboxItemStatus.PENDING
         self._dismiss.setVisible(not waits)
         self._look.setVisible(status is InboxItemStatus.WITHDRAWN)
         self.review.setVisible(waits)
         self._clock.setText("" if waits else str(status))
         set_tone(self._clock, "pending" if waits else "muted")
-        self._words.setText(one_line(text, 400))
-        set_tone(self._words, "muted" if status is InboxItemStatus.ANSWERED else "warning")
-        self._words.setVisible(bool(text))
+        self._text.setText(one_line(text, 400))
+        set_tone(self._text, "muted" if status is InboxItemStatus.ANSWERED else "warning")
+        self._text.setVisible(bool(text))
         self._dress()
 
     def tick(self, now: float) -> None:
@@ -356,7 +356,7 @@ class InboxRow(QWidget):
     def _dress(self) -> None:
         theme = self._theme
         icon = theme.icon(ICONS.get(self.ask.kind, "mdi6.help"), "person")
-        self._picture.setPixmap(icon.pixmap(theme.ICON, theme.ICON))
+        self._icon.setPixmap(icon.pixmap(theme.ICON, theme.ICON))
         self._kind.setFont(theme.font(bold=True))
         self._cause.setFont(theme.font(tokens.SMALL))
 

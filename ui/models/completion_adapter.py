@@ -42,7 +42,7 @@ def count_text(found: Completion) -> str:
 
 def absence_text(completions: Completions) -> str:
     """Return why no suggestions are requested while the user types; empty if they are."""
-    if completions.wanted:
+    if completions.is_enabled:
         return ""
     if completions.refused:
         return "Completion rejected by the server"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json
 
-HEADS = ("sent", "server")
+TITLES = ("sent", "server")
 """What stands above the two columns."""
 
 

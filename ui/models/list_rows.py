@@ -38,7 +38,7 @@ class ListRows(QStringListModel, Generic[T]):
         self._searched = searched
         self._texts: list[str] = []
         self._tooltips: list[str] = []
-        self._shown: list[int] = []
+        self._visible: list[int] = []
         self._order: Callable[[T], int] | None = None
         self._marks: Mapping[int, str] = {}
 
@@ -54,8 +54,8 @@ class ListRows(QStringListModel, Generic[T]):
             self._replace(items)
         if clashes != self.all_clashes:
             self.all_clashes = clashes
-            if self._shown:
-                self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
+            if self._visible:
+                self.dataChanged.emit(self.index(0), self.index(len(self._visible) - 1))
         return not grown
 
     def set_filter(self, text: str) -> bool:
@@ -81,8 +81,8 @@ class ListRows(QStringListModel, Generic[T]):
         """Mark what is new or changed, by position."""
         if marks != self._marks:
             self._marks = marks
-            if self._shown:
-                self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
+            if self._visible:
+                self.dataChanged.emit(self.index(0), self.index(len(self._visible) - 1))
 
     def mark_badges(self, position: int) -> list[tuple[str, str]]:
         """The mark of an entry as a badge, or none."""
@@ -100,12 +100,12 @@ class ListRows(QStringListModel, Generic[T]):
 
     def position(self, row: int) -> int:
         """The position, in the server's list, of what is in a row."""
-        return self._shown[row]
+        return self._visible[row]
 
     def row_of(self, position: int) -> int:
         """The row of what is at `position`; -1 when the filter hides it."""
         try:
-            return self._shown.index(position)
+            return self._visible.index(position)
         except ValueError:
             return -1
 
@@ -113,9 +113,9 @@ class ListRows(QStringListModel, Generic[T]):
         known = len(self.items)
         self._texts += [self._searched(item) for item in items[known:]]
         matching = self._matching(range(known, len(items)))
-        first = len(self._shown)
+        first = len(self._visible)
         self.items = items
-        self._shown += matching
+        self._visible += matching
         if matching:
             self.insertRows(first, len(matching))
 
@@ -125,7 +125,7 @@ class ListRows(QStringListModel, Generic[T]):
         self._show(self._matching(range(len(items))))
 
     def _show(self, positions: list[int]) -> None:
-        self._shown = positions
+        self._visible = positions
         self.setStringList([""] * len(positions))
 
     def _matching(self, positions: Iterable[int]) -> list[int]:

@@ -49,7 +49,7 @@ class TrafficModel(QAbstractTableModel):
         """Without frames, until `set_timeline`; `clock` is the one that stamps frames."""
         super().__init__(parent)
         self.feed = TrafficFeed(parent=self)
-        self.shown = VisibleFrames()
+        self.visible_frames = VisibleFrames()
         self._roles = RowRoles(clock or SystemClock())
         self._wire()
 
@@ -73,7 +73,7 @@ class TrafficModel(QAbstractTableModel):
     def set_timeline(self, timeline: Timeline) -> None:
         """Show these frames, with the query as it is."""
         self.beginResetModel()
-        self.shown = VisibleFrames()
+        self.visible_frames = VisibleFrames()
         self._roles.set_timeline(timeline)
         self.endResetModel()
         self.feed.set_timeline(timeline)
@@ -81,11 +81,11 @@ class TrafficModel(QAbstractTableModel):
 
     def hide_earlier(self) -> None:
         """Begin the view with what comes next."""
-        count = len(self.shown)
+        count = len(self.visible_frames)
         if count:
             self.beginRemoveRows(_ROOT, 0, count - 1)
-        self.shown.cleared_before = self.feed.next - 1
-        self.shown.first = len(self.shown.numbers)
+        self.visible_frames.cleared_before = self.feed.next - 1
+        self.visible_frames.first = len(self.visible_frames.numbers)
         self._roles.cache.clear()
         if count:
             self.endRemoveRows()
@@ -93,10 +93,10 @@ class TrafficModel(QAbstractTableModel):
 
     def show_earlier(self) -> None:
         """Begin the view with the first frame again."""
-        hidden = self.shown.first
+        hidden = self.visible_frames.first
         if hidden:
             self.beginInsertRows(_ROOT, 0, hidden - 1)
-        self.shown.cleared_before = self.shown.first = 0
+        self.visible_frames.cleared_before = self.visible_frames.first = 0
         self._roles.cache.clear()
         if hidden:
             self.endInsertRows()
@@ -114,18 +114,18 @@ class TrafficModel(QAbstractTableModel):
 
     def cells(self, row: int) -> tuple[tuple[str, ...], tuple[str, ...], str]:
         """Return the texts of a row, their tones, and its background (empty for none)."""
-        visible = self.shown
+        visible = self.visible_frames
         return self._roles.cells(row, visible.number_at(row), visible.above(row))
 
     def divider(self, row: int) -> str:
         """What is said of the run that begins with a row; empty if none does."""
-        number = self.shown.number_at(row)
+        number = self.visible_frames.number_at(row)
         return self.timeline.divider(number) if self.timeline.divides(number) else ""
 
     @property
     def matching(self) -> int:
         """Rows in view that match, without those that are there only because a run begins with them."""
-        visible, query = self.shown, self.feed.query
+        visible, query = self.visible_frames, self.feed.query
         if query.is_empty:
             return len(visible)
         dividers = [n for n in self.timeline.dividers if visible.row_of(n) is not None]
@@ -140,7 +140,7 @@ class TrafficModel(QAbstractTableModel):
 
     def _repaint(self) -> None:
         self._roles.cache.clear()
-        if count := len(self.shown):
+        if count := len(self.visible_frames):
             self._repaint_rows(0, count - 1)
 
     def _repaint_rows(self, top: int, bottom: int) -> None:
@@ -148,22 +148,22 @@ class TrafficModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(top, 0), self.index(bottom, last))
 
     def _on_feed_replaced(self, numbers: array[int]) -> None:
-        if numbers == self.shown.numbers:
+        if numbers == self.visible_frames.numbers:
             self._repaint()
             return
         self.beginResetModel()
-        self.shown.replace(numbers)
+        self.visible_frames.replace(numbers)
         self._roles.cache.clear()
         self.endResetModel()
 
     def _on_feed_found(self, numbers: array[int]) -> None:
-        count = len(self.shown)
+        count = len(self.visible_frames)
         self.beginInsertRows(_ROOT, count, count + len(numbers) - 1)
-        self.shown.numbers.extend(numbers)
+        self.visible_frames.numbers.extend(numbers)
         self.endInsertRows()
 
     def _on_feed_rejudged(self, number: int, matches: bool) -> None:
-        visible = self.shown
+        visible = self.visible_frames
         if visible.holds(number) == matches:
             return
         change = visible.add if matches else visible.remove
@@ -192,13 +192,13 @@ class TrafficModel(QAbstractTableModel):
     def _repaint_divider(self) -> None:
         """More may be known of the latest run now."""
         if dividers := self.timeline.dividers:
-            row = self.shown.row_of(dividers[-1])
+            row = self.visible_frames.row_of(dividers[-1])
             if row is not None:
                 self._repaint_rows(row, row)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Frames in view."""
-        return 0 if parent.isValid() else len(self.shown)
+        return 0 if parent.isValid() else len(self.visible_frames)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
         """The columns of `traffic_columns`."""
@@ -207,9 +207,9 @@ class TrafficModel(QAbstractTableModel):
     def data(self, index: Index, role: int = 0) -> object:
         """One cell."""
         row = index.row()
-        if not 0 <= row < len(self.shown):
+        if not 0 <= row < len(self.visible_frames):
             return None
-        visible = self.shown
+        visible = self.visible_frames
         is_last = index.column() == len(traffic_columns.COLUMNS) - 1
         if is_last and role in TEXT_ROLES and (text := self.divider(row)):
             return text

@@ -53,7 +53,7 @@ class TimeFormat(StrEnum):
 DIRECTION_SIGNS = {Direction.SENT: "→", Direction.RECEIVED: "←", Direction.NOTE: "·"}
 """Directions as the table shows them."""
 _DIRECTION_TONES = {Direction.SENT: "sent", Direction.RECEIVED: "received", Direction.NOTE: "muted"}
-DIRECTION_WORDS = {
+DIRECTION_TEXTS = {
     Direction.SENT: "sent",
     Direction.RECEIVED: "received",
     Direction.NOTE: "note",
@@ -268,7 +268,7 @@ def direction_tip(transcript: Transcript, number: int) -> str:
     direction, channel = Direction(columns.direction[at]), Channel(columns.channel[at])
     if direction is Direction.NOTE:
         return "Spyglass note; not sent or received"
-    return f"{DIRECTION_WORDS[direction]} on {channel.name.lower()}"
+    return f"{DIRECTION_TEXTS[direction]} on {channel.name.lower()}"
 
 
 def method_tip(transcript: Transcript, number: int) -> str:

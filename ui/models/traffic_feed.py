@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 PULL_MS = 50
 """At most once in this time are new frames shown: they are read in passing, and each time costs a look into every row seen."""
 CHANGES_AT_ONCE = 50
-"""Requests that are judged again one by one; beyond that the whole transcript is."""
+"""Requests that are filtered again one by one; beyond that the whole transcript is."""
 REJUDGE_MS = 500
-"""At most once in this time is the whole transcript judged again because states changed."""
+"""At most once in this time is the whole transcript filtered again because states changed."""
 
 
 class TrafficFeed(QObject):
@@ -56,18 +56,18 @@ class TrafficFeed(QObject):
         self._link: QObject | None = None
         self._query = parse("")
         self.next = 1
-        """The first frame that is not judged yet."""
+        """The first frame that is not filtered yet."""
         self.paused = False
         """Whether new frames are left waiting."""
-        self._sieve = QueryRunner(self)
+        self._runner = QueryRunner(self)
         self._again = QTimer(self, interval=0, singleShot=True)
         self._rejudge = QTimer(self, interval=REJUDGE_MS, singleShot=True)
         self._wire()
 
     def _wire(self) -> None:
-        self._sieve.finished.connect(self._on_runner_finished)
-        self._sieve.failed.connect(self.failed)
-        self._sieve.progressed.connect(self.pulled)
+        self._runner.finished.connect(self._on_runner_finished)
+        self._runner.failed.connect(self.failed)
+        self._runner.progressed.connect(self.pulled)
         self._again.timeout.connect(self.pull)
         self._rejudge.timeout.connect(self._on_rejudge_timeout)
 
@@ -83,18 +83,18 @@ class TrafficFeed(QObject):
 
     @property
     def pending_count(self) -> int:
-        """Frames that came and are not judged yet."""
+        """Frames that came and are not filtered yet."""
         return self.timeline.count + 1 - self.next if self.timeline.transcripts else 0
 
     @property
     def share(self) -> float | None:
         """How much of another query is done, from 0 to 1; none when there is no other."""
-        return self._sieve.share if self._sieve.is_running else None
+        return self._runner.share if self._runner.is_running else None
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Check these frames with the current query; `replaced` is emitted now or soon."""
         query = self._requested_query()
-        self._sieve.stop()
+        self._runner.stop()
         self._rejudge.stop()
         if self._link is not None:
             self._link.deleteLater()
@@ -108,14 +108,14 @@ class TrafficFeed(QObject):
         for each in timeline.transcripts:
             bind_coalesced(self._link, each.findings_changed, self._on_findings_changed)
         self.next = timeline.count + 1
-        self._sieve.start(timeline, query)
+        self._runner.start(timeline, query)
 
     def set_query(self, query: Query) -> None:
         """Find what matches `query`; `replaced` comes at once or, if that takes a while, later."""
         if not self.timeline.transcripts:
             self._query = query
             return
-        self._sieve.start(self.timeline, query, self.next if self.paused else None)
+        self._runner.start(self.timeline, query, self.next if self.paused else None)
         self.pulled.emit()
 
     def set_paused(self, paused: bool) -> None:
@@ -162,17 +162,17 @@ class TrafficFeed(QObject):
             self._rejudge.start()
 
     def _requested_query(self) -> Query:
-        running = self._sieve.query if self._sieve.is_running else None
+        running = self._runner.query if self._runner.is_running else None
         return running or self._query
 
     def _on_runner_finished(self) -> None:
-        if self._sieve.query is not None:
-            self._query, self.next = self._sieve.query, self._sieve.next
-            self.replaced.emit(self._sieve.found)
+        if self._runner.query is not None:
+            self._query, self.next = self._runner.query, self._runner.next
+            self.replaced.emit(self._runner.found)
             self.pull()
 
     def _on_rejudge_timeout(self) -> None:
-        if self._sieve.is_running or self.paused:
+        if self._runner.is_running or self.paused:
             self._rejudge.start()  # what runs now may have passed the frames that changed
         else:
             self.set_query(self._query)
@@ -189,13 +189,13 @@ SLICE_MS = 8
 SHORT = 2048
 """After a slice of more frames, what was found is shown in the next turn: drawing it takes as long again."""
 STEP = 2048
-"""Frames judged between two looks at the clock, at most."""
+"""Frames filtered between two looks at the clock, at most."""
 
 
 def matches_for(
     query: Query, timeline: Timeline, start: int, stop: int, seconds: float
 ) -> tuple[array[int], int]:
-    """The matches from `start` on, and the first frame that was not judged: at `stop`, or when `seconds` are over."""
+    """The matches from `start` on, and the first frame that was not filtered: at `stop`, or when `seconds` are over."""
     found = array("I")
     deadline = perf_counter() + seconds
     step = 64
@@ -227,7 +227,7 @@ class QueryRunner(QObject):
         self.found = array("I")
         """Matches so far."""
         self.next = 1
-        """The first frame that is not judged yet."""
+        """The first frame that is not filtered yet."""
         self._timeline: Timeline | None = None
         self._query: Query | None = None
         self._limit: int | None = None

@@ -10,7 +10,7 @@ from inspector.transcript.exchange import STATUS_NUMBER, Status
 from inspector.wire.frame import Direction
 from ui.models import traffic_columns
 from ui.models.timeline import Timeline
-from ui.models.traffic_cells import DIRECTION_WORDS, TimeFormat
+from ui.models.traffic_cells import DIRECTION_TEXTS, TimeFormat
 from ui.models.traffic_columns import Cells, make_cells, position
 from ui.widgets.labels import tool_tip
 from ui.widgets.units import duration
@@ -92,7 +92,7 @@ class RowRoles:
         if role == _TOOL_TIP:
             return tool_tip(traffic_columns.COLUMNS[column].tip(transcript, number)) or None
         if column == self._direction:
-            return DIRECTION_WORDS[Direction(transcript.columns.direction[number - 1])]
+            return DIRECTION_TEXTS[Direction(transcript.columns.direction[number - 1])]
         return cells.texts[column]
 
 

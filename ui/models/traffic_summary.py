@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import MaybeJson, Message
 
-LONGEST = 200
+MAX_TEXT = 200
 """Characters, about."""
 MEMBERS_NAMED = 6
 """Messages of a batch that are named."""
@@ -38,7 +38,7 @@ def about(message: Message, method: str) -> str:
         text = _MAKERS[message.kind](message, method)
     except UnreadError as error:
         text = _quoted(message, error.member)
-    return one_line(text, LONGEST)
+    return one_line(text, MAX_TEXT)
 
 
 def _request(message: Message, method: str) -> str:
@@ -335,7 +335,7 @@ def _rest(body: JsonObject) -> str:
     parts: list[str] = []
     for name in names:
         parts.append(f"{json_codec.write(name)}:{_json(body[name])}")
-        if sum(map(len, parts)) > LONGEST:  # the others would be cut off
+        if sum(map(len, parts)) > MAX_TEXT:  # the others would be cut off
             break
     return f"{{{','.join(parts)}}}" if parts else ""
 
@@ -346,14 +346,14 @@ def _json(value: MaybeJson) -> str:
     if isinstance(value, (LazyObject, LazyArray)):
         return _plain(bytes(memoryview(value.text)[:_EXCERPT_BYTES]))
     try:
-        return json_codec.write(value[: LONGEST * 3] if isinstance(value, str) else value)
+        return json_codec.write(value[: MAX_TEXT * 3] if isinstance(value, str) else value)
     except ValueError:
         return "(nested too deeply)"
 
 
 def _text(value: Json) -> str:
     if isinstance(value, str):
-        return value[: LONGEST * 3]
+        return value[: MAX_TEXT * 3]
     return "" if value is None else _json(value)
 
 

@@ -163,7 +163,7 @@ class AnswerPanel(AnswerKind[A, R]):
     @property
     def is_running(self) -> bool:
         """Whether the operation that is shown is running."""
-        return self.operation is not None and not self.operation.is_over
+        return self.operation is not None and not self.operation.is_finished
 
     @property
     def is_rendered(self) -> bool:
@@ -196,7 +196,7 @@ class AnswerPanel(AnswerKind[A, R]):
         self.operation = operation
         self._rendering.stop()
         self._bindings.replace()
-        if operation is not None and not operation.is_over:
+        if operation is not None and not operation.is_finished:
             self._bindings.replace(bind(self, operation.changed, self._touched.fire))
         rows = [self._row_text(at) for at in reversed(range(len(self._operations)))]
         current = -1
@@ -208,7 +208,7 @@ class AnswerPanel(AnswerKind[A, R]):
     def _row_text(self, at: int) -> str:
         operation = self._operations[at]
         state = str(operation.state)
-        if operation.is_over:
+        if operation.is_finished:
             state += f" · {duration(operation.took_seconds)}"
         position = run_position_text(at + 1, len(self._operations), operation.run, self._runs)
         request = one_line(self.request_text(operation), MAX_CHARACTERS)
@@ -225,7 +225,7 @@ class AnswerPanel(AnswerKind[A, R]):
             self._displayed = None
             self.changed.emit()
             return
-        if operation.is_over:
+        if operation.is_finished:
             self._clock.stop()
         elif not self._clock.isActive():
             self._clock.start()
@@ -259,7 +259,7 @@ class AnswerPanel(AnswerKind[A, R]):
         operation = self.operation
         if (
             operation is None
-            or not operation.is_over
+            or not operation.is_finished
             or not self._displayed
             or not self._displayed[2]
         ):
@@ -293,7 +293,7 @@ class AnswerPanel(AnswerKind[A, R]):
         self.status.show_error(operation, text, self.schema_of(operation))
 
     def _on_appended(self) -> None:
-        if self.operation is not None and self.operation.is_over and not self._is_displayed:
+        if self.operation is not None and self.operation.is_finished and not self._is_displayed:
             self.refresh()
 
     def _on_history_selected(self, row: int) -> None:

@@ -85,7 +85,7 @@ class CsvTable(QTableView):
 class _Rows(QAbstractTableModel):
     def __init__(self, rows: list[list[str]], parent: QObject) -> None:
         super().__init__(parent)
-        self._head, self._rows = rows[0], rows[1:]
+        self._titles, self._rows = rows[0], rows[1:]
         self._width = max(len(row) for row in rows)
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
@@ -115,4 +115,4 @@ class _Rows(QAbstractTableModel):
             return None
         if orientation is Qt.Orientation.Vertical:
             return section + 1
-        return one_line(self._head[section], 80) if section < len(self._head) else ""
+        return one_line(self._titles[section], 80) if section < len(self._titles) else ""

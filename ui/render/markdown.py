@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_PIXELS = 420
 """Maximum height at 100%; a longer text scrolls."""
 
-_SHEET = """
+_STYLESHEET = """
 body {{ color: {text}; }}
 a {{ color: {accent}; }}
 pre {{ white-space: pre-wrap; }}
@@ -39,7 +39,7 @@ class MarkdownView(QTextBrowser):
         super().__init__(parent)
         self._host = host
         self._html = to_html(text)
-        self._was_shown = False
+        self._was_displayed = False
         self.setObjectName("markdown")
         self.setAccessibleName("Formatted text")
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -57,13 +57,13 @@ class MarkdownView(QTextBrowser):
     def _refresh(self) -> None:
         theme = self._host.theme
         names = ("text", "accent", "window", "muted", "hairline")
-        colors = {name: theme.colour(name).name() for name in names}
-        css = _SHEET.format(mono=theme.mono().family(), **colors)
+        colors = {name: theme.color(name).name() for name in names}
+        css = _STYLESHEET.format(mono=theme.mono().family(), **colors)
         self.document().setDefaultStyleSheet(css)
         self.document().setDefaultFont(theme.font())
         self.document().setDocumentMargin(theme.PADDING_PX)
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Link, theme.colour("accent"))
+        palette.setColor(QPalette.ColorRole.Link, theme.color("accent"))
         self.setPalette(palette)
         self.setHtml(self._html)
         self.updateGeometry()
@@ -95,8 +95,8 @@ class MarkdownView(QTextBrowser):
     def showEvent(self, event: QShowEvent) -> None:
         """Begin at the first line: Qt scrolls to where the cursor was in the height before anything was laid out."""
         super().showEvent(event)
-        if not self._was_shown:
-            self._was_shown = True
+        if not self._was_displayed:
+            self._was_displayed = True
             self.verticalScrollBar().setValue(0)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:

@@ -65,9 +65,9 @@ def outcome_of(operation: Operation) -> Outcome:
     """Return the state of an operation, with its rounds and attempts."""
     exchange, was_sent = operation.exchange, operation.request_frame > 0
     text, tone = _OUTCOMES.get(operation.state) or failure(operation.error, was_sent=was_sent)
-    if not operation.is_over:
+    if not operation.is_finished:
         now = operation.started_at + operation.took_seconds
-        rounds = running_text(exchange, operation.most_rounds, now)
+        rounds = running_text(exchange, operation.most_requests, now)
         text = rounds or (text if was_sent else "sending")
         tone = "person" if rounds and is_ours_to_answer(exchange) else tone
     elif rounds := ended_text(exchange):
@@ -117,7 +117,7 @@ class OperationStatus(QObject):
             text += f"; late response #{operation.late_frame}"
         self.outcome.set_outcome(text, outcome.tone, seconds=operation.took_seconds)
         self.meanwhile.show_operation(operation)
-        if operation.is_over:
+        if operation.is_finished:
             self.progress.finish()
             return
         fraction = operation.progress.fraction if operation.progress is not None else None
@@ -196,9 +196,9 @@ class BesideCall(QWidget):
         self._refresh()
 
     def _build(self, name: str) -> None:
-        self._waiting = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._waiting.setObjectName(f"{name}_waiting")
-        set_tone(self._waiting, "person")
+        self._waiting_label = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._waiting_label.setObjectName(f"{name}_waiting")
+        set_tone(self._waiting_label, "person")
         self._review = link_button("Review…", name=f"{name}_review", parent=self)
         self._other = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._other.setObjectName(f"{name}_meanwhile")
@@ -206,7 +206,7 @@ class BesideCall(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(self._theme.px(2))
-        for label, button in ((self._waiting, self._review), (self._other, self._show)):
+        for label, button in ((self._waiting_label, self._review), (self._other, self._show)):
             row = row_layout(None, label, button, space=self._theme.PADDING_PX)
             row.addStretch(1)
             column.addLayout(row)
@@ -226,7 +226,7 @@ class BesideCall(QWidget):
         if operation is not None and operation.request_frame:
             exchange, request = operation.exchange, operation.request_frame
             rounds = exchange.rounds if exchange is not None else ()
-            if not operation.is_over:
+            if not operation.is_finished:
                 self._frames = {request, *(each.request for each in rounds)}
             self._meanwhile = meanwhile(operation.transcript, request, _end(operation))
         self._refresh()
@@ -238,11 +238,11 @@ class BesideCall(QWidget):
         self._items = during
         kinds = ", ".join(dict.fromkeys(item.kind for item in during))
         count = f" ({len(during)})" if len(during) > 1 else ""
-        self._waiting.set_text(f"Waiting for your response: {kinds}{count}" if during else "")
+        self._waiting_label.set_text(f"Waiting for your response: {kinds}{count}" if during else "")
         text = _text(self._meanwhile)
         self._other.set_text(text)
         set_tone(self._other, "warning" if self._meanwhile.malformed else "muted")
-        for part in (self._waiting, self._review):
+        for part in (self._waiting_label, self._review):
             part.setVisible(bool(during))
         for part in (self._other, self._show):
             part.setVisible(bool(text))
@@ -261,7 +261,7 @@ class BesideCall(QWidget):
 def _end(operation: Operation) -> int:
     """Return the number of the frame that ended an operation; 0 while it runs."""
     exchange = operation.exchange
-    if not operation.is_over or exchange is None:
+    if not operation.is_finished or exchange is None:
         return 0
     if operation.response_frame or exchange.given_up_at:
         return operation.response_frame or exchange.given_up_at + 1

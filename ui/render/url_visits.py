@@ -76,13 +76,13 @@ class UrlVisitsPanel(QFrame):
         self._scroll.setWidgetResizable(True)
         self._again = push_button(again, name="visits_again", parent=self)
         self._again.clicked.connect(self.repeat_requested)
-        self._words = plain_label(
+        self._status = plain_label(
             "The request is not resent automatically.",
             tone="muted",
             name="visits_words",
             parent=self,
         )
-        row = row_layout(None, self._again, self._words, space=theme.PADDING_PX)
+        row = row_layout(None, self._again, self._status, space=theme.PADDING_PX)
         row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(

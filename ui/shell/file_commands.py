@@ -62,7 +62,7 @@ def _when(started: str) -> tuple[str, ...]:
     return (f"{moment:%Y-%m-%d %H:%M:%S}",)
 
 
-EARLIER_SHOWN = 30
+MAX_EARLIER = 30
 """Earlier sessions listed in the menu; the file dialog has them all."""
 
 
@@ -127,7 +127,7 @@ class FileCommands(CommandGroup):
         if self._labelling is not None:
             self._labelling.cancel()
         menu.clear()
-        paths = self.parts.workspace.recent_recordings()[:EARLIER_SHOWN]
+        paths = self.parts.workspace.recent_recordings()[:MAX_EARLIER]
         for path in paths:
             action = menu.addAction(file_label(path).replace("&", "&&"))
             action.setToolTip(tool_tip(str(path)))

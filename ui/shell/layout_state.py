@@ -1,4 +1,4 @@
-"""What the window remembers between starts: its place, the docks, the columns, colours and text size."""
+"""What the window remembers between starts: its place, the docks, the columns, colors and text size."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class LayoutState(QObject):
         self._theme = theme
         self._scale = theme.scale
         self.settings = saved
-        self._rooms: dict[float, tuple[int, int]] = {}
+        self._sizes: dict[float, tuple[int, int]] = {}
         self._bottom = DockHeightKeeper(TRAFFIC_SHARE)
         self._fitting = QTimer(self, interval=0, singleShot=True)
         self._fitting.timeout.connect(self._fit)
@@ -110,7 +110,7 @@ class LayoutState(QObject):
         for dock in front.values():
             dock.raise_()
         self._hide_inbox()
-        self._rooms.clear()
+        self._sizes.clear()
         self._fit()
         self._fitting.start()  # and again when the layouts know what is in the docks
 
@@ -126,7 +126,7 @@ class LayoutState(QObject):
             self._window.resizeDocks([front], [height], Qt.Orientation.Vertical)
 
     def set_theme(self, mode: str, scale: float) -> None:
-        """Change colours and text size, and remember them."""
+        """Change colors and text size, and remember them."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
             self._theme.apply(app, mode, scale)
@@ -172,7 +172,7 @@ class LayoutState(QObject):
         before, now = self._scale, self._theme.scale
         if before == now:
             return
-        self._rooms[before] = self._available_height()
+        self._sizes[before] = self._available_height()
         self._scale = now
         self._fitting.start()
 
@@ -191,7 +191,7 @@ class LayoutState(QObject):
 
     def _fit(self) -> None:
         """Once the layouts know the new sizes of text."""
-        width, height = self._rooms.get(self._scale, (self._servers_width(), 0))
+        width, height = self._sizes.get(self._scale, (self._servers_width(), 0))
         is_low = self._window.height() < self._theme.px(LOW)
         share = LOW_SHARE if is_low else TRAFFIC_SHARE
         self._apply_dock_sizes(width, height or round(self._window.height() * share))

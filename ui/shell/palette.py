@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ui.shell.main_window import MainWindow
     from ui.theme import Theme
 
-SHOWN = 200
+MAX_ROWS = 200
 """Matches listed; the last line says how many more there are."""
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -112,9 +112,9 @@ class Palette(QDialog):
         ]
         if message:
             found.sort(key=lambda entry: _rank(entry, message))
-        self._model.set_entries(found[:SHOWN])
+        self._model.set_entries(found[:MAX_ROWS])
         self._go_to(0)
-        more = len(found) - SHOWN
+        more = len(found) - MAX_ROWS
         message = f"and {more:,} more" if more > 0 else "" if found else "No results"
         self._more.setText(message)
         self._more.setVisible(bool(message))

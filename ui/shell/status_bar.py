@@ -40,8 +40,8 @@ AT_RIGHT = {"stderr", "ping", "faults"}
 SPARE = ("capture", "ping", "stderr", "pending")
 """Buttons that give way where there is no room for all, in this order; the traffic and its dock have the same."""
 
-MANY_WAITING = 500
-"""Frames still to be judged from which on that is told."""
+MANY_UNFILTERED = 500
+"""From so many frames that are not validated yet on, their number is shown."""
 
 INTERVALS = (0, 10, 30, 60)
 """Seconds between pings on offer; 0 is off."""
@@ -60,7 +60,7 @@ FAULT_LENGTH = 80
 MIN_FAULT = 10
 """With fewer characters than this, only the number is shown."""
 
-SAY_MS = 15_000
+MESSAGE_MS = 15_000
 """How long a message is shown."""
 
 
@@ -110,8 +110,8 @@ class StatusBar(QStatusBar):
         self.addWidget(self._message, 1)
         for name in ("ping", "stderr", "faults"):
             self.addPermanentWidget(self._buttons[name])
-        self._quiet = QTimer(self, interval=SAY_MS, singleShot=True)
-        self._wanted: set[str] = set()
+        self._message_timer = QTimer(self, interval=MESSAGE_MS, singleShot=True)
+        self._expanded: set[str] = set()
 
     def _wire(self) -> None:
         for name, text in FILTERS.items():
@@ -124,7 +124,7 @@ class StatusBar(QStatusBar):
         self._buttons["ping"].setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._buttons["ping"].customContextMenuRequested.connect(self._on_ping_menu_requested)
         self._buttons["faults"].clicked.connect(self.errors_requested)
-        self._quiet.timeout.connect(lambda: self._message.set_text(""))
+        self._message_timer.timeout.connect(lambda: self._message.set_text(""))
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
@@ -139,7 +139,7 @@ class StatusBar(QStatusBar):
     def show_counts(
         self, transcripts: Sequence[Transcript], sweep: BackgroundValidator | None
     ) -> None:
-        """Show the counts of all `transcripts`, which are those of the traffic; `sweep` tells what is still to be judged."""
+        """Show the counts of all `transcripts`, which are those of the traffic; `sweep` tells what is still to be validated."""
         for name in FILTERS:
             self._show(name, bool(transcripts))
         if not transcripts:
@@ -151,7 +151,7 @@ class StatusBar(QStatusBar):
         tone = "pending" if counts.pending else ""
         self._set_text("pending", f"{counts.pending:,} pending", tone=tone)
         pending = sweep.pending if sweep is not None else 0
-        checking = f" · checking {pending:,} more" if pending > MANY_WAITING else ""
+        checking = f" · checking {pending:,} more" if pending > MANY_UNFILTERED else ""
         tone = "error" if counts.errors else "warning" if counts.problems else ""
         self._set_text("problems", f"{plural(counts.problems, 'problem')}{checking}", tone=tone)
         self._show_recording(transcripts[-1])
@@ -192,13 +192,13 @@ class StatusBar(QStatusBar):
             self._set_text("ping", f"ping: no response{every}", tip, "error")
 
     def _show(self, name: str, on: bool) -> None:
-        if on != (name in self._wanted):
-            self._wanted ^= {name}
+        if on != (name in self._expanded):
+            self._expanded ^= {name}
             self._fit()
 
     def _fit(self) -> None:
         """Hide what is spare while there is no room for all."""
-        visible = set(self._wanted)
+        visible = set(self._expanded)
         spare = [name for name in SPARE if name != "capture" or not self._is_unsaved]
         for name in spare:
             if sum(self._width_of(each) for each in visible) <= self.width():
@@ -243,7 +243,7 @@ class StatusBar(QStatusBar):
     def show_message(self, text: str) -> None:
         """Say something for a while, beside the counts."""
         self._message.set_text(text)
-        self._quiet.start()
+        self._message_timer.start()
 
     def set_faults(self, count: int, latest: str = "") -> None:
         """Say how many faults of Spyglass itself were caught, and what the `latest` was, as far as there is room."""
@@ -309,7 +309,7 @@ class StatusBar(QStatusBar):
 
     def _dress(self, button: QPushButton) -> bool:
         """Give a button its color and the padding of the moment; whether that is something new."""
-        color = self._theme.colour(str(button.property("tone") or "muted")).name()
+        color = self._theme.color(str(button.property("tone") or "muted")).name()
         style = f"QPushButton {{ color: {color}; text-align: left; margin: 0; padding: 1px {self._theme.px(6)}px }}"
         is_new = button.styleSheet() != style
         if is_new:

@@ -219,7 +219,7 @@ class StderrConsole(QWidget):
     def _dress(self) -> None:
         self.view.setFont(self._theme.mono())
         self.view.set_margin(self._theme.SPACING_PX)
-        self.model.set_divider_background(QBrush(self._theme.colour("info_ground")))
+        self.model.set_divider_background(QBrush(self._theme.color("info_ground")))
 
 
 class _Lines(QListView):

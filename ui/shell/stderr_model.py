@@ -57,7 +57,7 @@ class StderrModel(QStringListModel):
         """Start without frames."""
         super().__init__(parent)
         self.timeline = Timeline()
-        self._divider_ground = QBrush()
+        self._divider_background = QBrush()
         self._numbers = array("I")
         self._hidden = array("I")
         self._marks: WeakKeyDictionary[Transcript, int] = WeakKeyDictionary()
@@ -156,7 +156,7 @@ class StderrModel(QStringListModel):
 
     def set_divider_background(self, brush: QBrush) -> None:
         """Paint rows that begin a run on this."""
-        self._divider_ground = brush
+        self._divider_background = brush
 
     def _set_growing(self, text: str) -> None:
         """Show the incomplete line as the last row; no row while `text` is empty."""
@@ -201,7 +201,7 @@ class StderrModel(QStringListModel):
         if role == TIME_ROLE:
             return self._time(index.row())
         if role == Qt.ItemDataRole.BackgroundRole and self.divider(index.row()):
-            return self._divider_ground
+            return self._divider_background
         return None
 
     def _display_text(self, row: int) -> str:

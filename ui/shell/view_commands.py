@@ -1,4 +1,4 @@
-"""The View menu: pages, docks, colours, the size of the text."""
+"""The View menu: pages, docks, colors, the size of the text."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class ViewCommands(CommandGroup):
         self.parts.stderr.open_find()
 
     def set_theme(self, mode: str) -> None:
-        """Change the colours."""
+        """Change the colors."""
         self.window.layout_state.set_theme(mode, self.window.theme.scale)
 
     def step_scale(self, step: int) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ui.shell.session_controller import SessionController
     from ui.theme import Theme
 
-LEAST = (320, 200)
+MIN_SIZE = (320, 200)
 """Width and height in pixels below which it does not go, at any size of text; what needs more is cut, or the window would not fit on small screens."""
 
 
@@ -72,12 +72,12 @@ class Workbench(QWidget):
         self.setObjectName("workbench")
         self.specs = tuple(specs)
         self._pages: dict[str, Page] = {}
-        self._waiting: list[Page] = []
+        self._pending: list[Page] = []
         """Pages behind the one in front that were not given yet what is shown."""
         self._controller = controller
         self._theme = theme
         self._unbind: Callable[[], None] | None = None
-        self._looks: tuple[_Look, ...] = ()
+        self._styles: tuple[_Look, ...] = ()
         self._icons_need = 0
         self._build()
         self._wire()
@@ -109,7 +109,7 @@ class Workbench(QWidget):
         )
         self.recording = RecordingPage(theme=theme)
         self._stack = QStackedWidget(self)
-        self._stack.setMinimumSize(*LEAST)
+        self._stack.setMinimumSize(*MIN_SIZE)
         for part in (self._welcome, self._off, self.steps, self.tabs, self.recording):
             self._stack.addWidget(part)
         self.notice = NoticeBar(theme=theme, name="workbench_notice", parent=self)
@@ -144,7 +144,7 @@ class Workbench(QWidget):
             self.steps.set_session(session.session, session.authorizer)
         else:
             self.steps.set_session(None)
-        self._waiting = list(self._pages.values())
+        self._pending = list(self._pages.values())
         front = self._pages.get(self.specs[self.tabs.currentIndex()].key)
         if front is not None:
             self._give(front)
@@ -181,7 +181,7 @@ class Workbench(QWidget):
             self._pages[key] = self._make(at)
             self.page_made.emit(self._pages[key])
         page = self._pages[key]
-        if page in self._waiting:
+        if page in self._pending:
             self._give(page)
         return page
 
@@ -199,16 +199,16 @@ class Workbench(QWidget):
 
     def _give(self, page: Page) -> None:
         """The session, or what there is without one."""
-        if page in self._waiting:
-            self._waiting.remove(page)
+        if page in self._pending:
+            self._pending.remove(page)
         session = self._controller.session
         page.set_session(session)
         if session is None and page.info.works_offline:
             page.set_client(self._controller.client_side)
 
     def _give_next(self) -> None:
-        if self._waiting:
-            self._give(self._waiting[0])
+        if self._pending:
+            self._give(self._pending[0])
             self._refresh_tabs()
         else:
             self._giving.stop()
@@ -254,10 +254,10 @@ class Workbench(QWidget):
         Only what changed is passed to Qt, which lays out and paints the whole page again for every text of a tab.
         """
         styles = tuple(self._look(spec) for spec in self.specs)
-        if styles == self._looks:
+        if styles == self._styles:
             return
-        before = self._looks or (None,) * len(styles)
-        self._looks = styles
+        before = self._styles or (None,) * len(styles)
+        self._styles = styles
         for at, (look, known) in enumerate(zip(styles, before, strict=True)):
             if look != known:
                 self._show_look(at, look)
@@ -274,7 +274,7 @@ class Workbench(QWidget):
         self.tabs.setTabText(at, look.text)
         self.tabs.setTabToolTip(at, look.missing)
         # An invalid color leaves it to the style.
-        color = theme.colour("muted") if look.missing else QColor()
+        color = theme.color("muted") if look.missing else QColor()
         self.tabs.tabBar().setTabTextColor(at, color)
         if not self._icons_need:
             self._show_icon(at, look)
@@ -288,7 +288,7 @@ class Workbench(QWidget):
         needed = self.tabs.tabBar().sizeHint().width()
         if self._icons_need and needed + self._icons_need <= self.width():
             self._icons_need = 0
-            for at, look in enumerate(self._looks):
+            for at, look in enumerate(self._styles):
                 self._show_icon(at, look)
         elif not self._icons_need and needed > self.width():
             for at in range(len(self.specs)):
@@ -296,7 +296,7 @@ class Workbench(QWidget):
             self._icons_need = needed - self.tabs.tabBar().sizeHint().width()
 
     def _on_theme_changed(self) -> None:
-        self._looks, self._icons_need = (), 0
+        self._styles, self._icons_need = (), 0
         self.tabs.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
         self._refresh_tabs()
 

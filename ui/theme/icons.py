@@ -58,17 +58,17 @@ def _font_file(prefix: str) -> Path | None:
 
 
 class GlyphEngine(QIconEngine):
-    """Paints one character of an icon font in the colours of the moment."""
+    """Paints one character of an icon font in the colors of the moment."""
 
     def __init__(self, name: str, color: Callable[[QIcon.Mode], QColor]) -> None:
         """Draw the icon `name`; `color` is called at each painting."""
         super().__init__()
         self._name = name
-        self._colour = color
+        self._color = color
 
     def clone(self) -> GlyphEngine:
         """The same icon again, as Qt wants before it changes one."""
-        return GlyphEngine(self._name, self._colour)
+        return GlyphEngine(self._name, self._color)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw the character in the middle of `rect`."""
@@ -78,7 +78,7 @@ class GlyphEngine(QIconEngine):
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
         painter.save()
         painter.setFont(font)
-        painter.setPen(self._colour(mode))
+        painter.setPen(self._color(mode))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, character)
         painter.restore()
 

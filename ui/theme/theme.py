@@ -53,7 +53,7 @@ class Theme(QObject):
         self.scale = 1.0
         """Text scale, 1.0 to 2.0."""
         self._points = tokens.BASE_POINTS
-        self._colours = _colors(self.palette)
+        self._colors = _colors(self.palette)
         self._icons: dict[tuple[str, str], QIcon] = {}
         # Garbage collection would delete icons and what paints them in any order, and crash.
         self.destroyed.connect(self._icons.clear)
@@ -82,9 +82,9 @@ class Theme(QObject):
         """A size given in pixels at 100%, scaled."""
         return round(at_100 * self.scale)
 
-    def colour(self, name: str) -> QColor:
+    def color(self, name: str) -> QColor:
         """The color called `name` in the palette."""
-        return self._colours[name]
+        return self._colors[name]
 
     def font(self, size: float = 1.0, *, bold: bool = False) -> QFont:
         """The text font; `size` is relative (`tokens.SMALL`, `tokens.TITLE`)."""
@@ -104,11 +104,11 @@ class Theme(QObject):
         """Width of a digit of the text font, to size columns by what they hold."""
         return QFontMetrics(self.font()).horizontalAdvance("0")
 
-    def icon(self, name: str, colour: str = "text") -> QIcon:
+    def icon(self, name: str, color: str = "text") -> QIcon:
         """The icon `name` (`mdi6.…`, `fa6s.…`) in a named color; it follows the theme."""
-        key = (name, colour)
+        key = (name, color)
         if key not in self._icons:
-            self._icons[key] = QIcon(GlyphEngine(name, _ink(self._colours, colour)))
+            self._icons[key] = QIcon(GlyphEngine(name, _ink(self._colors, color)))
         return self._icons[key]
 
     def apply(self, app: QApplication, mode: str = SYSTEM, scale: float = 1.0) -> None:
@@ -149,13 +149,13 @@ class Theme(QObject):
         if app is None:
             return
         self.palette = self._choose_palette(app)
-        self._colours.update(_colors(self.palette))
+        self._colors.update(_colors(self.palette))
         app.setFont(self.font())
-        app.setPalette(make_qpalette(self.colour))
+        app.setPalette(make_qpalette(self.color))
         if not self._is_suspended:
             # To exchange one sheet for another, Qt goes through every widget once for each that it is in.
             app.setStyleSheet("")
-            app.setStyleSheet(make_stylesheet(self._colours, self.px, is_dark=self.palette.is_dark))
+            app.setStyleSheet(make_stylesheet(self._colors, self.px, is_dark=self.palette.is_dark))
         self.changed.emit()
 
     def _choose_palette(self, app: QApplication) -> Palette:
@@ -178,10 +178,10 @@ def _colors(palette: Palette) -> dict[str, QColor]:
     return {name: QColor(value) for name, value in palette.colors.items()}
 
 
-def _ink(colours: dict[str, QColor], colour: str) -> Callable[[QIcon.Mode], QColor]:
+def _ink(colors: dict[str, QColor], color: str) -> Callable[[QIcon.Mode], QColor]:
     """What an icon is drawn with.
 
-    It knows the colours and not the theme: the two would keep each other alive in a ring, and Qt does not survive an
+    It knows the colors and not the theme: the two would keep each other alive in a ring, and Qt does not survive an
     icon that is collected while a widget shows it.
     """
-    return lambda mode: colours["faint" if mode is QIcon.Mode.Disabled else colour]
+    return lambda mode: colors["faint" if mode is QIcon.Mode.Disabled else color]

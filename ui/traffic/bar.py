@@ -81,10 +81,10 @@ class TrafficBar(QWidget):
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
-        self.heads = ElidedLink(name="traffic_http_hidden", parent=self)
-        self.heads.setToolTip("HTTP headers and empty SSE events; click to show")
-        self.heads.hide()
-        self._row.addWidget(self.heads, 0, Qt.AlignmentFlag.AlignTop)
+        self.hidden_http = ElidedLink(name="traffic_http_hidden", parent=self)
+        self.hidden_http.setToolTip("HTTP headers and empty SSE events; click to show")
+        self.hidden_http.hide()
+        self._row.addWidget(self.hidden_http, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
         self.pause = self._button("mdi6.pause", "Pause (hold back new frames)", "pause", check=True)
         self.clear = self._button("mdi6.broom", "Clear (hide current rows)", "clear")
@@ -108,7 +108,7 @@ class TrafficBar(QWidget):
         self.follow.toggled.connect(self.follow_toggled)
         self.detail.toggled.connect(self.detail_toggled)
         self.menu.clicked.connect(self.menu_requested)
-        self.heads.clicked.connect(self.headers_requested)
+        self.hidden_http.clicked.connect(self.headers_requested)
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
@@ -134,9 +134,9 @@ class TrafficBar(QWidget):
 
     def set_hidden(self, text: str) -> None:
         """Show what is hidden, which a click shows; an empty `text` hides the link."""
-        if text != self.heads.whole_text():
-            self.heads.set_text(text)
-            self.heads.setVisible(bool(text))
+        if text != self.hidden_http.whole_text():
+            self.hidden_http.set_text(text)
+            self.hidden_http.setVisible(bool(text))
 
     def set_paused(self, paused: bool) -> None:
         """Show whether it is paused."""
@@ -201,7 +201,7 @@ class PanelMenu(QObject):
         menu.addAction("Reset columns", lambda: columns.reset(header, panel.theme))
         menu.addSeparator()
         earlier = menu.addAction("Show earlier rows", panel.model.show_earlier)
-        earlier.setEnabled(panel.model.shown.first > 0)
+        earlier.setEnabled(panel.model.visible_frames.first > 0)
         menu.addAction("Copy all as JSON Lines", partial(panel.row_actions.copy_all, JSON_LINES))
         add_secrets_choice(menu, panel.row_actions)
         return menu

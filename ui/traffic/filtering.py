@@ -151,7 +151,7 @@ class FilterHints(QObject):
         )
 
     def _refresh(self) -> None:
-        outline = self._theme.colour("outline").name()
+        outline = self._theme.color("outline").name()
         self.popup.setStyleSheet(f"QListView {{ border: 1px solid {outline}; }}")
 
     def offer(self) -> None:

@@ -21,7 +21,7 @@ from inspector.finding import Severity
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 from ui.models.error_detail_rows import complaint_rows
-from ui.models.traffic_cells import DIRECTION_WORDS
+from ui.models.traffic_cells import DIRECTION_TEXTS
 from ui.traffic.http_tab import HttpTab
 from ui.traffic.problems import ProblemsTab
 from ui.traffic.row_actions import can_resend, partner_of
@@ -92,27 +92,27 @@ class FrameDetails(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._head = QWidget(self)
-        self._title = ElidedLabel("", elide=Qt.TextElideMode.ElideRight, parent=self._head)
+        self._header = QWidget(self)
+        self._title = ElidedLabel("", elide=Qt.TextElideMode.ElideRight, parent=self._header)
         self._title.setObjectName("traffic_detail_title")
         self._jump = tool_button(
             theme,
             "mdi6.swap-horizontal",
             "Go to request/response",
             name="traffic_jump",
-            parent=self._head,
+            parent=self._header,
         )
         self._resend = tool_button(
             theme,
             "mdi6.pencil-outline",
             "Edit and resend (Ctrl+E)",
             name="traffic_resend",
-            parent=self._head,
+            parent=self._header,
         )
         self._close = tool_button(
-            theme, "mdi6.close", "Close details", name="traffic_detail_close", parent=self._head
+            theme, "mdi6.close", "Close details", name="traffic_detail_close", parent=self._header
         )
-        self._row = QHBoxLayout(self._head)
+        self._row = QHBoxLayout(self._header)
         self._row.addWidget(self._title, 1)
         for button in (self._jump, self._resend, self._close):
             self._row.addWidget(button)
@@ -120,7 +120,7 @@ class FrameDetails(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._head)
+        column.addWidget(self._header)
         column.addWidget(self._failure)
         column.addWidget(self._pages, 1)
 
@@ -323,5 +323,5 @@ def _problems_label(findings: Sequence[Finding]) -> str:
 def _title(transcript: Transcript, number: int, run: str) -> str:
     row = transcript.row(number)
     what = f"{row.kind.name.lower()} {row.method}".strip()
-    parts = (run, f"{number:,}", f"{DIRECTION_WORDS[row.direction]} {what}")
+    parts = (run, f"{number:,}", f"{DIRECTION_TEXTS[row.direction]} {what}")
     return " · ".join(part for part in parts if part)

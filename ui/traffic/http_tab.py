@@ -50,20 +50,20 @@ class HttpTab(QWidget):
 
     def _build(self) -> None:
         self.facts = KeyValues(theme=self._theme, name="traffic_http_facts", parent=self)
-        self.heads = TextView(
+        self.header_text = TextView(
             theme=self._theme, name="traffic_heads", file_name="heads.txt", parent=self
         )
-        self.heads.edit.setAccessibleName("Raw HTTP headers")
-        self._said = ElidedLabel(parent=self)
-        self._said.setObjectName("traffic_http_said")
-        set_tone(self._said, "muted")
+        self.header_text.edit.setAccessibleName("Raw HTTP headers")
+        self._summary = ElidedLabel(parent=self)
+        self._summary.setObjectName("traffic_http_said")
+        set_tone(self._summary, "muted")
         self._reveal = link_button(SHOW, name="traffic_reveal", parent=self)
         self._authorization = link_button(
             "Show authorization", name="traffic_authorization", parent=self
         )
         self._curl = link_button("Copy as cURL", name="traffic_copy_curl", parent=self)
         self._row = QHBoxLayout()
-        self._row.addWidget(self._said, 1)
+        self._row.addWidget(self._summary, 1)
         self._row.addWidget(self._authorization)
         self._row.addWidget(self._reveal)
         self._row.addWidget(self._curl)
@@ -74,7 +74,7 @@ class HttpTab(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._top)
-        column.addWidget(self.heads, 1)
+        column.addWidget(self.header_text, 1)
 
     def _wire(self) -> None:
         self._authorization.clicked.connect(self.authorization_requested)
@@ -110,15 +110,15 @@ class HttpTab(QWidget):
             self.facts.set_facts(exchange_facts(transcript, exchange, hop, f"{verb} {url}"))
         text = header_text(transcript, exchange, masking)
         if (
-            text != self.heads.text()
+            text != self.header_text.text()
         ):  # while a stream is open this runs often; it would scroll the text
-            self.heads.set_text(text)
+            self.header_text.set_text(text)
         self._authorization.setVisible(is_about_authorization(transcript, self._number))
         self._curl.setEnabled(hop is not None)
         hides = Masking(transcript).hides(header_frames(exchange))
         self._reveal.setVisible(hides)
         self._reveal.setText(HIDE if self.revealed else SHOW)
-        self._said.set_text("secrets visible" if self.revealed and hides else "")
+        self._summary.set_text("secrets visible" if self.revealed and hides else "")
 
     def _on_reveal_clicked(self) -> None:
         self.revealed = not self.revealed
@@ -134,7 +134,7 @@ class HttpTab(QWidget):
         copy_text(line)
         whole = Masking(transcript, with_secrets=True)
         hidden = line != curl_command(transcript, exchange, hop, whole)
-        self._said.set_text("copied, secrets hidden" if hidden else "copied")
+        self._summary.set_text("copied, secrets hidden" if hidden else "copied")
 
 
 _TONES = {"2": "ok", "3": "pending", "4": "error", "5": "error"}

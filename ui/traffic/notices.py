@@ -43,7 +43,7 @@ def state(model: TrafficModel) -> tuple[str, str]:
         return f"paused · {feed.pending_count:,} new", "warning"
     if feed.share is not None:
         return f"filtering {feed.share:.0%}", "pending"
-    if feed.query.is_empty and not model.shown.first:
+    if feed.query.is_empty and not model.visible_frames.first:
         return plural(count, "frame"), "muted"
     return f"{model.matching:,} of {plural(count, 'frame')}", "muted"
 
@@ -70,7 +70,7 @@ def hidden_frame_notice(model: TrafficModel, number: int) -> tuple[str, str]:
     _, local = model.timeline.locate(number)
     if number >= model.feed.next:
         return f"Frame {local:,} arrived while paused.", "Resume"
-    if model.shown.holds(number):
+    if model.visible_frames.holds(number):
         return f"Frame {local:,} is in the hidden earlier rows.", "Show"
     return f"Frame {local:,} does not match the filter.", "Clear filter"
 
@@ -95,8 +95,10 @@ def emptiness(model: TrafficModel, filter_text: str) -> EmptyText | None:
         return None
     if transcript is None:
         return EmptyText("No session", "Connect to a server to see its traffic.")
-    if model.shown.first:
-        text = f"{plural(model.shown.first, 'earlier row')} hidden. New frames appear here."
+    if model.visible_frames.first:
+        text = (
+            f"{plural(model.visible_frames.first, 'earlier row')} hidden. New frames appear here."
+        )
         return EmptyText("Cleared", text, "Show earlier rows")
     if count and filter_text.strip():
         text = f"No frames match the filter ({plural(count, 'frame')} total)."
@@ -170,7 +172,7 @@ class EmptyOverlay(QObject):
         """Cover `table`; owned by it."""
         super().__init__(table)
         self._viewport = table.viewport()
-        self._shown: EmptyText | None = None
+        self._displayed: EmptyText | None = None
         self.cover = EmptyState(
             "", theme=theme, icon="mdi6.swap-vertical", name="traffic_empty", parent=self._viewport
         )
@@ -181,9 +183,9 @@ class EmptyOverlay(QObject):
 
     def show_for(self, emptiness: EmptyText | None) -> None:
         """Say why there are no rows; show the rows if there are."""
-        if emptiness == self._shown:
+        if emptiness == self._displayed:
             return
-        self._shown = emptiness
+        self._displayed = emptiness
         if emptiness is not None:
             self.cover.set_text(emptiness.title, emptiness.text, action=emptiness.action)
             self.cover.setGeometry(self._viewport.rect())

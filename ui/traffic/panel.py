@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.traffic.frame_details import FrameDetails
 
-SAY_MS = 2500
+NOTICE_MS = 2500
 """How long what was done is said."""
 ROWS_SHARE = 0.7
 """Of the width, beside the detail, at first."""
@@ -60,8 +60,8 @@ class TrafficPanel(QWidget):
         self.setAccessibleName("Traffic")
         self.theme = theme
         self._clock = clock
-        self._told = False
-        self._shown = 0
+        self._has_notified = False
+        self._displayed = 0
         """The frame shown whole, as the timeline numbers it; 0 for none."""
         self._build()
         self._wire()
@@ -80,17 +80,17 @@ class TrafficPanel(QWidget):
         self.empty = EmptyOverlay(theme=theme, table=self.table)
         self.row_actions = RowActions(model=self.model, table=self.table)
         self._detail: FrameDetails | None = None
-        self._detail_room = QStackedWidget(self)
-        self._detail_room.hide()
+        self._detail_stack = QStackedWidget(self)
+        self._detail_stack.hide()
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName("traffic_splitter")
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.table)
-        self.splitter.addWidget(self._detail_room)
+        self.splitter.addWidget(self._detail_stack)
         self.splitter.setCollapsible(0, False)
         self.filtering = Filtering(field=self.bar.filter, feed=self.model.feed, parent=self)
         self.menu = PanelMenu(self)
-        self._quiet = QTimer(self, interval=SAY_MS, singleShot=True)
+        self._notice_timer = QTimer(self, interval=NOTICE_MS, singleShot=True)
         self._live = QTimer(self, interval=LIVE_MS)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -106,7 +106,7 @@ class TrafficPanel(QWidget):
         self.hidden_notice.action_triggered.connect(self.model.show_earlier)
         self.away_notice.action_triggered.connect(self._on_away_action_triggered)
         self.empty.action_triggered.connect(self._on_empty_action_triggered)
-        self._quiet.timeout.connect(self._refresh)
+        self._notice_timer.timeout.connect(self._refresh)
         self._live.timeout.connect(self._on_live_timeout)
         self._live.start()
 
@@ -138,18 +138,18 @@ class TrafficPanel(QWidget):
     def _refresh(self) -> None:
         """Say how much there is, what is hidden and what is going on."""
         model = self.model
-        if not self._quiet.isActive():
+        if not self._notice_timer.isActive():
             self.bar.set_state(*notices.state(model))
         self.bar.set_hidden(notices.http_hidden(*self.filtering.hidden_http))
         self.bar.set_paused(model.feed.paused)
         columns.fit_numbers(self.table.horizontalHeader(), self.theme, model.feed.next - 1)
         self.bar.follow.setChecked(self.table.following)
-        hidden = model.shown.first
-        if hidden and len(model.shown):
+        hidden = model.visible_frames.first
+        if hidden and len(model.visible_frames):
             self.hidden_notice.show_notice(*notices.hidden(hidden))
         else:
             self.hidden_notice.clear()
-        if self.away_notice.text() and model.shown.row_of(self._shown) is not None:
+        if self.away_notice.text() and model.visible_frames.row_of(self._displayed) is not None:
             self.away_notice.clear()
         self.empty.show_for(notices.emptiness(model, self.filter_text()))
 
@@ -159,15 +159,15 @@ class TrafficPanel(QWidget):
         if timeline.transcripts == before.transcripts:
             return
         again = bool(before.transcripts) and before.latest in timeline.transcripts
-        visible = before.locate(self._shown) if again and self._shown else None
+        visible = before.locate(self._displayed) if again and self._displayed else None
         if self._detail is not None and not visible:
             self._detail.clear()
         self.away_notice.clear()
-        self._quiet.stop()
+        self._notice_timer.stop()
         self.table.set_following(True)
         self.unfinished.set_transcript(timeline.latest)
         self.model.set_timeline(timeline)
-        self._shown = timeline.number_of(*visible) if visible else 0
+        self._displayed = timeline.number_of(*visible) if visible else 0
         if self._detail is not None and visible:
             self._detail.set_run(timeline.run_label(visible[0]))
 
@@ -198,7 +198,7 @@ class TrafficPanel(QWidget):
             self.show_message(notices.no_frame(number))
             return
         self.show_detail(True)
-        self._shown = 0
+        self._displayed = 0
         self.detail.show_frame(transcript, number, self.model.timeline.run_label(transcript))
         self.away_notice.show_notice(*notices.of_no_row(transcript, number))
 
@@ -226,17 +226,17 @@ class TrafficPanel(QWidget):
             self._detail.resend_requested.connect(self.row_actions.resend)
             self._detail.closed.connect(lambda: self.show_detail(False))
             self._detail.authorization_requested.connect(self.authorization_requested)
-            self._detail_room.addWidget(self._detail)
+            self._detail_stack.addWidget(self._detail)
         return self._detail
 
     def show_detail(self, visible: bool) -> None:
         """Show one frame whole beside the rows, or not."""
-        if visible and not self._told:  # the first arrangement: rows before detail
+        if visible and not self._has_notified:  # the first arrangement: rows before detail
             self.splitter.setSizes([round(part * 10_000) for part in (ROWS_SHARE, 1 - ROWS_SHARE)])
-        self._told = True
+        self._has_notified = True
         if visible:
             _ = self.detail  # it is made before it is seen
-        self._detail_room.setVisible(visible)
+        self._detail_stack.setVisible(visible)
         self.bar.detail.setChecked(visible)
         if not visible:
             self.away_notice.clear()
@@ -252,7 +252,7 @@ class TrafficPanel(QWidget):
     def show_message(self, text: str) -> None:
         """Say for a moment what was done."""
         self.bar.set_state(text)
-        self._quiet.start()
+        self._notice_timer.start()
 
     def save_state(self) -> bytes:
         """Columns, splitter and choices, for the next start."""
@@ -264,19 +264,19 @@ class TrafficPanel(QWidget):
 
     def _on_rows_requested(self) -> None:
         self.table.setFocus(Qt.FocusReason.TabFocusReason)
-        if not self.table.current_number() and len(self.model.shown):
+        if not self.table.current_number() and len(self.model.visible_frames):
             row = max(self.table.visible_rows()[1], 0)
             self.table.setCurrentIndex(self.model.index(row, 0))
 
     def _on_table_current_changed(self, number: int) -> None:
-        if not self._told:
+        if not self._has_notified:
             self.show_detail(True)
         self.away_notice.clear()
         self._show(number)
 
     def _show(self, number: int) -> None:
-        if number and number != self._shown:
-            self._shown = number
+        if number and number != self._displayed:
+            self._displayed = number
             transcript, local = self.model.timeline.locate(number)
             self.detail.show_frame(transcript, local, self.model.timeline.run_label(transcript))
 
@@ -287,7 +287,7 @@ class TrafficPanel(QWidget):
             self.show_detail(True)
 
     def _on_away_action_triggered(self) -> None:
-        number = self._shown
+        number = self._displayed
         if not number:
             transcript = self.detail.transcript
             if transcript is not None and transcript.path is not None:
@@ -301,7 +301,7 @@ class TrafficPanel(QWidget):
         self.table.go_to(number)
 
     def _on_empty_action_triggered(self) -> None:
-        if self.model.shown.first:
+        if self.model.visible_frames.first:
             self.model.show_earlier()
         else:
             self.set_filter("")

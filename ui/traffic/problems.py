@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from inspector.finding import Severity
 from inspector.rules import RULES
 from inspector.visible_text import one_line, visible
-from ui.models.error_detail_rows import HEADS
+from ui.models.error_detail_rows import TITLES
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
 from ui.widgets.comparison_table import ComparisonTable
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
-MOST = 100
+MAX_FINDINGS = 100
 """Findings shown of one frame; more are counted."""
-MAX_WORDS = 2000
+MAX_TEXT = 2000
 """Characters of one finding."""
-MAX_PLACE = 80
+MAX_POINTER = 80
 """Characters of a place."""
 
 _TONES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "muted"}
@@ -48,7 +48,7 @@ class ProblemsTab(QScrollArea):
         self.setObjectName("traffic_problems")
         self.setAccessibleName("Problems")
         self._theme = theme
-        self._shown: tuple[tuple[Finding, ...], tuple[ComparisonRow, ...]] = ((), ())
+        self._displayed: tuple[tuple[Finding, ...], tuple[ComparisonRow, ...]] = ((), ())
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -59,9 +59,9 @@ class ProblemsTab(QScrollArea):
     ) -> None:
         """Show these instead; `complaints` are what was sent beside what the server complains about."""
         content = (tuple(findings), tuple(complaints))
-        if content == self._shown and self.widget() is not None:
+        if content == self._displayed and self.widget() is not None:
             return
-        self._shown = content
+        self._displayed = content
         page = QWidget(self)
         page.setProperty("surface", "panel")
         column = QVBoxLayout(page)
@@ -69,7 +69,7 @@ class ProblemsTab(QScrollArea):
         column.setSpacing(self._theme.px(12))
         if complaints:
             column.addWidget(self._table(complaints, page))
-        for finding in sorted(findings, key=lambda one: -one.severity)[:MOST]:
+        for finding in sorted(findings, key=lambda one: -one.severity)[:MAX_FINDINGS]:
             column.addWidget(self._row(finding, page))
         if text := _rest_text(len(findings)):
             column.addWidget(_label(text, page, tone="muted"))
@@ -78,7 +78,7 @@ class ProblemsTab(QScrollArea):
 
     def _table(self, complaints: Sequence[ComparisonRow], page: QWidget) -> QWidget:
         table = ComparisonTable(
-            theme=self._theme, name="traffic_complaints", headers=HEADS, parent=page
+            theme=self._theme, name="traffic_complaints", headers=TITLES, parent=page
         )
         table.set_rows(complaints)
         return table
@@ -94,7 +94,7 @@ class ProblemsTab(QScrollArea):
         heading.addWidget(
             Badge(finding.severity.name.lower(), theme=self._theme, tone=tone, parent=row)
         )
-        rule = _label(one_line(finding.rule, MAX_PLACE), row, tone="muted")
+        rule = _label(one_line(finding.rule, MAX_POINTER), row, tone="muted")
         rule.setFont(self._theme.mono())
         heading.addWidget(rule)
         known = RULES.get(finding.rule)
@@ -102,13 +102,13 @@ class ProblemsTab(QScrollArea):
         if finding.pointer:
             heading.addWidget(self._pointer_button(finding.pointer, row))
         column.addLayout(heading)
-        column.addWidget(QuotingLabel(visible(finding.summary[:MAX_WORDS]), parent=row))
+        column.addWidget(QuotingLabel(visible(finding.summary[:MAX_TEXT]), parent=row))
         if finding.link:
             column.addWidget(_link(finding.link, row))
         return row
 
     def _pointer_button(self, pointer: str, row: QWidget) -> QWidget:
-        text = one_line(pointer, MAX_PLACE)
+        text = one_line(pointer, MAX_POINTER)
         button = link_button(text.replace("&", "&&"), name="traffic_problem_place", parent=row)
         button.setToolTip(tool_tip(f"Show {pointer} in the tree"))
         button.setAccessibleName(f"Show {text} in the tree")
@@ -129,4 +129,4 @@ def _link(link: str, parent: QWidget) -> QLabel:
 def _rest_text(count: int) -> str:
     if not count:
         return "No problems found."
-    return f"and {count - MOST:,} more" if count > MOST else ""
+    return f"and {count - MAX_FINDINGS:,} more" if count > MAX_FINDINGS else ""

@@ -82,7 +82,7 @@ class RowActions(QObject):
 
     def copy_all(self, format_: Format) -> None:
         """Copy all rows."""
-        visible = self._model.shown
+        visible = self._model.visible_frames
         numbers = visible.numbers[visible.first : visible.first + COPY_ROWS + 1]
         self._copy(list(numbers), format_, self.with_secrets)
 
@@ -149,7 +149,7 @@ class RowActions(QObject):
         self.reported.emit(f"copied {what}{hidden}")
 
 
-SHOWN_NAME = 40
+MAX_NAME = 40
 """Characters of a name in an entry."""
 
 
@@ -254,13 +254,13 @@ def filterings(transcript: Transcript, number: int) -> list[FilterTerm]:
     columns, row = transcript.columns, transcript.row(number)
     found: list[FilterTerm] = []
     if row.method:
-        name, term = one_line(row.method, SHOWN_NAME), quoted(row.method)
+        name, term = one_line(row.method, MAX_NAME), quoted(row.method)
         found.append(FilterTerm(f"Only method {name}", f"method:{term}"))
         found.append(FilterTerm(f"Exclude method {name}", f"-method:{term}"))
     if row.kind in {MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR}:
         id_ = _id(transcript, number)
         if id_:
-            found.append(FilterTerm(f"Only id {one_line(id_, SHOWN_NAME)}", f"id:{quoted(id_)}"))
+            found.append(FilterTerm(f"Only id {one_line(id_, MAX_NAME)}", f"id:{quoted(id_)}"))
     found += [
         FilterTerm(f"Only token {token}", f"auth:{token}") for token in transcript.tokens.of(number)
     ]
@@ -269,7 +269,7 @@ def filterings(transcript: Transcript, number: int) -> list[FilterTerm]:
     label = columns.labels.texts[columns.label[number - 1]]
     if label:
         field = "tool" if row.method == "tools/call" else "name"
-        visible = one_line(label, SHOWN_NAME)
+        visible = one_line(label, MAX_NAME)
         found.append(FilterTerm(f"Only {field} {visible}", f"{field}:{quoted(label)}"))
     kind = row.kind.name.lower()
     found.append(FilterTerm(f"Only kind {kind}", f"kind:{kind}"))

@@ -134,7 +134,7 @@ class RowPainter(QObject):
             if is_selected:
                 background = "selection"
             if background:
-                painter.fillRect(0, top, width, height, self._theme.colour(background))
+                painter.fillRect(0, top, width, height, self._theme.color(background))
             if divider:
                 self._divide(painter, QRect(0, top, width, height), divider)
             else:
@@ -150,10 +150,10 @@ class RowPainter(QObject):
         """Draw the row with which another run begins: a line, and what is said of the run."""
         theme, margin = self._theme, self._margin
         painter.fillRect(
-            row.left(), row.top(), row.width(), max(theme.px(1), 1), theme.colour("accent")
+            row.left(), row.top(), row.width(), max(theme.px(1), 1), theme.color("accent")
         )
         painter.setFont(theme.font(bold=True))
-        painter.setPen(theme.colour("text"))
+        painter.setPen(theme.color("text"))
         width = row.adjusted(margin, 0, -margin, 0)
         elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width.width())
         painter.drawText(width, int(Qt.AlignmentFlag.AlignVCenter), elided)
@@ -178,7 +178,7 @@ class RowPainter(QObject):
                 painter.setFont(font)
             if tones[column] != tone:
                 tone = tones[column]
-                painter.setPen(self._theme.colour(tone))
+                painter.setPen(self._theme.color(tone))
             text = hand.fitted(text, cell.width)
             at = hand.start(text, cell), top + above[column]
             painter.drawStaticText(*at, hand.layout(text))

@@ -63,18 +63,22 @@ class TrafficTable(FollowingTable):
     def current_number(self) -> int:
         """The frame under the cursor; 0 for none."""
         row = self.currentIndex().row()
-        return self._rows.shown.number_at(row) if 0 <= row < len(self._rows.shown) else 0
+        return (
+            self._rows.visible_frames.number_at(row)
+            if 0 <= row < len(self._rows.visible_frames)
+            else 0
+        )
 
     def selected_numbers(self, limit: int) -> list[int]:
         """Return the selected frames in order, at most `limit`."""
-        return [self._rows.shown.number_at(row) for row in self.selected_rows(limit)]
+        return [self._rows.visible_frames.number_at(row) for row in self.selected_rows(limit)]
 
     def go_to(self, number: int) -> bool:
         """Put the cursor on a frame; False if it is not in view."""
-        row = self._rows.shown.row_of(number)
+        row = self._rows.visible_frames.row_of(number)
         if row is None:
             return False
-        self.set_following(row == len(self._rows.shown) - 1 and self.following)
+        self.set_following(row == len(self._rows.visible_frames) - 1 and self.following)
         self.setCurrentIndex(self._rows.index(row, 0))
         return True
 
@@ -82,7 +86,7 @@ class TrafficTable(FollowingTable):
         """The first and the last row on screen."""
         first = self.rowAt(0)
         last = self.rowAt(self.viewport().height() - 1)
-        return max(first, 0), last if last >= 0 else len(self._rows.shown) - 1
+        return max(first, 0), last if last >= 0 else len(self._rows.visible_frames) - 1
 
     def _on_clock_timeout(self) -> None:
         transcript = self._rows.transcript
@@ -97,10 +101,10 @@ class TrafficTable(FollowingTable):
         self._kept = self.selected_numbers(KEPT_SELECTION)
         self._kept_current = self.current_number()
         top = self.rowAt(0)
-        self._kept_top = self._rows.shown.number_at(top) if top >= 0 else 0
+        self._kept_top = self._rows.visible_frames.number_at(top) if top >= 0 else 0
 
     def _on_model_reset(self) -> None:
-        visible = self._rows.shown
+        visible = self._rows.visible_frames
         selection = QItemSelection()
         for number in self._kept:
             if (row := visible.row_of(number)) is not None:
@@ -117,7 +121,10 @@ class TrafficTable(FollowingTable):
         elif current is not None:
             self.scrollTo(self._rows.index(current, 0), self.ScrollHint.PositionAtCenter)
         elif self._kept_top:
-            row = min(self._rows.shown.row_near(self._kept_top), len(self._rows.shown) - 1)
+            row = min(
+                self._rows.visible_frames.row_near(self._kept_top),
+                len(self._rows.visible_frames) - 1,
+            )
             self.scrollTo(self._rows.index(row, 0), self.ScrollHint.PositionAtTop)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -144,7 +151,7 @@ class TrafficTable(FollowingTable):
             super().keyPressEvent(event)
 
     def _go_to_edge(self, *, last: bool) -> None:
-        count = len(self._rows.shown)
+        count = len(self._rows.visible_frames)
         if count:
             self.setCurrentIndex(self._rows.index(count - 1 if last else 0, 0))
         self.set_following(last)

@@ -26,7 +26,7 @@ from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.message import MessageKind
 from ui.models.run_text import times_asked
-from ui.models.traffic_cells import DIRECTION_SIGNS, DIRECTION_WORDS
+from ui.models.traffic_cells import DIRECTION_SIGNS, DIRECTION_TEXTS
 from ui.models.traffic_summary import about
 from ui.widgets.delegates import SECONDARY_ROLE, TONE_ROLE, ListDelegate, accessible_row_text
 from ui.widgets.key_values import KeyValue, KeyValues
@@ -181,7 +181,7 @@ _TONES = {
 
 KEYS = ("traceparent", "tracestate", "baggage")
 
-LONGEST = 300
+MAX_TEXT = 300
 """Characters of a value."""
 
 _PARENT = re.compile(
@@ -202,7 +202,7 @@ def trace_facts(transcript: Transcript, request: int) -> list[KeyValue]:
 
 
 def _fact(key: str, value: Json) -> KeyValue:
-    text = one_line(value if isinstance(value, str) else json_codec.write(value), LONGEST)
+    text = one_line(value if isinstance(value, str) else json_codec.write(value), MAX_TEXT)
     if not isinstance(value, str):
         return KeyValue(key, text, "must be a string", tone="warning")
     if key != "traceparent":
@@ -273,7 +273,7 @@ class ExchangeModel(QAbstractListModel):
         if role == TONE_ROLE:
             return "error" if transcript.columns.kind[number - 1] == MessageKind.ERROR else None
         if role == int(Qt.ItemDataRole.AccessibleTextRole):
-            way = DIRECTION_WORDS[transcript.row(number).direction]
+            way = DIRECTION_TEXTS[transcript.row(number).direction]
             return f"{way}, {accessible_row_text(index)}"
         return None
 

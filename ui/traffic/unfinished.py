@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from inspector.transcript.unfinished import Rest
     from ui.theme import Theme
 
-SHOWN_AFTER_SECONDS = {Channel.STDERR: 0.1}
+VISIBLE_AFTER_SECONDS = {Channel.STDERR: 0.1}
 """How long something is unfinished before it is shown, so that nothing flickers while lines pour in."""
 MESSAGE_SECONDS = 1.0
 """The same of what may be a message."""
-MOST = 4
+MAX_LINES = 4
 """Rows at once; several event streams may each have something unfinished."""
 REFRESH_MS = 200
 
@@ -48,7 +48,7 @@ class UnfinishedRows(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for _ in range(MOST):
+        for _ in range(MAX_LINES):
             label = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
             set_tone(label, "muted")
             label.hide()
@@ -102,4 +102,4 @@ def unfinished_text(rest: Rest, now: float) -> str:
 
 
 def _delay_of(channel: Channel) -> float:
-    return SHOWN_AFTER_SECONDS.get(channel, MESSAGE_SECONDS)
+    return VISIBLE_AFTER_SECONDS.get(channel, MESSAGE_SECONDS)

@@ -91,7 +91,7 @@ def badge_size(theme: Theme, text: str) -> QSize:
 
 def draw_badge(painter: QPainter, rect: QRect, theme: Theme, text: str, tone: str) -> None:
     """Paint a badge into `rect`; for delegates too."""
-    ink = theme.colour(tone)
+    ink = theme.color(tone)
     background = QColor(ink)
     background.setAlpha(BACKGROUND_ALPHA)
     painter.save()

@@ -62,7 +62,7 @@ class ComparisonTable(QScrollArea):
         self._theme = theme
         self._headers = headers
         self._rows: tuple[ComparisonRow, ...] = ()
-        self._wanted_height = 0
+        self._needed_height = 0
         self._build()
         theme.changed.connect(self._refresh)
         self.hide()
@@ -142,14 +142,14 @@ class ComparisonTable(QScrollArea):
     def _fit(self) -> None:
         line = self.fontMetrics().lineSpacing()
         needed = self._grid.heightForWidth(max(self.viewport().width(), 1))
-        self._wanted_height = max(min(needed, LINES * line), line)
-        self.setMaximumHeight(self._wanted_height)
-        self.setMinimumHeight(min(self._wanted_height, FEWEST_LINES * line))
+        self._needed_height = max(min(needed, LINES * line), line)
+        self.setMaximumHeight(self._needed_height)
+        self.setMinimumHeight(min(self._needed_height, FEWEST_LINES * line))
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """All rows, up to so many lines."""
-        return QSize(super().sizeHint().width(), self._wanted_height)
+        return QSize(super().sizeHint().width(), self._needed_height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width wraps elsewhere."""

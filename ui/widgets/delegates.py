@@ -208,7 +208,7 @@ class ListDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(font)
         elided = metrics.elidedText(text, elide or self._elide, area.width())
         painter.setFont(font)
-        painter.setPen(self._theme.colour(tone))
+        painter.setPen(self._theme.color(tone))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, elided)
         return metrics.horizontalAdvance(elided)
 

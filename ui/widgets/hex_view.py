@@ -40,7 +40,7 @@ class HexView(QAbstractScrollArea):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self._wanted_name = file_name
+        self._requested_name = file_name
         self._mime = mime
         self._raw = b""
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -75,7 +75,7 @@ class HexView(QAbstractScrollArea):
 
     def save(self) -> None:
         """Ask for a file and write the bytes there."""
-        save_as(lambda: self._raw, source_name=self._wanted_name, mime=self._mime, parent=self)
+        save_as(lambda: self._raw, source_name=self._requested_name, mime=self._mime, parent=self)
 
     def _refresh(self) -> None:
         self.setFont(self._theme.mono())
@@ -133,7 +133,7 @@ class HexView(QAbstractScrollArea):
             (10 + 3 * ACROSS + 2, ascii_of(raw), "string"),
         )
         for column, text, tone in pieces:
-            painter.setPen(self._theme.colour(tone))
+            painter.setPen(self._theme.color(tone))
             painter.drawText(left + column * advance, base, text)
 
 

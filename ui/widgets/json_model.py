@@ -249,7 +249,7 @@ class JsonModel(QAbstractItemModel):
         if role == _DISPLAY:
             return cell_text(self.node(index), index.column())
         if role == _FOREGROUND:
-            return self._theme.colour(_cell_tone(self.node(index), index.column()))
+            return self._theme.color(_cell_tone(self.node(index), index.column()))
         if role == _TOOL_TIP:
             return _cell_tip(self.node(index), index.column())
         if role == _ACCESSIBLE and index.column() == Column.KEY:

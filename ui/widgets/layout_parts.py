@@ -87,7 +87,7 @@ class Hairline(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Fill with the present color."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.colour("hairline"))
+        painter.fillRect(self.rect(), self._theme.color("hairline"))
         painter.end()
 
 

@@ -126,8 +126,8 @@ class ListHeader(QWidget):
         self._news.setObjectName(f"{name}_news")
         set_tone(self._news, "pending")
         about.addWidget(self._news)
-        self._quiet = ClosedStreamLine(theme=theme, name=f"{name}_quiet", parent=self._about)
-        about.addWidget(self._quiet)
+        self._closed_line = ClosedStreamLine(theme=theme, name=f"{name}_quiet", parent=self._about)
+        about.addWidget(self._closed_line)
         about.addLayout(row)
         self._age = AgeLine(name=f"{name}_age", parent=self._about)
         about.addWidget(self._age)
@@ -137,7 +137,7 @@ class ListHeader(QWidget):
         self._refresh.clicked.connect(self.refresh_requested)
         self._more.clicked.connect(self.more_requested)
         self._error.frame_requested.connect(self.frame_requested)
-        self._quiet.reopen_requested.connect(self.reopen_requested)
+        self._closed_line.reopen_requested.connect(self.reopen_requested)
 
     def show_state(
         self,
@@ -169,7 +169,7 @@ class ListHeader(QWidget):
         self._count.setToolTip("" if freshness is None or is_kept else not_kept(freshness))
         self._more.setVisible(more)
         self._age.show_age(age if is_kept else None, freshness if is_kept else None)
-        self._quiet.show_reason(not_announced)
+        self._closed_line.show_reason(not_announced)
         self._about.setVisible(
             bool(
                 text or notes or failure or more or (freshness and is_kept) or not_announced or news

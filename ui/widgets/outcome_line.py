@@ -119,7 +119,7 @@ class OutcomeLine(QWidget):
     def _refresh(self) -> None:
         set_icon(self._icon, self._theme, ICONS[self._tone], self._tone)
         palette = self.palette()
-        palette.setColor(self._text.foregroundRole(), self._theme.colour(self._tone))
+        palette.setColor(self._text.foregroundRole(), self._theme.color(self._tone))
         self._text.setPalette(palette)
         self._text.setFont(self._theme.font(bold=True))
         self._time.setFont(self._theme.font())  # now, not when the style sheet is next looked at

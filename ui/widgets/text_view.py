@@ -66,7 +66,7 @@ class TextView(QWidget):
         self.setObjectName(name)
         self._theme = theme
         self._mono = mono
-        self._wanted_name = file_name
+        self._requested_name = file_name
         self._mime = mime
         self._source = Source()
         self._window = Window(0, 0)
@@ -159,7 +159,7 @@ class TextView(QWidget):
     def save(self) -> None:
         """Ask for a file and write the whole text there."""
         supply = self._source.to_bytes
-        saving = save_as(supply, source_name=self._wanted_name, mime=self._mime, parent=self)
+        saving = save_as(supply, source_name=self._requested_name, mime=self._mime, parent=self)
         saving.saved.connect(self._on_saved)
         saving.failed.connect(self.bar.show_text)
 
@@ -280,7 +280,7 @@ class Highlighter(QSyntaxHighlighter):
         if number < len(self._spans):
             for start, length, tone in self._spans[number]:
                 style = QTextCharFormat()
-                style.setForeground(self._theme.colour(tone))
+                style.setForeground(self._theme.color(tone))
                 self.setFormat(start, length, style)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
 
 TEXT_URI = "test://static-text"
-PICTURE_URI = "test://static-binary"
+IMAGE_URI = "test://static-binary"
 WATCHED_URI = "test://watched-resource"
 
 
@@ -26,7 +26,7 @@ def _text(conversation: Conversation) -> list[Json]:
 
 def _image(conversation: Conversation) -> list[Json]:
     del conversation
-    return [blob_contents(PICTURE_URI, "image/png", png(8, 8))]
+    return [blob_contents(IMAGE_URI, "image/png", png(8, 8))]
 
 
 def _watched(conversation: Conversation) -> list[Json]:
@@ -44,7 +44,7 @@ def filled(conversation: Conversation, values: dict[str, str]) -> tuple[str, str
 
 RESOURCES = (
     Resource(TEXT_URI, "A text", "Text that never changes.", "text/plain", _text),
-    Resource(PICTURE_URI, "A picture", "A picture that never changes.", "image/png", _image),
+    Resource(IMAGE_URI, "A picture", "A picture that never changes.", "image/png", _image),
     Resource(WATCHED_URI, "A watched text", "Can be subscribed to.", "text/plain", _watched),
 )
 

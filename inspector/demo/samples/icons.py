@@ -46,6 +46,6 @@ LENS: tuple[JsonObject, ...] = (
 )
 CLOCK = _pair(_CLOCK_SHAPES)
 SUN = _pair(_SUN_SHAPES)
-PICTURE: tuple[JsonObject, ...] = (
+ICONS_OF_IMAGE: tuple[JsonObject, ...] = (
     {"src": data_uri("image/png", png(32, 32)), "mimeType": "image/png", "sizes": ["32x32"]},
 )

@@ -27,8 +27,8 @@ from inspector.demo.tools import (
     tasks,
     toggles,
 )
-from inspector.demo.tools.fault_results import ODD_ENTRIES
-from inspector.demo.tools.header_tools import ODD_HEADERS
+from inspector.demo.tools.fault_results import MALFORMED_ENTRIES
+from inspector.demo.tools.header_tools import MALFORMED_HEADERS
 
 if TYPE_CHECKING:
     from inspector.demo.conversation import Conversation
@@ -76,10 +76,10 @@ def find(name: str, conversation: Conversation) -> Tool | None:
 def listed(conversation: Conversation, params: JsonObject) -> JsonObject:
     """`tools/list`."""
     entries: list[Json] = [tool.entry(conversation.revision) for tool in offered(conversation)]
-    if conversation.state.has_odd_tools:
+    if conversation.state.has_malformed_tools:
         malformed = [
-            *ODD_ENTRIES,
-            *(ODD_HEADERS if conversation.revision.has_standard_headers else ()),
+            *MALFORMED_ENTRIES,
+            *(MALFORMED_HEADERS if conversation.revision.has_standard_headers else ()),
         ]
         entries[1:1] = malformed
     return page("tools", entries, params, conversation.options)

@@ -1,4 +1,4 @@
-"""What the server asks of the client, in whatever way the revision has; each tool returns what was answered, errors included."""
+"""What the server asks of the client, in the way of the revision; each tool returns what was answered, errors included."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NAMELESS: JsonObject = {"description": "A tool without a name", "inputSchema": {"type": "object"}}
 
-ODD_ENTRIES: list[Json] = [
+MALFORMED_ENTRIES: list[Json] = [
     NAMELESS,
     {"name": 42, "description": "A name that is a number", "inputSchema": {"type": "object"}},
     {"name": "odd_without_schema", "description": "No input schema at all"},
@@ -69,7 +69,7 @@ BROKEN_PROMISES: Mapping[str, JsonObject] = {
     },
     "without_content": {"structuredContent": {"celsius": 20, "sky": "sunny"}},
 }
-PROMISE_TITLES = {
+SCHEMA_FAULT_TITLES = {
     "wrong_types": "Values of the wrong type, one missing",
     "missing": "No structured content at all",
     "not_an_object": "A list instead of an object",
@@ -134,10 +134,10 @@ def _wrong_content(call: Call) -> JsonObject:
 
 def _malformed_list(call: Call) -> JsonObject:
     conversation = call.conversation
-    conversation.state.has_odd_tools = not conversation.state.has_odd_tools
+    conversation.state.has_malformed_tools = not conversation.state.has_malformed_tools
     conversation.announce("tools")
-    state = "now holds" if conversation.state.has_odd_tools else "no longer holds"
-    return result(text(f"The list of tools {state} {len(ODD_ENTRIES)} odd entries."))
+    state = "now holds" if conversation.state.has_malformed_tools else "no longer holds"
+    return result(text(f"The list of tools {state} {len(MALFORMED_ENTRIES)} odd entries."))
 
 
 def _wrong_type(call: Call) -> None:
@@ -152,7 +152,7 @@ TOOLS = (
         "Fault: broken output schema",
         "Declares an output schema and violates it.",
         _wrong_output,
-        record({"how": titled_choice("What is wrong", PROMISE_TITLES)}),
+        record({"how": titled_choice("What is wrong", SCHEMA_FAULT_TITLES)}),
         PROMISED,
         is_known=lambda revision: revision.has_structured_content,
     ),

@@ -37,7 +37,7 @@ def _malformed(name: str, text: str, properties: JsonObject) -> JsonObject:
     }
 
 
-ODD_HEADERS: list[Json] = [
+MALFORMED_HEADERS: list[Json] = [
     _malformed("empty", "A header without a name", {"a": {"type": "string", HEADER: ""}}),
     _malformed("space", "A space in its name", {"a": {"type": "string", HEADER: "My Region"}}),
     _malformed("colon", "A colon in its name", {"a": {"type": "string", HEADER: "Region:"}}),

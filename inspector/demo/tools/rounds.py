@@ -19,7 +19,7 @@ PAUSE_SECONDS = 0.25
 
 
 def _several(call: Call) -> JsonObject:
-    """Whatever the client declared; nothing else is asked."""
+    """Only for what the client declared."""
     questions = {
         "name": form("Whom shall the model greet?", "name", "Name"),
         "greeting": prompt("Greet somebody in five words."),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inspector.demo import content
-from inspector.demo.conversation import SPOKEN
+from inspector.demo.conversation import SUPPORTED
 from inspector.demo.library import FILES
 from inspector.demo.samples import texts
-from inspector.demo.samples.icons import PICTURE
+from inspector.demo.samples.icons import ICONS_OF_IMAGE
 from inspector.demo.samples.image import png
 from inspector.demo.samples.tone import wav
 from inspector.demo.schema import NO_ARGUMENTS, choice, number, record, titled_choice, whole
@@ -48,7 +48,7 @@ def _audio(call: Call) -> JsonObject:
 
 def _links(call: Call) -> JsonObject:
     links = [
-        content.link(each.entry(SPOKEN[-1])) for each in FILES[: call.arguments.whole("count")]
+        content.link(each.entry(SUPPORTED[-1])) for each in FILES[: call.arguments.whole("count")]
     ]
     return content.result(content.text(f"{len(links)} of the resources of this server:"), *links)
 
@@ -75,7 +75,7 @@ def _everything(call: Call) -> JsonObject:
             {"audience": ["user"], "priority": 0.5, "lastModified": "2025-06-01T12:00:00Z"},
         ),
         content.audio(wav(440, 0.4), "audio/wav"),
-        content.link(FILES[0].entry(SPOKEN[-1])),
+        content.link(FILES[0].entry(SUPPORTED[-1])),
         content.embedded(README, {"audience": ["user"]}),
         content.embedded(BYTES),
     )
@@ -109,7 +109,7 @@ TOOLS = (
                 "height": whole("Pixels", minimum=1, maximum=4096, default=200),
             }
         ),
-        icons=PICTURE,
+        icons=ICONS_OF_IMAGE,
     ),
     Tool(
         "show_audio",

@@ -196,7 +196,7 @@ class ToolView(Definition):
         return schema if isinstance(value, dict) else None
 
     def _check_references(self, rest: _Rest) -> None:
-        """What a schema only refers to is never loaded, so nothing is judged by it (C-SCH-06)."""
+        """What a schema only refers to is never loaded, so nothing is validated against it (C-SCH-06)."""
         for key, schema in (
             ("inputSchema", rest.input_schema),
             ("outputSchema", rest.output_schema),

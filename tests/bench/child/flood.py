@@ -45,7 +45,7 @@ def _moment(stamp: Path) -> float:
 
 def _is_shown(shell: Desk) -> bool:
     panel = shell.tools.result_panel
-    over = panel.operation is not None and panel.operation.is_over
+    over = panel.operation is not None and panel.operation.is_finished
     return over and panel.is_rendered and bool(panel.views.isVisible())
 
 
@@ -57,7 +57,7 @@ def _check_all_kept(shell: Desk, before: int, count: int) -> None:
         number = before + 2 + nth
         message = f"f {nth:06d} "
         assert message.encode() in transcript.raw(number)
-        row = model.shown.row_of(number)
+        row = model.visible_frames.row_of(number)
         assert row is not None
         texts, _, _ = model.cells(row)
         assert any(message in text for text in texts), texts

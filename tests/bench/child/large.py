@@ -77,7 +77,7 @@ def _begin(shell: Desk) -> float:
 
 def _is_over(shell: Desk) -> bool:
     call = shell.tools.result_panel.operation
-    return call is not None and call.is_over
+    return call is not None and call.is_finished
 
 
 async def _text_view(shell: Desk) -> AutoHeightText:

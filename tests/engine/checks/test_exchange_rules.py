@@ -126,7 +126,7 @@ async def test_a_server_that_breaks_a_rule_of_tasks_is_found_out(
     """L-TKX-10, L-TKX-13, L-TKX-16: the call ends all the same."""
     async with demo_session(transport) as opened:
         made = await over(call(opened, "fault_lasting_task", how))
-        assert made.is_over
+        assert made.is_finished
         if how == "other_code":
             assert made.task is not None
             await opened.tasks.ask(made.task)

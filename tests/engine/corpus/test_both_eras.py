@@ -172,7 +172,7 @@ async def test_results_are_shown_as_with_a_handshake(play: Play) -> None:
     async with opened(answering(play)) as before, playing(answering(play)) as now:
         made = await called(now, play)
         assert of_call(made) == of_call(await called(before, play))
-        assert made.is_over
+        assert made.is_finished
         if "result" in play.given:
             given = cast("JsonObject", play.given["result"])
             assert [b.raw for b in made.result.content] == given.get("content", [])  # type: ignore[union-attr] - it has one
@@ -260,7 +260,7 @@ async def test_odd_suggestions_are_read_as_with_a_handshake(play: Play) -> None:
         try:
             found = await session.completions.complete(prompt_ref("p"), "a", "", {})
         except PeerError as error:
-            return error.reason, session.completions.wanted
+            return error.reason, session.completions.is_enabled
         view = found.completion
         return view.raw, view.values, view.total, view.says_more, said(found.notes)
 

@@ -206,7 +206,7 @@ async def test_a_result_that_is_no_object_is_shown_with_a_finding(result: str) -
     async with modern(server=RawServer(result)) as (_, opened):
         made = await call(opened)
 
-        assert made.is_over
+        assert made.is_finished
         assert f'"result":{result}}}'.encode() in made.response
         assert ("L-JR-21", "/result") in findings(opened, made.response_frame)
 

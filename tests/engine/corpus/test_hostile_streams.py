@@ -165,7 +165,7 @@ async def test_an_odd_result_ends_a_stream_with_a_finding(
     """C-SUB-06: and it is not asked for again."""
     async with modern({LISTEN: lambda _: result}) as (server, opened):
         made, _ = await opened_stream(server, opened)
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_ended)
 
         assert made.state is state
         assert rule in [found for found, _ in findings(opened)]
@@ -198,7 +198,7 @@ async def test_whatever_answers_over_http_leaves_a_stream_in_a_state_with_words(
     monkeypatch.setattr(notification_stream, "FIRST_PAUSE_SECONDS", 30.0)
     async with modern_http({f"POST {LISTEN}": how}) as (stub, session):
         made = session.listening.open(WANTED)
-        await wait_until(lambda: made.is_over or made.state is StreamState.LOST)
+        await wait_until(lambda: made.is_ended or made.state is StreamState.LOST)
 
         assert made.state is state
         assert text in made.status_text

@@ -12,7 +12,7 @@ from inspector.demo.malformed import NEVER_ASKED
 from inspector.demo.tools import TOOLS
 from inspector.demo.tools.fault_bytes import NOISES, SPELLINGS
 from inspector.demo.tools.fault_messages import ENVELOPES, TOKEN_TITLES
-from inspector.demo.tools.fault_results import BROKEN_CONTENT, BROKEN_PROMISES, ODD_ENTRIES
+from inspector.demo.tools.fault_results import BROKEN_CONTENT, BROKEN_PROMISES, MALFORMED_ENTRIES
 from tests.engine.demo.client import Client, blocks, demo, member, member_object, told
 
 if TYPE_CHECKING:
@@ -268,10 +268,10 @@ async def test_odd_tools_come_and_go() -> None:
         even = member(await client.result("tools/list"), "tools")
 
         assert isinstance(odd, list)
-        assert odd[1 : len(ODD_ENTRIES) + 1] == ODD_ENTRIES
+        assert odd[1 : len(MALFORMED_ENTRIES) + 1] == MALFORMED_ENTRIES
         assert isinstance(even, list)
         assert even[0] == odd[0]
-        assert even[1] == odd[len(ODD_ENTRIES) + 1]
+        assert even[1] == odd[len(MALFORMED_ENTRIES) + 1]
         assert len(told(client)) == 2
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
-from inspector.demo.completion import MOST
+from inspector.demo.completion import MAX_VALUES
 from inspector.demo.tools import TOOLS
 from tests.engine.demo.client import NEWEST, demo, member
 
@@ -161,7 +161,7 @@ async def test_completion_says_when_there_is_more() -> None:
 
         completion = result["completion"]
         assert isinstance(completion, dict)
-        assert len(member_list(completion, "values")) == MOST
+        assert len(member_list(completion, "values")) == MAX_VALUES
         assert completion["hasMore"] is True
 
 

@@ -133,7 +133,7 @@ async def test_changes_are_announced_on_a_stream(opened: OpenSession) -> None:
     await wait_until(lambda: stream.count == 2)
     await done(call(opened, "toggle_tool", '{"what":"prompt"}'))
     await done(call(opened, "end_subscriptions"))
-    await wait_until(lambda: stream.is_over)
+    await wait_until(lambda: stream.is_ended)
 
     assert (stream.count, stream.error) == (2, None)
     assert findings(opened) == []
@@ -217,7 +217,7 @@ async def test_a_server_that_is_never_satisfied_is_asked_only_so_often() -> None
     """C-MRTR-10."""
     async with demo_session("stdio") as opened:
         made = call(opened, "fault_endless_rounds")
-        for _ in range(made.most_rounds):
+        for _ in range(made.most_requests):
             await answer(opened)
         await made.wait()
 

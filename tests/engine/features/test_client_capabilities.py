@@ -77,7 +77,7 @@ def test_free_json_takes_the_place_of_the_switches_while_it_is_an_object() -> No
     assert list(chosen.enabled(V2025_11_25)) == ["sampling", "x"]
     for text in ("{", "[]", "5"):
         chosen.set_override(text)
-        assert chosen.trouble
+        assert chosen.problem
         assert chosen.enabled(V2025_11_25) == declared(CapabilityFlags(), V2025_11_25)
 
 

@@ -231,9 +231,9 @@ async def test_a_call_of_ours_does_not_time_out_while_a_task_waits_for_the_user(
         task = await begun(asking)
         until = asking.opened.session.steps.clock.monotonic() + 0.6
         await wait_until(lambda: asking.opened.session.steps.clock.monotonic() > until)
-        assert not made.is_over
+        assert not made.is_finished
         await said(asking, 2, "tasks/cancel", task)
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
 
 
 async def test_what_waits_ends_with_the_connection() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.errors import PeerError
-from inspector.features.logs import UNKNOWN, LogLines, Logs, cause_words, parse_log_filter
+from inspector.features.logs import UNKNOWN, LogLines, Logs, cause_text, parse_log_filter
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
@@ -136,7 +136,7 @@ def test_a_message_belongs_to_a_request_only_where_the_wire_says_so() -> None:
     assert [lines.cause(at) for at in range(3)] == [0, call, 0]
     assert lines.line(1).data == b'"here"'
     assert lines.view(1).data == "here"
-    assert cause_words(talk.transcript, call) == "tools/call sum"
+    assert cause_text(talk.transcript, call) == "tools/call sum"
 
 
 def test_words_are_looked_for_in_what_is_said_and_not_in_the_frame_around_it() -> None:

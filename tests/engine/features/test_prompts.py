@@ -126,10 +126,10 @@ async def test_suggestions_are_asked_for_where_declared_or_where_nobody_could(
     server = suggesting(revision=revision, capabilities=capabilities)
     async with connected(server) as session:
         completions = Completions(session)
-        assert completions.wanted is offered
+        assert completions.is_enabled is offered
 
         completions.set_insist(True)
-        assert completions.wanted
+        assert completions.is_enabled
 
 
 async def test_a_server_that_has_no_suggestions_is_asked_once() -> None:
@@ -140,7 +140,7 @@ async def test_a_server_that_has_no_suggestions_is_asked_once() -> None:
         with pytest.raises(PeerError):
             await completions.complete(P, "a", "", {})
 
-        assert (completions.refused, completions.wanted) == (True, False)
+        assert (completions.refused, completions.is_enabled) == (True, False)
 
 
 async def test_the_same_question_is_not_asked_twice_in_a_row() -> None:

@@ -46,7 +46,7 @@ def call(opened: OpenSession, name: str, arguments: str = "{}") -> ToolCall:
 
 async def said(opened: OpenSession, made: ToolCall) -> str:
     """What the tool answered, as text."""
-    await wait_until(lambda: made.is_over)
+    await wait_until(lambda: made.is_finished)
     exchange = opened.session.transcript.exchange(made.request_frame or 0)
     assert exchange is not None
     assert exchange.response is not None

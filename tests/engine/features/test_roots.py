@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from inspector.features.roots import Root, RootList, missing, suggestion, troubles
+from inspector.features.roots import Root, RootList, missing, root_problems, suggestion
 from inspector.spec.views.root import path_of, uri_of
 from tests.support.asked import asker
 from tests.support.wait import wait_until
@@ -41,7 +41,7 @@ async def test_every_change_is_announced_once() -> None:
         asking.opened.roots.list.set([])
         await wait_until(lambda: asking.server.methods() == [CHANGED, CHANGED])
 
-        assert asking.opened.roots.told == 2
+        assert asking.opened.roots.notified_count == 2
 
 
 @pytest.mark.parametrize("declares", [{}, {"roots": {}}])
@@ -77,11 +77,11 @@ def test_what_is_wrong_with_a_root_is_told() -> None:
         "file:///x y",
         "file:///ok/",
     ]
-    found = troubles([Root(uri) for uri in uris])
+    found = root_problems([Root(uri) for uri in uris])
 
     assert [text != "" for text in found] == [True] * 7
     assert found[0] == "duplicate root URI"
-    assert troubles([Root("file:///ok")]) == [""]
+    assert root_problems([Root("file:///ok")]) == [""]
 
 
 async def test_roots_that_lead_nowhere_are_found(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ async def test_a_rule_answers_a_number_of_times_and_says_so_in_the_record() -> N
     """C-SMP-03, C-SMP-17: always ask is the default; what a rule did is marked."""
     async with asker() as asking:
         assert asking.opened.sampling.rule is None
-        asking.opened.sampling.answer_by_rule(Rule(SavedAnswer("yes", '{"n":1.0}'), most=2))
+        asking.opened.sampling.answer_by_rule(Rule(SavedAnswer("yes", '{"n":1.0}'), max_uses=2))
         for number in range(3):
             asking.ask(number, METHOD, PARAMS)
         await asking.waits()

@@ -93,7 +93,7 @@ async def test_a_call_as_a_task_ends_with_the_result_of_the_task() -> None:
         task = await followed(made)
         assert made.state is OperationState.RUNNING
         assert (task.view.ttl_ms, task.poll_seconds) == (50_000, 0.5)
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
 
         assert made.state is OperationState.DONE
         assert b"Went through 4 steps" in made.response
@@ -113,7 +113,7 @@ async def test_how_often_is_asked_is_what_the_task_wants() -> None:
     """C-TK4-05: one question in each half second; a change that is announced spares a wait, and asks nothing."""
     async with demo() as opened:
         made = call(opened, "task_steps", '{"steps": 20, "seconds": 1.2}')
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
 
         assert 1 <= len(sent(opened, "tasks/get")) <= 3
         assert len(sent(opened, "tasks/result")) == 1
@@ -128,7 +128,7 @@ async def test_a_failed_task_is_told_as_the_call_would_be(how: str, state: Opera
     async with demo() as opened:
         made = call(opened, "task_fails", f'{{"how": "{how}", "seconds": 0}}')
         task = await followed(made)
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
 
         assert made.state is state
         assert task.status == "failed"
@@ -143,7 +143,7 @@ async def test_input_is_asked_for_on_the_way_of_the_result() -> None:
         await wait_until(lambda: opened.inbox.pending)
         assert task.wants_input
         assert opened.elicitation.accept(opened.inbox.pending[0], '{"name": "Ada"}')
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
 
         assert made.state is OperationState.DONE
         assert b"Ada" in made.response
@@ -171,14 +171,14 @@ async def test_a_task_is_cancelled_as_tasks_are() -> None:
         made = call(opened, "task_steps", '{"seconds": 60}')
         task = await followed(made)
         made.cancel()
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
 
         assert made.state is OperationState.CANCELLED
         assert made.late_frame == 0
         assert task.status == "cancelled"
         assert sent(opened, "notifications/cancelled") == []
         await opened.tasks.cancel(task)
-        assert task.trouble is not None
+        assert task.polling_error is not None
         assert rules(opened) == set()
 
 
@@ -186,7 +186,7 @@ async def test_a_task_that_the_server_cancels_is_cancelled() -> None:
     """C-TK4-12: its result is not asked for."""
     async with demo() as opened:
         made = call(opened, "task_gives_up", '{"seconds": 0}')
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
 
         assert made.state is OperationState.CANCELLED
         assert sent(opened, "tasks/result") == []
@@ -196,7 +196,7 @@ async def test_tasks_of_the_list_are_shown_and_asked_for_only_when_wanted() -> N
     """C-TK4-11, C-TK4-13."""
     async with demo("--page-size", "2") as opened:
         made = [call(opened, "task_quick") for _ in range(3)]
-        await wait_until(lambda: all(each.is_over for each in made))
+        await wait_until(lambda: all(each.is_finished for each in made))
         asked = len(sent(opened, "tasks/get"))
         await opened.tasks.refresh()
 
@@ -214,10 +214,10 @@ async def test_a_task_that_is_forgotten_is_told_so() -> None:
     """Ours: -32602 is what every task ends in when its time is over."""
     async with demo() as opened:
         made = call(opened, "task_steps", '{"seconds": 60}', ttl=300)
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
 
         assert made.task is not None
-        assert made.task.is_gone
+        assert made.task.is_deleted
         assert made.state is OperationState.ERROR
         assert made.error is not None
         assert "not found" in made.error.reason
@@ -244,7 +244,7 @@ async def test_a_server_that_breaks_a_rule_is_found_out(how: str, rule: str) -> 
             await wait_until(lambda: rule in rules(opened))
             made.cancel()
             made.cancel()
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
         await wait_until(lambda: rule in rules(opened))
         assert opened.session.peer.ended_with is None
 
@@ -258,7 +258,7 @@ async def test_the_official_server_is_followed_and_followed_by(
         task = await followed(made)
         await wait_until(lambda: task.updates)
         made.cancel()
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
         assert (made.state, task.status) == (OperationState.CANCELLED, "cancelled")
 
         name = "trigger-sampling-request-async"
@@ -267,7 +267,7 @@ async def test_the_official_server_is_followed_and_followed_by(
         asked = opened.tools.call(tool, '{"prompt": "x"}')
         await wait_until(lambda: opened.inbox.pending)
         assert opened.sampling.answer(opened.inbox.pending[0], TEST_ANSWER.text)
-        await wait_until(lambda: asked.is_over)
+        await wait_until(lambda: asked.is_finished)
         assert asked.state is OperationState.DONE
         assert b"This is a test answer" in asked.response
         assert [record.status for record in opened.hosted.records] == ["completed"]
@@ -287,6 +287,6 @@ async def test_what_is_followed_ends_with_the_session() -> None:
     async with demo() as opened:
         made = call(opened, "task_steps", '{"seconds": 60}')
         await followed(made)
-    assert made.is_over
+    assert made.is_finished
     assert made.task is not None
     assert not made.task.is_watched

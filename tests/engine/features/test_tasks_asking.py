@@ -100,7 +100,7 @@ async def test_several_things_are_given_one_by_one() -> None:
         assert len(server.of("tasks/update")) == 2
         get.go_on_with(told())
         await put(opened, 0)
-        assert states(record)["b"] is InputState.OVER
+        assert states(record)["b"] is InputState.WITHDRAWN
         get.go_on_with(done())
         await over(call)
         given = [params_of(each)["inputResponses"] for each in server.of("tasks/update")]
@@ -148,7 +148,7 @@ async def test_a_refusal_is_told_and_the_task_is_left_waiting() -> None:
         opened.sampling.decline(opened.inbox.pending[0])
         await wait_until(lambda: states(record) == {"s": InputState.REFUSED})
         assert record.inputs["s"].status_text
-        assert not call.is_over
+        assert not call.is_finished
         assert server.of("tasks/update") == []
 
 
@@ -266,7 +266,7 @@ async def test_news_of_a_task_come_on_a_stream_and_spare_the_question() -> None:
         assert call.result.raw == DONE
         assert server.of("tasks/get") == []
         assert rules(opened) == set()
-        await wait_until(lambda: all(each.is_over for each in opened.session.listening.streams))
+        await wait_until(lambda: all(each.is_ended for each in opened.session.listening.streams))
 
 
 async def test_news_of_a_task_that_was_not_asked_for_are_found_out() -> None:
@@ -345,7 +345,7 @@ async def test_several_tasks_share_a_stream() -> None:
         await wait_until(lambda: len(server.of(LISTEN)) == 2)
         assert params_of(server.of(LISTEN)[1])["notifications"] == {"taskIds": ["a", "b"]}
         first, second = opened.session.listening.streams
-        assert not first.is_over
+        assert not first.is_ended
         agree(server)
-        await wait_until(lambda: first.is_over)
-        assert not second.is_over
+        await wait_until(lambda: first.is_ended)
+        assert not second.is_ended

@@ -199,7 +199,7 @@ async def test_a_task_that_is_forgotten_once_it_is_cancelled_is_cancelled() -> N
         server.answers["tasks/get"] = unknown
         await opened.tasks.cancel(record)
         assert (await over(call)).state is OperationState.CANCELLED
-        assert record.is_gone
+        assert record.is_deleted
         assert rules(opened) == set()
 
 
@@ -276,7 +276,7 @@ async def test_what_is_wrong_with_the_making_of_a_task_is_found(created: Json, r
     async with tasking(call=lambda _: created) as (_, opened):
         call = await over(begin(opened))
         await wait_until(lambda: rule in rules(opened))
-        assert call.is_over
+        assert call.is_finished
 
 
 async def test_acknowledgements_say_nothing_else() -> None:

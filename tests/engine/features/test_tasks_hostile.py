@@ -131,7 +131,7 @@ async def test_an_answer_that_tells_nothing_keeps_asking_until_the_person_gives_
         record = await followed(made)
         await wait_until(lambda: session.session.transcript.count > 12)
         made.cancel()
-        await wait_until(lambda: record.trouble is not None)
+        await wait_until(lambda: record.polling_error is not None)
         made.cancel()
         assert (await over(made)).state is OperationState.CANCELLED
 

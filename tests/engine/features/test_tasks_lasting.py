@@ -120,7 +120,7 @@ async def test_a_server_that_breaks_a_rule_is_found_out(how: str, rule: str) -> 
     """Ours: the call ends all the same."""
     async with demo() as opened:
         made = await over(call(opened, "fault_lasting_task", f'{{"how": "{how}"}}'))
-        assert made.is_over
+        assert made.is_finished
         await wait_until(lambda: rule in rules(opened))
 
 

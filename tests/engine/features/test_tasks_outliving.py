@@ -134,8 +134,8 @@ async def test_a_task_that_is_not_known_any_more_is_told_so_and_forgotten(
         await followed(begin(opened))
     async with started(tmp_path, serving(unknown), monkeypatch) as opened:
         (record,) = opened.tasks.records
-        await wait_until(lambda: record.is_gone)
-        assert record.trouble is not None
+        await wait_until(lambda: record.is_deleted)
+        assert record.polling_error is not None
     assert "taskId" not in kept(tmp_path)
 
 

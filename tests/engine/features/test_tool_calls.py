@@ -48,7 +48,7 @@ async def test_a_call_ends_with_the_result_read_from_the_record() -> None:
     """C-TOOL-03, C-TOOL-08."""
     async with calling(lambda _: text("hi")) as (tools, _, session):
         call = tools.call(ECHO, '{"a":1}')
-        assert (call.state, call.is_over, call.result) == (OperationState.RUNNING, False, None)
+        assert (call.state, call.is_finished, call.result) == (OperationState.RUNNING, False, None)
         assert await ended(call) is OperationState.DONE
 
         assert call.result is not None

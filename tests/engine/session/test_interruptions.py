@@ -113,7 +113,7 @@ async def test_a_request_that_reaches_the_server_again_opens_the_stream_at_once(
         await listens(opened)
         await stub.stop()
         await wait_until(lambda: state_of(opened) is StreamState.LOST)
-        assert "60 s" in opened.session.listening.quiet(TOOLS)
+        assert "60 s" in opened.session.listening.interruption_text(TOOLS)
         with pytest.raises(Exception, match="refused the connection"):
             await call(opened.session)
         await stub.start()
@@ -138,7 +138,7 @@ async def test_a_stream_that_a_server_ended_before_it_left_is_opened_again_when_
         text = json.dumps({"jsonrpc": "2.0", "id": id_, "result": result})
         server.feeds[-1].put_nowait(f"data: {text}\n\n".encode())
         await wait_until(lambda: state_of(opened) is StreamState.ENDED)
-        assert opened.session.listening.quiet(TOOLS)
+        assert opened.session.listening.interruption_text(TOOLS)
         await stub.stop()
         with pytest.raises(Exception, match="refused the connection"):
             await call(opened.session)
@@ -146,7 +146,7 @@ async def test_a_stream_that_a_server_ended_before_it_left_is_opened_again_when_
         await call(opened.session)
         await listens(opened)
 
-        assert not opened.session.listening.quiet(TOOLS)
+        assert not opened.session.listening.interruption_text(TOOLS)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -281,7 +281,7 @@ async def test_a_server_that_knows_no_streams_is_asked_for_one_once(
         await opened.read_lists()
         await opened.read_lists()
         assert len(stub.said(f"POST {LISTEN}")) == 1
-        assert "-32601" in opened.session.listening.quiet(TOOLS)
+        assert "-32601" in opened.session.listening.interruption_text(TOOLS)
 
         opened.session.listening.open_again()
         await wait_until(lambda: len(stub.said(f"POST {LISTEN}")) == 2)

@@ -154,7 +154,7 @@ async def test_all_rounds_are_one_exchange_whose_time_is_told_apart() -> None:
             assert middle.status is Status.INPUT_REQUIRED
             opened.elicitation.decline(ask)
             await wait_until(lambda asked=ask: asked not in opened.inbox.pending)
-            await wait_until(lambda: len(opened.inbox.pending) == 1 or made.is_over)
+            await wait_until(lambda: len(opened.inbox.pending) == 1 or made.is_finished)
         await made.wait()
 
         found = exchange_of(opened, made)

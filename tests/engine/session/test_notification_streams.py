@@ -177,7 +177,7 @@ async def test_a_result_ends_a_stream_in_order() -> None:
         made = await opened_stream(server, opened)
         id_ = acknowledge(server)
         server.reply(server.of(LISTEN)[0], complete(_meta={TAG: id_}))
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_ended)
 
         assert made.state is StreamState.ENDED
         assert len(server.of(LISTEN)) == 1
@@ -192,7 +192,7 @@ async def test_a_cancellation_by_the_server_ends_a_stream_too(more: bool) -> Non
         server.notify("notifications/cancelled", {"requestId": id_})
         if more:
             server.reply(server.of(LISTEN)[0], complete(_meta={TAG: id_}))
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_ended)
 
         assert made.state is StreamState.ENDED
         assert opened.session.transcript.status(made.request_frame) is Status.CANCELLED
@@ -294,7 +294,7 @@ async def test_a_stream_that_breaks_off_is_opened_again_ever_more_slowly(
     monkeypatch.setattr(notification_stream, "MAX_PAUSE_SECONDS", 0.002)
     async with modern_http({f"POST {LISTEN}": stream(": hello\n\n")}) as (stub, session):
         made = session.listening.open(SubscriptionFilter(frozenset({TOOLS})))
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_ended)
 
         assert made.state is StreamState.FAILED
         assert "failed 11 times" in made.status_text
@@ -323,7 +323,7 @@ async def test_the_end_of_the_connection_ends_the_streams() -> None:
     async with modern({LISTEN: silence}) as (server, opened):
         made = await opened_stream(server, opened)
         server.end()
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_ended)
 
         assert made.state is StreamState.ENDED
 

@@ -202,7 +202,7 @@ async def test_the_end_of_the_connection_withdraws_the_questions() -> None:
         server.end()
         await made.wait()
 
-        assert made.is_over
+        assert made.is_finished
         assert made.state is not OperationState.DONE
         assert opened.inbox.pending == ()
 

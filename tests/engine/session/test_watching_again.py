@@ -134,7 +134,7 @@ async def test_a_stream_that_a_person_opened_is_opened_again() -> None:
         await other.settled()
         other.close()
         await killed(first)
-        await wait_until(lambda: lasting.is_over)
+        await wait_until(lambda: lasting.is_ended)
 
         second = await at.start()
         listening = second.session.listening

@@ -81,7 +81,7 @@ async def test_resources_show_words_as_words(resources_page: ResourcesPage) -> N
         page.read_uri(NASTY)
         await wait_until(lambda: bool(session.reads.history.operations))
         attempt = session.reads.history.operations[-1]
-        await wait_until(lambda: attempt.is_over)
+        await wait_until(lambda: attempt.is_finished)
         await wait_until(lambda: page.result_panel.is_rendered and not page.result_panel.is_running)
         assert troubles(page) == []
         session.session.peer.listener("notifications/resources/updated")

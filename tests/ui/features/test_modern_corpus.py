@@ -104,7 +104,7 @@ class Traffic:
         number = next(n for n in frames if text.encode() in transcript.raw(n))
         self.panel.select_frame(number)
         model = self.panel.model
-        row = model.shown.row_of(number)
+        row = model.visible_frames.row_of(number)
         assert row is not None
         return {
             column: str(model.index(row, column).data() or "")
@@ -279,7 +279,7 @@ async def test_only_a_complete_result_is_shown_as_a_success(
         assert bool(traffic.row(json.dumps(result))[position("kind")].startswith("!")) is bool(
             found
         )
-        assert made.is_over
+        assert made.is_finished
 
 
 @play_of("modern-07-mrtr-state-exact")

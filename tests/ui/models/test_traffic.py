@@ -38,7 +38,7 @@ def model(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficModel:
 
 
 def numbers(model: TrafficModel) -> list[int]:
-    return [model.shown.number_at(row) for row in range(model.rowCount())]
+    return [model.visible_frames.number_at(row) for row in range(model.rowCount())]
 
 
 def cell(model: TrafficModel, row: int, column: int) -> str:
@@ -251,7 +251,7 @@ async def test_frames_that_come_during_a_search_are_not_lost(
     await wait_until(lambda: model.feed.share is None and not model.feed.pending_count)
 
     expected = parse("99").matches(talk.transcript, 1, talk.transcript.count + 1)
-    assert model.shown.numbers == expected
+    assert model.visible_frames.numbers == expected
 
 
 def test_clearing_hides_and_never_deletes(model: TrafficModel, talk: Talk) -> None:
@@ -263,10 +263,10 @@ def test_clearing_hides_and_never_deletes(model: TrafficModel, talk: Talk) -> No
     model.hide_earlier()
     talk.log("c")
     model.feed.pull()
-    assert (numbers(model), model.shown.first) == ([3], 2)
+    assert (numbers(model), model.visible_frames.first) == ([3], 2)
 
     model.show_earlier()
-    assert (numbers(model), model.shown.first) == ([1, 2, 3], 0)
+    assert (numbers(model), model.visible_frames.first) == ([1, 2, 3], 0)
 
 
 def test_what_is_hidden_stays_hidden_when_the_query_changes(
@@ -281,7 +281,7 @@ def test_what_is_hidden_stays_hidden_when_the_query_changes(
 
     model.feed.set_query(parse("kind:request"))
 
-    assert (numbers(model), model.shown.first) == ([3], 1)
+    assert (numbers(model), model.visible_frames.first) == ([3], 1)
 
 
 def test_a_pause_leaves_new_frames_waiting(model: TrafficModel, talk: Talk) -> None:

@@ -7,7 +7,7 @@ from time import thread_time
 import pytest
 
 from inspector.wire.message import Message, MessageKind, read
-from ui.models.traffic_summary import LONGEST, about
+from ui.models.traffic_summary import MAX_TEXT, about
 
 CASES: list[tuple[str, bytes, str]] = [
     (
@@ -121,7 +121,7 @@ def test_hostile_text_stays_one_visible_line() -> None:
 def test_a_family_of_emoji_is_not_cut_apart() -> None:
     """text-02-rtl-and-emoji."""
     family = "👨\u200d👩\u200d👧\u200d👦"
-    raw = ("x" * (LONGEST - 2) + family).encode()
+    raw = ("x" * (MAX_TEXT - 2) + family).encode()
 
     assert about(Message(MessageKind.STDERR, raw), "").rstrip("…x") == ""
 

@@ -161,7 +161,7 @@ async def test_control_enter_in_the_form_calls_and_leaves_the_connection_alone(
     press(field, Qt.Key.Key_Return, CTRL)
 
     await wait_until(lambda: session.tools.history.operations)
-    await wait_until(lambda: session.tools.history.operations[-1].is_over)
+    await wait_until(lambda: session.tools.history.operations[-1].is_finished)
     assert len(session.tools.history.operations) == 1
     assert shell.session is session
 
@@ -231,7 +231,9 @@ async def test_a_double_click_on_call_calls_once(shell: ShellFixture) -> None:
 
     double_click(window, shell.tools.call_panel.call_button.objectName())
     await wait_until(
-        lambda: session.tools.history.operations and session.tools.history.operations[-1].is_over
+        lambda: (
+            session.tools.history.operations and session.tools.history.operations[-1].is_finished
+        )
     )
     await breathe()
 
@@ -310,7 +312,7 @@ async def test_the_buttons_of_the_traffic_are_commands(shell: ShellFixture) -> N
         assert actions[key].isChecked() is button.isChecked()
     actions["pause"].trigger()
     actions["clear"].trigger()
-    assert window.parts.traffic.model.shown.first > 0
+    assert window.parts.traffic.model.visible_frames.first > 0
 
 
 async def test_every_command_has_keys_or_stands_for_a_rare_choice(shell: ShellFixture) -> None:

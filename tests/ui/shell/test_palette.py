@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QListView
 
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import find, press, reads
-from ui.shell.palette import SHOWN, Entry, Palette
+from ui.shell.palette import MAX_ROWS, Entry, Palette
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -100,7 +100,7 @@ def test_more_than_can_be_shown_is_counted(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(palette)
     palette.show()
 
-    assert len(palette.entries()) == SHOWN
+    assert len(palette.entries()) == MAX_ROWS
     assert reads(palette, "palette_more") == "and 800 more"
 
 

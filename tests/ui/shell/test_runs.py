@@ -49,7 +49,7 @@ async def test_frames_of_all_runs_are_one_list_divided_by_a_row_that_says_why(
     model = shell.window.parts.traffic.model
     await wait_until(lambda: model.feed.pending_count == 0)
 
-    row = model.shown.row_of(first.session.transcript.count + 1)
+    row = model.visible_frames.row_of(first.session.transcript.count + 1)
     assert row is not None
     text = model.divider(row)
     assert all(part in text for part in ("Run 2", "reconnected", "40 tools removed"))

@@ -64,7 +64,7 @@ async def test_what_a_session_that_failed_left_is_in_sight_after_a_restart(
     assert timeline.transcripts == (first.session.transcript, shell.session.session.transcript)
     assert timeline.base >= frames
     assert "run 1 ended" in shell.window.parts.traffic.model.divider(
-        shell.window.parts.traffic.model.shown.row_near(timeline.base + 1)
+        shell.window.parts.traffic.model.visible_frames.row_near(timeline.base + 1)
     )
 
 

@@ -37,7 +37,7 @@ async def called(shell: ShellFixture) -> None:
     shell.tools.choose(3)
     for _ in range(6):
         shell.tools.call_panel.call_button.click()
-        await wait_until(lambda: shell.session.tools.history.operations[-1].is_over)
+        await wait_until(lambda: shell.session.tools.history.operations[-1].is_finished)
     await wait_until(lambda: sees(shell.tools, "call_content"))
 
 

@@ -63,7 +63,7 @@ async def test_the_tab_of_what_is_not_declared_says_so_and_still_opens(shell: Sh
     shell.controller.connect_to(shell.add())
     tabs, at = shell.window.parts.workbench.tabs, tab(shell, "tools")
     await wait_until(lambda: tabs.tabToolTip(at) == "server does not declare tools")
-    assert tabs.tabBar().tabTextColor(at) == shell.app.theme.colour("muted")
+    assert tabs.tabBar().tabTextColor(at) == shell.app.theme.color("muted")
     assert "tools/list" not in shell.server.methods()
 
     shell.window.go("tools")

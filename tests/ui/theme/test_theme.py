@@ -26,7 +26,7 @@ def test_a_pinned_scheme_reaches_the_palette(qapp: QApplication, theme: Theme) -
     assert theme.palette.is_dark
     assert theme.mode == "dark"
     assert qapp.palette().window().color().name() == PALETTES["dark"].colors["window"]
-    assert theme.colour("text").name() == PALETTES["dark"].colors["text"]
+    assert theme.color("text").name() == PALETTES["dark"].colors["text"]
 
 
 def test_the_scale_enlarges_text_rows_and_icons(qapp: QApplication, theme: Theme) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def numbers(panel: TrafficPanel) -> list[int]:
-    return [panel.model.shown.number_at(row) for row in range(panel.model.rowCount())]
+    return [panel.model.visible_frames.number_at(row) for row in range(panel.model.rowCount())]
 
 
 def press(widget: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier | None = None) -> None:

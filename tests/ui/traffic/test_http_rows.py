@@ -47,17 +47,17 @@ async def test_that_heads_are_hidden_is_said_and_undone_by_a_click(
     panel: TrafficPanel, talk: Talk
 ) -> None:
     """Ours: numbers that are left out need a reason."""
-    assert not panel.bar.heads.isVisible()
+    assert not panel.bar.hidden_http.isVisible()
     over_http(talk)
-    await wait_until(panel.bar.heads.isVisible)
-    hidden = panel.bar.heads.whole_text()
+    await wait_until(panel.bar.hidden_http.isVisible)
+    hidden = panel.bar.hidden_http.whole_text()
     assert [word for word in hidden.split() if word.isdecimal()] == ["2", "1"]
     assert panel.bar.state.text() == "7 of 10 frames"
 
-    panel.bar.heads.click()
+    panel.bar.hidden_http.click()
 
     await wait_until(lambda: numbers(panel) == list(range(1, 11)))
-    await wait_until(lambda: not panel.bar.heads.isVisible())
+    await wait_until(lambda: not panel.bar.hidden_http.isVisible())
     assert panel.bar.state.text() == "10 frames"
 
 

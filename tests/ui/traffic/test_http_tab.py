@@ -70,11 +70,11 @@ def test_heads_show_as_they_were_but_for_secrets(panel: TrafficPanel, call: int)
     """Order, case and white space of the wire; what is hidden is one click away."""
     panel.select_frame(call)
     panel.detail.show_tab(Tab.HTTP)
-    hidden = panel.detail.http.heads.text()
+    hidden = panel.detail.http.header_text.text()
 
     press_link(panel, "traffic_reveal")
 
-    shown = panel.detail.http.heads.text()
+    shown = panel.detail.http.header_text.text()
     assert shown == f"{ASKED.decode()}\n\n{ANSWERED.decode()}".replace("\r\n", "\n")
     wanted = shown.replace("abc", MASK).replace("s-1", MASK).replace("k1", MASK)
     assert hidden == wanted.replace("a=b", MASK)

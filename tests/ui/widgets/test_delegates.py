@@ -48,7 +48,7 @@ def test_the_row_of_the_cursor_is_marked_and_in_the_accent_while_the_view_has_th
     view.setItemDelegate(RowDelegate(view))
     view.resize(200, 200)
     view.show()
-    accent, edge = theme.colour("accent").name(), theme.colour("edge").name()
+    accent, edge = theme.color("accent").name(), theme.color("edge").name()
     assert marked_rows(view, edge) == []
 
     view.setCurrentIndex(view.model().index(1, 0))

@@ -54,9 +54,9 @@ def test_a_tone_is_drawn_before_and_after_a_label_is_shown(theme: Theme, qtbot: 
     set_background(box, "warning")
 
     after = label.palette().color(QPalette.ColorRole.WindowText)
-    assert (before, after) == (theme.colour("error"), theme.colour("ok"))
+    assert (before, after) == (theme.color("error"), theme.color("ok"))
     drawn = box.grab().toImage().pixelColor(box.width() - 2, box.height() // 2)
-    assert drawn == theme.colour("warning_ground")
+    assert drawn == theme.color("warning_ground")
 
 
 def on_screen(label: QuotingLabel) -> QTextDocument:

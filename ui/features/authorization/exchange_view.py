@@ -275,7 +275,7 @@ class ExchangeView(QWidget):
         selections: list[QTextEdit.ExtraSelection] = []
         for at, background in lines.items():
             look = QTextCharFormat()
-            look.setBackground(self._theme.colour(background))
+            look.setBackground(self._theme.color(background))
             look.setProperty(QTextFormat.Property.FullWidthSelection, True)
             block = edit.document().findBlockByNumber(at)
             if not block.isValid():

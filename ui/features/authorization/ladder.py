@@ -159,11 +159,11 @@ class _PartyNames(QWidget):
         del event
         theme = self._theme
         painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.colour("panel"))
-        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), theme.colour("hairline"))
+        painter.fillRect(self.rect(), theme.color("panel"))
+        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), theme.color("hairline"))
         columns = ladder_columns(self.width(), theme.scale)
         painter.setFont(theme.font(tokens.SMALL))
-        painter.setPen(theme.colour("muted"))
+        painter.setPen(theme.color("muted"))
         metrics = QFontMetrics(painter.font())
         left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(

@@ -101,17 +101,17 @@ class LadderDelegate(QStyledItemDelegate):
     ) -> None:
         theme, area = self._theme, option.rect
         if row.status is RowStatus.FAILED:
-            painter.fillRect(area, theme.colour("error_ground"))
+            painter.fillRect(area, theme.color("error_ground"))
         elif option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, theme.colour("selection"))
+            painter.fillRect(area, theme.color("selection"))
         bottom = QRect(area.left(), area.bottom(), area.width(), 1)
-        painter.fillRect(bottom, theme.colour("hairline"))
+        painter.fillRect(bottom, theme.color("hairline"))
         if row.status is RowStatus.FAILED:
             bar = QRect(area.left(), area.top(), theme.px(3), area.height())
-            painter.fillRect(bar, theme.colour("error"))
+            painter.fillRect(bar, theme.color("error"))
 
     def _draw_parties(self, painter: QPainter, area: QRect, columns: LadderColumns) -> None:
-        color = self._theme.colour("outline")
+        color = self._theme.color("outline")
         for x in columns.parties:
             painter.fillRect(QRect(area.left() + x, area.top(), 1, area.height()), color)
 
@@ -148,14 +148,14 @@ class LadderDelegate(QStyledItemDelegate):
         line = isolated(one_line(text, MAX_TEXT))
         elided = QFontMetrics(font).elidedText(line, Qt.TextElideMode.ElideRight, box.width())
         painter.setFont(font)
-        painter.setPen(self._theme.colour(tone))
+        painter.setPen(self._theme.color(tone))
         painter.drawText(box, _LEFT, elided)
 
     def _draw_arrow(
         self, painter: QPainter, area: QRect, columns: LadderColumns, row: LadderRow
     ) -> None:
         tone = self._arrow_tone(row)
-        color = self._theme.colour(tone)
+        color = self._theme.color(tone)
         middle = area.top() + self._theme.px(ARROW_CENTER)
         start = area.left() + columns.parties[row.start] + 0.5
         if row.end is None:
@@ -193,7 +193,7 @@ class LadderDelegate(QStyledItemDelegate):
         font = self._theme.font(tokens.SMALL, bold=row.status is RowStatus.FAILED)
         text = QFontMetrics(font).elidedText(row.label, Qt.TextElideMode.ElideRight, width)
         painter.setFont(font)
-        painter.setPen(self._theme.colour(self._label_tone(row)))
+        painter.setPen(self._theme.color(self._label_tone(row)))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_dot(
@@ -205,10 +205,10 @@ class LadderDelegate(QStyledItemDelegate):
         tone: str,
     ) -> None:
         radius = self._theme.px(DOT_RADIUS)
-        color = self._theme.colour(tone)
+        color = self._theme.color(tone)
         is_open = row.status in {RowStatus.NEXT, RowStatus.COMING}
         painter.setPen(QPen(color, 1.5 * self._theme.scale))
-        painter.setBrush(self._theme.colour("panel") if is_open else color)
+        painter.setBrush(self._theme.color("panel") if is_open else color)
         painter.drawEllipse(middle, radius, radius)
         left = round(middle.x()) + self._theme.px(10)
         height = self._theme.px(18)
@@ -237,7 +237,7 @@ class LadderDelegate(QStyledItemDelegate):
             area.height(),
         )
         painter.setFont(self._theme.font(tokens.SMALL))
-        painter.setPen(self._theme.colour(tone))
+        painter.setPen(self._theme.color(tone))
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
 
 

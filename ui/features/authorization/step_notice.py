@@ -153,7 +153,7 @@ class StepNotice(QFrame):
             return
         start, end = difference(step.expected, step.received)
         look = QTextCharFormat()
-        look.setForeground(self._theme.colour("error"))
+        look.setForeground(self._theme.color("error"))
         look.setFontUnderline(True)
         selection = QTextEdit.ExtraSelection()
         cursor = QTextCursor(self._received.document())

@@ -239,7 +239,7 @@ class TokensPanel(QWidget):
         item.setFont(self._theme.mono() if column == VALUE else self._theme.font())
         item.setText(isolated(one_line(text, 300)))
         item.setToolTip(tool_tip(text))
-        item.setForeground(self._theme.colour(tone))
+        item.setForeground(self._theme.color(tone))
 
     def _show_time(self) -> None:
         now = time.time()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.features.client_capabilities import PARENT_OF, is_sent, trouble_of
+from inspector.features.client_capabilities import PARENT_OF, is_sent, syntax_problem
 from inspector.features.sampling import Rule
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST_STATEFUL
@@ -263,7 +263,7 @@ class ClientPage(Page):
     def _show_draft(self, chosen: ClientCapabilities) -> None:
         """A text that was not applied is not declared to servers."""
         text = self.override.toPlainText()
-        error = trouble_of(text)
+        error = syntax_problem(text)
         show_text(self.error, visible(error))
         differs = text != chosen.override
         self.apply.setEnabled(not error)
@@ -383,6 +383,6 @@ class RuleRow(QWidget):
 def _text(rule: Rule | None) -> str:
     if rule is None:
         return "Off. Every request needs your response. A rule ends when the session closes."
-    if rule.used >= rule.most:
+    if rule.used >= rule.max_uses:
         return f"Limit reached: responded with {rule.text}. New requests need your response."
     return f"On: responding with {rule.text}. Automatic responses are marked in the traffic."

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.errors import StorageError
-from inspector.features.logs import cause_words
+from inspector.features.logs import cause_text
 from inspector.visible_text import isolated, one_line, visible
 from inspector.wire import json_codec
 from ui.features.logs.model import level_text, level_tone
@@ -60,7 +60,7 @@ class LogDetail(QWidget):
         self._copy = link_button("Copy data", name="log_detail_copy", parent=self)
         self._show = link_button("Show in traffic", name="log_detail_show", parent=self)
         self._ask = link_button("Show request", name="log_detail_cause", parent=self)
-        self._odd = QuotingLabel(name="log_detail_findings", tone="warning", parent=self)
+        self._findings = QuotingLabel(name="log_detail_findings", tone="warning", parent=self)
         self._text = TextView(theme=theme, name="log_detail_text", file_name="log.txt")
         self._tree = JsonView(theme=theme, name="log_detail_tree")
         self._message = JsonView(theme=theme, name="log_detail_message")
@@ -87,7 +87,7 @@ class LogDetail(QWidget):
         column.setSpacing(theme.SPACING_PX)
         column.addLayout(heading)
         column.addLayout(links)
-        column.addWidget(self._odd)
+        column.addWidget(self._findings)
         column.addWidget(self._stack, 1)
 
     def _wire(self) -> None:
@@ -102,13 +102,13 @@ class LogDetail(QWidget):
         try:
             self._raw, line, view = lines.raw(at), lines.line(at), lines.view(at)
         except StorageError as error:
-            self._odd.setText(visible(error.reason))
-            self._odd.show()
+            self._findings.setText(visible(error.reason))
+            self._findings.show()
             return
         self._frame, self._cause = lines.frame(at), lines.cause(at)
         self._show_heading(lines, at, line)
-        self._odd.setText(visible("\n".join(f"⚠ {note.summary}" for note in view.notes)))
-        self._odd.setVisible(bool(view.notes))
+        self._findings.setText(visible("\n".join(f"⚠ {note.summary}" for note in view.notes)))
+        self._findings.setVisible(bool(view.notes))
         self._fill(view)
         self._show_view(self._views.current())
         self.show()
@@ -126,7 +126,7 @@ class LogDetail(QWidget):
         if line.logger:
             parts.insert(0, isolated(one_line(line.logger, 120)))
         if self._cause:
-            parts.append(f"during {isolated(cause_words(lines.transcript(at), self._cause))}")
+            parts.append(f"during {isolated(cause_text(lines.transcript(at), self._cause))}")
         self._about.set_text(" · ".join(parts))
         self._ask.setVisible(bool(self._cause))
         self._dress()
@@ -145,6 +145,6 @@ class LogDetail(QWidget):
 
     def _dress(self) -> None:
         palette = self._level.palette()
-        palette.setColor(self._level.foregroundRole(), self._theme.colour(self._tone))
+        palette.setColor(self._level.foregroundRole(), self._theme.color(self._tone))
         self._level.setPalette(palette)
         self._level.setFont(self._theme.font(bold=True))

@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 )
 
 from inspector.errors import StorageError
-from inspector.features.logs import UNKNOWN, LogFilter, cause_words
+from inspector.features.logs import UNKNOWN, LogFilter, cause_text
 from inspector.visible_text import isolated, one_line
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SLICE_SECONDS = 0.004
 """How long one turn may take; less than half a frame of the display."""
 STEP = 512
-"""Messages judged between two looks at the clock."""
+"""Messages filtered between two looks at the clock."""
 CACHED_ROWS = 2048
 """Rows whose texts are kept."""
 TIP_BYTES = 2000
@@ -85,8 +85,8 @@ class LogModel(QAbstractTableModel):
         super().__init__(parent)
         self.lines: RunLogs | None = None
         self._sought = LogFilter()
-        self._shown = array("I")
-        self._judged = 0
+        self._visible = array("I")
+        self._filtered = 0
         self._dividers = 0
         self._let_go = 0
         self._texts: dict[int, RowTexts] = {}
@@ -101,7 +101,7 @@ class LogModel(QAbstractTableModel):
     @property
     def matching(self) -> int:
         """Messages that are shown."""
-        return len(self._shown) - self._dividers
+        return len(self._visible) - self._dividers
 
     @property
     def is_working(self) -> bool:
@@ -127,9 +127,9 @@ class LogModel(QAbstractTableModel):
             self.failed.emit(error.reason)
             return
         if found:
-            first = len(self._shown)
+            first = len(self._visible)
             self.beginInsertRows(_ROOT, first, first + len(found) - 1)
-            self._shown.extend(found)
+            self._visible.extend(found)
             self.endInsertRows()
         if more:
             self._again.start()
@@ -137,17 +137,17 @@ class LogModel(QAbstractTableModel):
 
     def position(self, row: int) -> int:
         """Where the message of a row stands in `lines`."""
-        return self._shown[row]
+        return self._visible[row]
 
     def row_of(self, position: int) -> int:
         """The row of a message; -1 when it is not shown."""
-        row = bisect_left(self._shown, position)
-        return row if row < len(self._shown) and self._shown[row] == position else -1
+        row = bisect_left(self._visible, position)
+        return row if row < len(self._visible) and self._visible[row] == position else -1
 
     def cells(self, row: int) -> RowTexts:
         """What a row says."""
         assert self.lines is not None
-        position = self._shown[row]
+        position = self._visible[row]
         known = self._texts.get(position)
         if known is None or known.is_divider:
             if len(self._texts) >= CACHED_ROWS:
@@ -164,17 +164,17 @@ class LogModel(QAbstractTableModel):
         if lines.let_go != self._let_go:
             self._restart()
             return found, False
-        while self._judged < len(lines) and perf_counter() < deadline:
-            stop = min(self._judged + STEP, len(lines))
-            found.extend(lines.matching(self._sought, self._judged, stop))
+        while self._filtered < len(lines) and perf_counter() < deadline:
+            stop = min(self._filtered + STEP, len(lines))
+            found.extend(lines.matching(self._sought, self._filtered, stop))
             self._dividers = lines.dividers
-            self._judged = stop
-        return found, bool(left) or self._judged < len(lines)
+            self._filtered = stop
+        return found, bool(left) or self._filtered < len(lines)
 
     def _restart(self) -> None:
         self.beginResetModel()
         self._again.stop()
-        self._shown, self._judged, self._dividers = array("I"), 0, 0
+        self._visible, self._filtered, self._dividers = array("I"), 0, 0
         self._texts.clear()
         self._let_go = self.lines.let_go if self.lines is not None else 0
         self.endResetModel()
@@ -182,7 +182,7 @@ class LogModel(QAbstractTableModel):
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         """Messages shown."""
-        return 0 if parent.isValid() else len(self._shown)
+        return 0 if parent.isValid() else len(self._visible)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
         """Those of `Column`."""
@@ -190,7 +190,7 @@ class LogModel(QAbstractTableModel):
 
     def data(self, index: _Index, role: int = 0) -> object:
         """One cell."""
-        if not 0 <= index.row() < len(self._shown):
+        if not 0 <= index.row() < len(self._visible):
             return None
         if role == _DISPLAY:
             return self.cells(index.row()).texts[index.column()]
@@ -208,7 +208,7 @@ class LogModel(QAbstractTableModel):
         tip = _TIPS.get(Column(column))
         assert self.lines is not None
         try:
-            text = tip(self.lines, self._shown[row]) if tip else self.cells(row).texts[column]
+            text = tip(self.lines, self._visible[row]) if tip else self.cells(row).texts[column]
         except StorageError as error:
             text = error.reason
         return tool_tip(text)
@@ -230,7 +230,7 @@ _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 
 
-LONGEST = 400
+MAX_TEXT = 400
 """Characters of the data in its row."""
 NAME_LIMIT = 120
 """Characters of a level or logger."""
@@ -241,7 +241,7 @@ TONES = ("muted", "text", "pending", "warning", "error", "error", "error", "erro
 """Color by rank."""
 BOLD_FROM = 5
 """Rank from which on the word stands out."""
-ODD = "⚠ "
+FINDING_MARK = "⚠ "
 """Before an unknown level."""
 
 
@@ -272,8 +272,8 @@ def row_texts(lines: RunLogs, at: int) -> RowTexts:
         time,
         level_text(line),
         isolated(one_line(line.logger, NAME_LIMIT)),
-        isolated(one_line(data_text(line.data), LONGEST)),
-        isolated(one_line(cause_words(lines.transcript(at), cause), NAME_LIMIT)) if cause else "",
+        isolated(one_line(data_text(line.data), MAX_TEXT)),
+        isolated(one_line(cause_text(lines.transcript(at), cause), NAME_LIMIT)) if cause else "",
     )
     return RowTexts(texts, level_tone(line.rank), BOLD_FROM <= line.rank < UNKNOWN)
 
@@ -282,7 +282,7 @@ def level_text(line: LogLine) -> str:
     """Return the level as the server sent it, marked if it is unknown."""
     if line.rank != UNKNOWN:
         return line.level
-    return ODD + (isolated(one_line(line.level, NAME_LIMIT)) or "no level")
+    return FINDING_MARK + (isolated(one_line(line.level, NAME_LIMIT)) or "no level")
 
 
 def level_tone(rank: int) -> str:
@@ -293,7 +293,7 @@ def level_tone(rank: int) -> str:
 def data_text(data: bytes) -> str:
     """Data in short: text as it is, anything else as JSON."""
     if len(data) > READ_LIMIT or not data.startswith(b'"'):
-        return data[: 4 * LONGEST].decode("utf-8", "replace")
+        return data[: 4 * MAX_TEXT].decode("utf-8", "replace")
     try:
         value = json_codec.read(data).value
     except JsonSyntaxError:

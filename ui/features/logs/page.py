@@ -64,7 +64,7 @@ class LogsPage(Page):
         self._theme = theme
         self._bindings = Bindings()
         self._was_split = False
-        self._shown = 0
+        self._displayed = 0
         """The place of the message in the detail."""
         self._build()
         self._wire()
@@ -106,7 +106,7 @@ class LogsPage(Page):
         )
         levels = [(str(rank), f"{level} and above") for rank, level in enumerate(LOG_LEVELS)]
         levels[0] = ("0", "All levels")
-        self.least = OptionComboBox(levels, name="log_least", text="Minimum level shown")
+        self.minimum_level = OptionComboBox(levels, name="log_least", text="Minimum level shown")
         self._count = plain_label(tone="muted", name="log_count")
         self.follow = tool_button(
             theme,
@@ -119,7 +119,7 @@ class LogsPage(Page):
         row = QHBoxLayout()
         row.setSpacing(theme.PADDING_PX)
         row.addWidget(self.filter, 1)
-        for part in (self.least, self._count, self.follow):
+        for part in (self.minimum_level, self._count, self.follow):
             row.addWidget(part)
         bars = QWidget(self)
         column = QVBoxLayout(bars)
@@ -135,7 +135,7 @@ class LogsPage(Page):
         self.level.level_requested.connect(self._on_level_requested)
         self.filter.settled.connect(self._on_sought_changed)
         self.filter.left_down.connect(self._on_left_down)
-        self.least.chosen.connect(self._on_sought_changed)
+        self.minimum_level.chosen.connect(self._on_sought_changed)
         self.follow.toggled.connect(self.table.set_following)
         self.model.counted.connect(self._show_rows)
         self.model.failed.connect(self.filter.set_problem)
@@ -183,7 +183,7 @@ class LogsPage(Page):
 
     def clear_filter(self) -> None:
         """Show every message."""
-        self.least.choose("0")
+        self.minimum_level.choose("0")
         self.filter.set_text("")
         self._on_sought_changed()
 
@@ -251,7 +251,9 @@ class LogsPage(Page):
     def _on_sought_changed(self) -> None:
         kept = self.table.current_position()
         self.filter.set_problem("")
-        self.model.set_sought(parse_log_filter(self.filter.text(), int(self.least.current())))
+        self.model.set_sought(
+            parse_log_filter(self.filter.text(), int(self.minimum_level.current()))
+        )
         if kept >= 0:
             self.table.go_to(kept)
         if self.table.following:
@@ -265,7 +267,7 @@ class LogsPage(Page):
     def _on_current_changed(self) -> None:
         lines, at = self.model.lines, self.table.current_position()
         if lines is not None and at >= 0 and not lines.divider(at):
-            self._shown = at
+            self._displayed = at
             self._show_message(lines, at)
 
     def _show_message(self, lines: RunLogs, at: int) -> None:

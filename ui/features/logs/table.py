@@ -116,12 +116,12 @@ class _RowDelegate(QStyledItemDelegate):
         cells, column = self._rows.cells(index.row()), index.column()
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if is_selected:
-            painter.fillRect(option.rect, self._theme.colour("selection"))
+            painter.fillRect(option.rect, self._theme.color("selection"))
         elif cells.is_divider:
-            painter.fillRect(option.rect, self._theme.colour("info_ground"))
+            painter.fillRect(option.rect, self._theme.color("info_ground"))
             line = option.rect.adjusted(0, 0, 0, 0)
             line.setHeight(max(self._theme.px(1), 1))
-            painter.fillRect(line, self._theme.colour("accent"))
+            painter.fillRect(line, self._theme.color("accent"))
         mark_row(painter, option, index, is_selected=is_selected)
         text = cells.texts[column]
         if not text:
@@ -136,7 +136,7 @@ class _RowDelegate(QStyledItemDelegate):
         )
         painter.setFont(self._bold if is_level and cells.is_bold else self._fonts[column])
         tone = cells.tone if is_level else _TONES.get(column, "text")
-        painter.setPen(self._theme.colour(tone))
+        painter.setPen(self._theme.color(tone))
         # On one baseline, whichever font a column has.
         height = self._metrics[Column.DATA]
         baseline = area.top() + (area.height() + height.ascent() - height.descent()) // 2

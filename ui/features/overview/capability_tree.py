@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("Capability", "Declared", "Since", "Description")
 
-_NAME, _DECLARED, _SINCE, _WORDS = range(4)
+_NAME, _DECLARED, _SINCE, _TEXT = range(4)
 
 
 class CapabilityTree(QTreeWidget):
@@ -51,7 +51,7 @@ class CapabilityTree(QTreeWidget):
         header.setSectionsMovable(False)
         for column in (_NAME, _DECLARED, _SINCE):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(_WORDS, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(_TEXT, QHeaderView.ResizeMode.Stretch)
 
     def show_declared(self, declared: Json, side: Side, revision: Revision) -> None:
         """Show what `side` declared in a conversation of `revision`."""
@@ -77,11 +77,11 @@ class CapabilityTree(QTreeWidget):
         since = row.known.since.date if row.known is not None else "undefined"
         item = QTreeWidgetItem([one_line(row.label), summary, since, one_line(_meaning(row))])
         item.setFont(_NAME, self._theme.mono())
-        item.setForeground(_DECLARED, self._theme.colour(tone))
-        for column in (_SINCE, _WORDS):
-            item.setForeground(column, self._theme.colour("muted"))
+        item.setForeground(_DECLARED, self._theme.color(tone))
+        for column in (_SINCE, _TEXT):
+            item.setForeground(column, self._theme.color("muted"))
         if row.findings or not row.defined:
-            item.setForeground(_WORDS, self._theme.colour("warning"))
+            item.setForeground(_TEXT, self._theme.color("warning"))
         tip = "\n".join([row.name, _meaning(row), row.link]).strip()
         for column in range(len(COLUMNS)):
             item.setToolTip(column, tool_tip(tip))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inspector.session.steps import Step
     from ui.theme import Theme
 
-LONGEST = 2000
+MAX_TEXT = 2000
 """Characters of what came of a step."""
 
 TONES = {
@@ -113,6 +113,6 @@ def _log_row(step: Step) -> LogRow:
     took = step.took_seconds
     how = step.state.value if step.state is not StepState.DONE else ""
     time = duration(took) if took is not None else ""
-    text = " · ".join(part for part in (how, step.status_text[:LONGEST], time) if part)
+    text = " · ".join(part for part in (how, step.status_text[:MAX_TEXT], time) if part)
     exact = duration_exact(took) if took is not None else ""
     return LogRow(step.name, text, exact, TONES[step.state], step.frame)

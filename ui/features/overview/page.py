@@ -55,7 +55,7 @@ class OverviewPage(Page):
         super().__init__(parent)
         self._theme = theme
         self._bindings = Bindings()
-        self._shown: Agreement | None = None
+        self._displayed: Agreement | None = None
         self._headings: list[QLabel] = []
         self._build()
         self._wire()
@@ -73,7 +73,7 @@ class OverviewPage(Page):
         self._title = ElidedLabel()
         self._title.setObjectName("overview_title")
         self._identity = KeyValues(theme=theme, name="overview_identity")
-        self._story = ConnectionLog(theme=theme)
+        self._log = ConnectionLog(theme=theme)
         self._instructions = QVBoxLayout()
         self._server = CapabilityTree(
             theme=theme, name="server_capabilities", text="Server capabilities"
@@ -109,7 +109,7 @@ class OverviewPage(Page):
             ("Server capabilities", self._server),
             ("Client capabilities", self._client),
             (STREAMS, self.streams),
-            ("Connection log", self._story),
+            ("Connection log", self._log),
         ):
             column.addSpacing(theme.SPACING_PX)
             heading = self._heading(text)
@@ -142,7 +142,7 @@ class OverviewPage(Page):
                 bind_coalesced(self, session.session.changed, self._refresh),
                 bind_coalesced(self, session.session.steps.changed, self._show_steps),
             )
-        self._shown = None
+        self._displayed = None
         self.streams.set_session(session.session if session is not None else None)
         super().set_session(session)
         self._refresh()
@@ -155,11 +155,11 @@ class OverviewPage(Page):
         lines = anomalies(greeting, self.session.session.interruptions.other_server)
         self._oddities.setText("\n".join(lines))
         self._oddities.setVisible(bool(lines))
-        if greeting is self._shown:
+        if greeting is self._displayed:
             return
         if not self.isVisible():  # filling the page takes longer than a frame of the display
             return
-        self._shown = greeting
+        self._displayed = greeting
         self._show_streams()
         self._title.set_text(greeting.server.server.label or self.session.profile.name)
         self._identity.set_facts(identity(self.session, greeting))
@@ -186,8 +186,8 @@ class OverviewPage(Page):
                 heading.setVisible(visible)
 
     def _show_steps(self) -> None:
-        if self.session is not None and self._shown is not None:
-            self._story.show_steps(self.session.session)
+        if self.session is not None and self._displayed is not None:
+            self._log.show_steps(self.session.session)
 
     def _show_instructions(self, text: str) -> None:
         while (item := self._instructions.takeAt(0)) is not None:
@@ -215,8 +215,8 @@ class OverviewPage(Page):
     def _make_raw(self) -> QWidget:
         tree = JsonView(theme=self._theme, name="greeting_tree")
         tree.setMinimumHeight(self._theme.px(280))
-        if self._shown is not None:
-            tree.set_value(self._shown.server.raw)
+        if self._displayed is not None:
+            tree.set_value(self._displayed.server.raw)
         return tree
 
     def _dress(self) -> None:
@@ -226,7 +226,7 @@ class OverviewPage(Page):
 
     def _on_theme_changed(self) -> None:
         self._dress()
-        self._shown = None
+        self._displayed = None
         self._refresh()
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inspector.session.session import Session
     from ui.theme import Theme
 
-MOST = 12
+MAX_STREAMS = 12
 """Streams shown, the newest first; the traffic has all of them."""
 
 BOXES = {
@@ -108,7 +108,7 @@ class Streams(QWidget):
     def refresh(self) -> None:
         """Show how the streams stand."""
         streams = self._session.listening.streams if self._session is not None else []
-        visible = list(reversed(streams))[:MOST]
+        visible = list(reversed(streams))[:MAX_STREAMS]
         if [row.stream for row in self._rows] != visible:
             self._replace(visible)
         for row in self._rows:
@@ -153,7 +153,7 @@ class Streams(QWidget):
         self._open(SubscriptionFilter(chosen))
 
 
-LONGEST = 300
+MAX_TEXT = 300
 """Characters of what was asked for, and of what was agreed to."""
 
 URIS = 3
@@ -201,12 +201,12 @@ class StreamRow(QWidget):
         self._frame = link_button("Show in traffic", name="stream_frame", parent=self)
         self._close = link_button("Close", name="stream_close", parent=self)
         self._again = link_button("Reopen", name="stream_again", parent=self)
-        self._wanted = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._wanted.setObjectName("stream_wanted")
+        self._requested = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._requested.setObjectName("stream_wanted")
         self._agreed = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._agreed.setObjectName("stream_agreed")
         set_tone(self._agreed, "muted")
-        self._words = plain_label(name="stream_words", wrap=True, parent=self)
+        self._text = plain_label(name="stream_words", wrap=True, parent=self)
         top = QHBoxLayout()
         top.setSpacing(theme.SPACING_PX)
         top.addWidget(self._state, 1)
@@ -219,7 +219,7 @@ class StreamRow(QWidget):
         below = QVBoxLayout()
         below.setContentsMargins(theme.ICON + theme.SPACING_PX, 0, 0, 0)
         below.setSpacing(theme.SPACING_PX // 2)
-        for part in (self._wanted, self._agreed, self._words):
+        for part in (self._requested, self._agreed, self._text):
             below.addWidget(part)
         column.addLayout(below)
 
@@ -235,9 +235,9 @@ class StreamRow(QWidget):
         stream = self.stream
         count = plural(stream.count, "notification")
         self._state.set_outcome(f"{stream.state} · {count}", TONES[stream.state])
-        self._wanted.set_text(f"requested: {filter_text(stream.requested)}")
+        self._requested.set_text(f"requested: {filter_text(stream.requested)}")
         agreed = bool(stream.acknowledged_frame)
-        granted = one_line(json_codec.write(stream.acknowledged), LONGEST) if agreed else ""
+        granted = one_line(json_codec.write(stream.acknowledged), MAX_TEXT) if agreed else ""
         self._agreed.set_text(f"granted: {granted}")
         self._agreed.setVisible(agreed)
         refusal = f"declined: {', '.join(stream.refused)}" if stream.refused else ""
@@ -246,14 +246,14 @@ class StreamRow(QWidget):
             if refusal in stream.status_text
             else f"{stream.status_text}\n{refusal}".strip()
         )
-        self._words.setText(visible(text[:LONGEST]))
-        self._words.setVisible(bool(text))
+        self._text.setText(visible(text[:MAX_TEXT]))
+        self._text.setVisible(bool(text))
         refused = bool(stream.refused) or stream.state in {StreamState.FAILED, StreamState.LOST}
-        set_tone(self._words, "warning" if refused else "muted")
-        self._words.setToolTip(tool_tip(text))
+        set_tone(self._text, "warning" if refused else "muted")
+        self._text.setToolTip(tool_tip(text))
         self._frame.setVisible(stream.request_frame > 0)
-        self._close.setVisible(not stream.is_over)
-        self._again.setVisible(stream.is_over)
+        self._close.setVisible(not stream.is_ended)
+        self._again.setVisible(stream.is_ended)
 
 
 def filter_text(filter_: SubscriptionFilter) -> str:
@@ -265,4 +265,4 @@ def filter_text(filter_: SubscriptionFilter) -> str:
         more = f" and {len(filter_.uris) - URIS:,} more" if len(filter_.uris) > URIS else ""
         parts.append(f"updates of {named}{more}")
     parts += [one_line(key, 40) for key in filter_.more]
-    return one_line(", ".join(parts), LONGEST) or "nothing"
+    return one_line(", ".join(parts), MAX_TEXT) or "nothing"

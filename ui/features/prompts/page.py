@@ -91,7 +91,7 @@ class PromptsPage(ListPage):
         session, prompt = self.session, self.panel.prompt
         if session is None or prompt is None or not prompt.has_id:
             self.panel.set_suggest(None)
-        elif session.completions.wanted:
+        elif session.completions.is_enabled:
             self.panel.set_suggest(suggesting(session.completions, prompt_ref(prompt.name)))
         else:
             self.panel.set_suggest(None, absence_text(session.completions))

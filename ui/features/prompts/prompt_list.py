@@ -62,8 +62,8 @@ class PromptListModel(ListRows[PromptView]):
         """Return name, title and badges of one prompt."""
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return accessible_row_text(index)
-        read = _DATA.get(role) if 0 <= index.row() < len(self._shown) else None
-        return read(self, self._shown[index.row()]) if read is not None else None
+        read = _DATA.get(role) if 0 <= index.row() < len(self._visible) else None
+        return read(self, self._visible[index.row()]) if read is not None else None
 
     def badges(self, position: int) -> list[tuple[str, str]]:
         """Return the badges of a prompt, as (text, tone)."""

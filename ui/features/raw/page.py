@@ -223,8 +223,8 @@ class ResponsePanel(QWidget):
         self._stack = QStackedWidget(self)
         for part in (self._empty, self._tree, self.text):
             self._stack.addWidget(part)
-        self._head = QWidget(self)
-        row = QHBoxLayout(self._head)
+        self._header = QWidget(self)
+        row = QHBoxLayout(self._header)
         row.setContentsMargins(
             theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
         )
@@ -232,7 +232,7 @@ class ResponsePanel(QWidget):
         row.addWidget(self._status_label, 1)
         row.addWidget(self._show_frame)
         row.addWidget(self._views)
-        column = column_layout(self, self._head, space=0)
+        column = column_layout(self, self._header, space=0)
         column.addWidget(self._stack, 1)
 
     def _wire(self) -> None:
@@ -246,14 +246,14 @@ class ResponsePanel(QWidget):
     def clear(self) -> None:
         """Show that nothing was sent."""
         self._frame = self._response = 0
-        self._head.hide()
+        self._header.hide()
         self._stack.setCurrentWidget(self._empty)
 
     def show_frame(self, frame: int, transcript: Transcript) -> None:
         """Show the response to `frame` as soon as there is one."""
         self._frame, self._response = frame, 0
         self._unsolicited, self._looked = [], frame
-        self._head.show()
+        self._header.show()
         self._views.hide()
         self._stack.setCurrentWidget(self._empty)
         self.poll(transcript)

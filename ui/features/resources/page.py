@@ -133,7 +133,7 @@ class ResourcesPage(ListPage):
         template = target.template if target is not None else None
         if session is None or template is None:
             self.panel.form.set_suggest(None)
-        elif session.completions.wanted:
+        elif session.completions.is_enabled:
             suggest = suggesting(session.completions, template_ref(template.address))
             self.panel.form.set_suggest(suggest)
         else:

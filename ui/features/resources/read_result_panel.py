@@ -123,7 +123,7 @@ class ReadResultPanel(AnswerPanel[ResourceRead, ReadResult]):
         """Show the current state of read and subscription."""
         session, read = self._session, self.operation
         update = None
-        if session is not None and read is not None and read.is_over:
+        if session is not None and read is not None and read.is_finished:
             update = session.subscriptions.update_of(read.uri)
         self.updates.show_update(update)
         if read is not self._aged:
@@ -174,7 +174,7 @@ class ReadResultPanel(AnswerPanel[ResourceRead, ReadResult]):
     def _on_updated(self) -> None:
         """Read again, if the user selected that and nothing is being read."""
         session, read = self._session, self.operation
-        if not self.is_automatic or session is None or read is None or not read.is_over:
+        if not self.is_automatic or session is None or read is None or not read.is_finished:
             return
         if session.subscriptions.update_of(read.uri) is not None:
             self.send_again(read)

@@ -122,5 +122,5 @@ class StreamLine(QWidget):
         why = f" · {stream.status_text}" if troubled and stream.status_text else ""
         self._text.set_text(f"Notification stream: {stream.state}{why}")
         set_tone(self._text, "warning" if troubled else "muted")
-        self._again.setVisible(stream.is_over and connected)
+        self._again.setVisible(stream.is_ended and connected)
         self._show.setVisible(stream.request_frame > 0)

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.features.roots import Root, RootList, troubles
+from inspector.features.roots import Root, RootList, root_problems
 from inspector.visible_text import one_line
 from ui.features.roots.table import RootRow, RootRows, RootTable
 from ui.widgets.buttons import push_button
@@ -131,7 +131,7 @@ class RootEditor(QWidget):
         if row is None or row.draft is None:
             self._draft_bar.hide()
         else:
-            self._draft_bar.show_draft(row.draft.uri, troubles([row.draft])[0], row.suggestion)
+            self._draft_bar.show_draft(row.draft.uri, root_problems([row.draft])[0], row.suggestion)
 
     def _on_selected(self) -> None:
         self._show_draft()
@@ -151,7 +151,7 @@ class RootEditor(QWidget):
     def _on_use(self) -> None:
         row = self._draft()
         if row is not None and row.draft is not None:
-            self._commit_draft(row.suggestion if troubles([row.draft])[0] else None)
+            self._commit_draft(row.suggestion if root_problems([row.draft])[0] else None)
 
     def _commit_draft(self, uri: str | None) -> None:
         row = self._draft()
@@ -171,7 +171,7 @@ class RootEditor(QWidget):
 
 def _states(rows: Sequence[RootRow], missing: set[str]) -> list[str]:
     """What is wrong with each row; empty where nothing is. Why a draft was not sent stands in its bar, which has room for it."""
-    found = troubles([row.displayed for row in rows])
+    found = root_problems([row.displayed for row in rows])
     return [
         "not sent"
         if row.draft is not None

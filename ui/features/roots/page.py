@@ -75,7 +75,7 @@ class RootsPage(Page):
         column.addWidget(self.status)
         self._stack.setMinimumHeight(theme.px(STACK_PIXELS))
         column_layout(self, area, space=0)
-        self._looks = QTimer(self, interval=LOOK_MS)
+        self._timer = QTimer(self, interval=LOOK_MS)
 
     def _built_buttons(self) -> QHBoxLayout:
         theme = self._theme
@@ -102,7 +102,7 @@ class RootsPage(Page):
         self.down.clicked.connect(lambda: self.editor.move_selected(1))
         self.remove.clicked.connect(self.editor.remove_selected)
         self.editor.changed.connect(self._show_rows_and_buttons)
-        self._looks.timeout.connect(self._look)
+        self._timer.timeout.connect(self._look)
 
     def set_session(self, session: OpenSession | None) -> None:
         """Edit the roots of the server of `session`."""
@@ -125,9 +125,9 @@ class RootsPage(Page):
         self._bindings.replace()
         if self._list is not None:
             self._bindings.replace(bind_coalesced(self, self._list.changed, self._refresh))
-            self._looks.start()
+            self._timer.start()
         else:
-            self._looks.stop()
+            self._timer.stop()
         if self.session is not None:
             changed = self.session.session.changed
             self._bindings.add(bind_coalesced(self, changed, self._show_status))

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.features.roots import Root, suggestion, troubles
+from inspector.features.roots import Root, root_problems, suggestion
 from inspector.visible_text import one_line
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.labels import tool_tip
@@ -85,7 +85,7 @@ class RootTable(QTableWidget):
                 self._put(row, _NAME, root.name)
             state = self._put(row, _STATE, one_line(problem or "✔ OK", 80))
             state.setFlags(state.flags() & ~Qt.ItemFlag.ItemIsEditable)
-            state.setForeground(self._theme.colour("warning" if problem else "ok"))
+            state.setForeground(self._theme.color("warning" if problem else "ok"))
             state.setToolTip(tool_tip(problem))
         self.blockSignals(False)
 
@@ -261,7 +261,7 @@ class RootRows:
             return
         is_same_uri = row.root is not None and row.root.uri == root.uri
         row.draft = root
-        if is_same_uri or (is_entered and not troubles([root])[0]):
+        if is_same_uri or (is_entered and not root_problems([root])[0]):
             self.commit(row)
 
     def commit(self, row: RootRow, uri: str | None = None) -> None:

@@ -93,9 +93,9 @@ class AnswerEditor(QWidget):
     def _unfit_page(self) -> QWidget:
         page = QWidget()
         text = plain_label(TOO_MUCH, name="answer_unfit", wrap=True)
-        self._anew = link_button("Discard JSON and use fields", name="answer_anew")
+        self._discard = link_button("Discard JSON and use fields", name="answer_anew")
         row = QHBoxLayout()
-        row.addWidget(self._anew)
+        row.addWidget(self._discard)
         row.addStretch(1)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, self._theme.PADDING_PX, 0, 0)
@@ -110,7 +110,7 @@ class AnswerEditor(QWidget):
         self.views.chosen.connect(self.show_view)
         self.fields.changed.connect(self._on_fields_changed)
         self.json.textChanged.connect(self._on_json_changed)
-        self._anew.clicked.connect(self._on_discard_clicked)
+        self._discard.clicked.connect(self._on_discard_clicked)
         self.saved.selected.connect(self.set_text)
         self.saved.save_requested.connect(self._on_save_requested)
 

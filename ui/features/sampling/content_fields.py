@@ -132,17 +132,17 @@ class MediaField(QWidget):
         self._kind = kind
         self._theme = theme
         self._content: JsonObject = {"type": kind, "data": "", "mimeType": FALLBACKS[kind]}
-        self._shown: QWidget | None = None
+        self._preview: QWidget | None = None
         self._build()
 
     def _build(self) -> None:
         text = f"Select {self._kind} file…"
         self.choose_button = push_button(text, name=f"answer_{self._kind}_choose", parent=self)
         self.choose_button.clicked.connect(self._on_choose)
-        self._words = plain_label(
+        self._text = plain_label(
             "No file selected", tone="muted", name=f"answer_{self._kind}_words", parent=self
         )
-        row = row_layout(None, self.choose_button, self._words, space=self._theme.PADDING_PX)
+        row = row_layout(None, self.choose_button, self._text, space=self._theme.PADDING_PX)
         row.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -164,7 +164,7 @@ class MediaField(QWidget):
             raw = await asyncio.to_thread(_read, path)
         except OSError as error:
             why = error.strerror or str(error)
-            self._words.setText(one_line(f"{path.name} cannot be read: {why}", 200))
+            self._text.setText(one_line(f"{path.name} cannot be read: {why}", 200))
             return
         mime = mimetypes.guess_type(path.name)[0] or FALLBACKS[self._kind]
         data = base64.b64encode(raw).decode()
@@ -173,13 +173,13 @@ class MediaField(QWidget):
         self.changed.emit()
 
     def _show(self, text: str) -> None:
-        self._words.setText(one_line(text, 200))
-        if self._shown is not None:
-            self._column.removeWidget(self._shown)
-            self._shown.hide()
-            self._shown.deleteLater()
-        self._shown = render(self._content, theme=self._theme, parent=self)
-        self._column.insertWidget(1, self._shown)
+        self._text.setText(one_line(text, 200))
+        if self._preview is not None:
+            self._column.removeWidget(self._preview)
+            self._preview.hide()
+            self._preview.deleteLater()
+        self._preview = render(self._content, theme=self._theme, parent=self)
+        self._column.insertWidget(1, self._preview)
 
     def _on_choose(self) -> None:
         dialog = QFileDialog(self, self.choose_button.text())

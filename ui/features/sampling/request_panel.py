@@ -41,7 +41,7 @@ VIEWS = (
     ("raw", "Raw"),
 )
 
-PROMPT_WORDS = "An editable copy for your own model. The original request is unchanged."
+PROMPT_HINT = "An editable copy for your own model. The original request is unchanged."
 
 
 MAX_BLOCK = 2000
@@ -107,7 +107,7 @@ class RequestPanel(QWidget):
 
     def _prompt_page(self) -> QWidget:
         whole = QWidget()
-        text = plain_label(PROMPT_WORDS, tone="muted", wrap=True)
+        text = plain_label(PROMPT_HINT, tone="muted", wrap=True)
         self.prompt = QPlainTextEdit(self._start)
         self._untouched = self.prompt.toPlainText()  # Qt makes line breaks of some characters
         self.prompt.setObjectName("prompt_edit")

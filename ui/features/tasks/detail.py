@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 CLOCK_MS = 200
 """Interval at which remaining times are updated."""
 
-GONE = "A task is deleted when its TTL expires or the server session ends."
+DELETED = "A task is deleted when its TTL expires or the server session ends."
 
 BUTTONS = (
     ("get", "Get", "Get current status (tasks/get)"),
@@ -215,7 +215,7 @@ class TaskDetail(QWidget):
         self.buttons["cancel"].setText("Cancel anyway" if anyway else "Cancel task")
 
     def _show_error(self, record: TaskRecord) -> None:
-        error = record.error or record.trouble
+        error = record.error or record.polling_error
         if error is None:
             self.error.clear()
         elif isinstance(error, PeerError):
@@ -225,8 +225,8 @@ class TaskDetail(QWidget):
 
     def _show_refusal(self, error: PeerError) -> None:
         text = error_text(error, self._session.session.revision if self._session else None)
-        is_expired = self.record is not None and self.record.is_gone
-        hint = GONE if is_expired else text.hint
+        is_expired = self.record is not None and self.record.is_deleted
+        hint = DELETED if is_expired else text.hint
         self.error.show_text(text.text, hint=hint, detail=text.detail, frame=error.frame)
 
     def _show_times(self) -> None:

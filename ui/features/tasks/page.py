@@ -70,7 +70,7 @@ class TasksPage(ListPage):
 
     def badge(self) -> str:
         """Return how many tasks are not done."""
-        count = sum(not (record.is_final or record.is_gone) for record in self._records())
+        count = sum(not (record.is_final or record.is_deleted) for record in self._records())
         return f"{count:,}" if count else ""
 
     def missing(self) -> str:

@@ -97,11 +97,11 @@ class TaskList(FilteredList):
         """Show how the list of the server was read; most tasks are known from calls, so their age says nothing."""
         self.show_matches()
         if self._tasks is None:
-            self.head.show_state()
+            self.header.show_state()
             return
         listing = self._tasks.listing
         text = self.count_text()
-        self.head.show_state(text, listing.findings, listing.failure, more=listing.more)
+        self.header.show_state(text, listing.findings, listing.failure, more=listing.more)
 
     def count_text(self) -> str:
         """Return how far reading is, how many tasks match, or how many are forgotten."""
@@ -195,7 +195,7 @@ _DATA: dict[int, Callable[[TaskRecord], object]] = {
     int(Qt.ItemDataRole.DisplayRole): origin,
     SECONDARY_ROLE: _secondary,
     BADGES_ROLE: badges,
-    TONE_ROLE: lambda record: "muted" if record.is_gone else "text",
+    TONE_ROLE: lambda record: "muted" if record.is_deleted else "text",
     int(Qt.ItemDataRole.ToolTipRole): _tip,
 }
 """Role → its value for a task."""

@@ -51,7 +51,7 @@ class Outcome(NamedTuple):
 def outcome(record: TaskRecord) -> Outcome:
     """Return the status of a task and what it means."""
     status = record.status
-    if record.is_gone and not record.is_final:
+    if record.is_deleted and not record.is_final:
         return Outcome(f"expired (last status: {status})", "warning")
     if status not in STATUSES:
         return Outcome(f"{one_line(status, 60) or 'no status'}: invalid task status", "warning")
@@ -69,7 +69,7 @@ def badges(record: TaskRecord) -> list[tuple[str, str]]:
     """Return the badges of a row, as (text, tone)."""
     status = one_line(record.status, 24) or "no status"
     found = [("earlier", "muted")] if record.is_earlier else []
-    if record.is_gone:
+    if record.is_deleted:
         found.append(("expired", "muted"))
     if record.hosted:
         found.append(("client-side", "received"))
@@ -104,15 +104,15 @@ def times(record: TaskRecord, *, wall_s: float, monotonic: float) -> str:
     found: list[str] = []
     if record.is_fetching and not record.is_final:
         found.append("waiting for result")
-    if record.is_cancel_sent and not (record.is_final or record.is_gone):
+    if record.is_cancel_sent and not (record.is_final or record.is_deleted):
         found.append("cancellation requested")
     if record.next_poll_at is not None and not record.is_final:
         rest = record.next_poll_at - monotonic
         found.append(f"next poll in {duration(rest)}" if rest > 0 else "polling")
-    elif not (record.hosted or record.is_watched or record.is_final or record.is_gone):
+    elif not (record.hosted or record.is_watched or record.is_final or record.is_deleted):
         found.append("not polled")
     until = record.expires_at
-    if until is not None and not record.is_gone:
+    if until is not None and not record.is_deleted:
         rest = until - wall_s
         found.append(f"expires in {duration(rest)}" if rest > 0 else "may have expired")
     return " · ".join(found)

@@ -157,7 +157,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         """Offer to cancel `call` while it runs."""
         self._bindings.replace()
         self._running = call
-        if call is not None and not call.is_over:
+        if call is not None and not call.is_finished:
             self._bindings.replace(bind(self, call.changed, self.refresh))
         self.refresh()
 
@@ -180,7 +180,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
             connected=self._session is not None and not is_closed(self._session.session),
             problems=self.form.problems() if self.tool is not None else (),
             sendable=self.tool is None or self.form.can_send(),
-            running=self._running is not None and not self._running.is_over,
+            running=self._running is not None and not self._running.is_finished,
             excluded=excluded,
         )
         self.show_headers(is_ready=self.tool is not None)

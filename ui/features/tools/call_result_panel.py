@@ -139,7 +139,7 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
     def outcome_of(self, operation: ToolCall) -> Outcome:
         """Return the state of a call, its task, and whether structured content violates the output schema."""
         text, tone = super().outcome_of(operation)
-        if not operation.is_over and operation.task is not None:
+        if not operation.is_finished and operation.task is not None:
             text = _task_text(operation.task)
             tone = "person" if operation.task.wants_input else "pending"
         check = self.checks.of(operation)

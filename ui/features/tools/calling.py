@@ -47,7 +47,7 @@ class Calling(QObject):
         """Show the calls of `tool`; `is_duplicate` if another has its name."""
         self._result.show_tool(tool, is_duplicate=is_duplicate)
         calls = self._result.operations(self._session) if self._session is not None else []
-        self._panel.follow(next((call for call in reversed(calls) if not call.is_over), None))
+        self._panel.follow(next((call for call in reversed(calls) if not call.is_finished), None))
 
     def call_again(self, call: ToolCall) -> None:
         """Make a call again, as its tool is listed now; a tool that is not listed anymore is called anyway."""

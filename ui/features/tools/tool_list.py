@@ -110,11 +110,11 @@ class ToolListModel(ListRows[ToolView]):
 
     def data(self, index: _Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         """Return name, title and badges of one tool."""
-        if not 0 <= index.row() < len(self._shown):
+        if not 0 <= index.row() < len(self._visible):
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return accessible_row_text(index)
-        position = self._shown[index.row()]
+        position = self._visible[index.row()]
         tool = self.items[position]
         if role == Qt.ItemDataRole.DisplayRole:
             return tool.label

@@ -295,7 +295,7 @@ class _Body(LaidOutAtOnce):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the hairline."""
         painter = QPainter(self)
-        painter.setPen(self._theme.colour("hairline"))
+        painter.setPen(self._theme.color("hairline"))
         across = self._theme.px(tokens.ICON) // 2 + 2
         painter.drawLine(across, 0, across, self.height())
         painter.end()

@@ -52,7 +52,7 @@ class TypedLineEdit(QLineEdit):
         if not self._name_width():
             return
         painter = QPainter(self)
-        painter.setPen(self._theme.colour("muted"))
+        painter.setPen(self._theme.color("muted"))
         area = self.rect().adjusted(0, 0, -self._EDGE_PX, 0)
         aligned = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area, int(aligned), self._type_text)

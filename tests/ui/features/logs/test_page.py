@@ -149,8 +149,8 @@ async def test_words_and_a_least_level_narrow_the_rows(logs_page: LogsPage) -> N
         for level in ("debug", "warning", "odd", "alert"):
             log(server, f"a {level} message", level)
         await rows(page, 4)
-        page.least.setCurrentIndex(3)
-        page.least.activated.emit(3)
+        page.minimum_level.setCurrentIndex(3)
+        page.minimum_level.activated.emit(3)
 
         assert (await rows(page, 3))[0][1] == "warning"
         page.filter.set_text("alert")

@@ -289,9 +289,9 @@ async def test_the_choice_outlives_reading_the_list_again(prompts_page: PromptsP
         await listed(page, 2)
         click_prompt(page, "p")
         field(page, "a").edit.setText("typed")
-        page.list.head.filter.set_text("q")
+        page.list.header.filter.set_text("q")
         assert rows(page) == ["q"]
-        page.list.head.filter.set_text("")
+        page.list.header.filter.set_text("")
         await session.read_lists()
         await wait_until(lambda: page.list.item is session.prompts.items[0])
 

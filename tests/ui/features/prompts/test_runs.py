@@ -52,18 +52,18 @@ async def test_arguments_and_filter_belong_to_one_server(prompts_page: PromptsPa
     async with shown(prompts_page, saying("one")) as (page, first):
         click_prompt(page, "greet")
         field(page, "who").edit.insert("secret of one")
-        page.list.head.filter.set_text("greet")
+        page.list.header.filter.set_text("greet")
         other = make_session(saying("two"), id_="two")
         await connect(other)
         page.set_session(other)
         click_prompt(page, "greet")
         assert field(page, "who").edit.text() == ""
-        assert page.list.head.filter.text() == ""
+        assert page.list.header.filter.text() == ""
 
         page.set_session(first)
         assert field(page, "who").edit.text() == "secret of one"
-        assert page.list.head.filter.text() == "greet"
-        page.list.head.filter.set_text("no such prompt")
+        assert page.list.header.filter.text() == "greet"
+        page.list.header.filter.set_text("no such prompt")
         assert sees(page, "prompts_no_matches")
         click(page, "prompts_no_matches_action")
         assert not sees(page, "prompts_no_matches")

@@ -91,7 +91,7 @@ async def get(page: PromptsPage, session: OpenSession) -> PromptGet:
     click(page, "get_button")
     await wait_until(lambda: len(session.prompts.history.operations) > before)
     made = session.prompts.history.operations[-1]
-    await wait_until(lambda: made.is_over)
+    await wait_until(lambda: made.is_finished)
     await wait_until(lambda: page.result_panel.is_rendered and not page.result_panel.is_running)
     return made
 

@@ -56,7 +56,9 @@ async def test_a_link_is_read_from_the_server_whatever_its_scheme(
     async with shown(resources_page, serving(ONE, contents=HELLO)) as (page, session):
         await listed(page, 1)
         page.read_uri("zed://state/now")
-        await wait_until(lambda: [r.is_over for r in session.reads.history.operations] == [True])
+        await wait_until(
+            lambda: [r.is_finished for r in session.reads.history.operations] == [True]
+        )
 
         assert session.reads.history.operations[0].uri == "zed://state/now"
         assert find(page, QLineEdit, "free_uri").text() == "zed://state/now"
@@ -137,7 +139,9 @@ async def test_enter_in_the_list_reads_and_readings_are_kept(
         await listed(page, 2)
         click_entry(page, "one")
         press(page.list.view, Qt.Key.Key_Return)
-        await wait_until(lambda: [r.is_over for r in session.reads.history.operations] == [True])
+        await wait_until(
+            lambda: [r.is_finished for r in session.reads.history.operations] == [True]
+        )
         await read(page, session)
         click_entry(page, "two")
         assert page.result_panel.history.box.count() == 0
@@ -159,7 +163,7 @@ async def test_a_reading_can_be_cancelled(resources_page: ResourcesPage) -> None
         click(page, "read_cancel")
         await wait_until(lambda: page.result_panel.status.outcome.text() == "cancelled")
 
-        assert session.reads.history.operations[0].is_over
+        assert session.reads.history.operations[0].is_finished
         await wait_until(lambda: not sees(page, "read_cancel"))
 
 

@@ -67,7 +67,7 @@ async def test_values_a_typed_address_and_the_filter_belong_to_one_server(
     async with shown(resources_page, holding("one")) as (page, first):
         click_entry(page, "by id")
         page.panel.form.fields.fields[0].edit.insert("secret of one")
-        page.list.head.filter.set_text("by")
+        page.list.header.filter.set_text("by")
         other = make_session(holding("two"), id_="two")
         await connect(other)
         page.set_session(other)
@@ -78,10 +78,10 @@ async def test_values_a_typed_address_and_the_filter_belong_to_one_server(
 
         page.set_session(first)
         assert page.panel.form.fields.fields[0].edit.text() == "secret of one"
-        assert page.list.head.filter.text() == "by"
+        assert page.list.header.filter.text() == "by"
         page.show_free()
         assert page.panel.free.text() == ""
-        page.list.head.filter.set_text("no such resource")
+        page.list.header.filter.set_text("no such resource")
         assert sees(page, "resources_no_matches")
         click(page, "resources_no_matches_action")
         assert len(leaves(page)) == 2

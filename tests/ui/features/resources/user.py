@@ -112,7 +112,7 @@ async def read(page: ResourcesPage, session: OpenSession) -> ResourceRead:
     click(page, "read_button")
     await wait_until(lambda: len(session.reads.history.operations) > before)
     made = session.reads.history.operations[-1]
-    await wait_until(lambda: made.is_over)
+    await wait_until(lambda: made.is_finished)
     await wait_until(lambda: page.result_panel.is_rendered and not page.result_panel.is_running)
     return made
 

@@ -227,4 +227,4 @@ async def test_the_color_of_a_state_follows_the_theme(
         theme.apply(qapp, mode)
         item = editing.page.table.item(0, 2)
         assert item is not None
-        assert item.foreground().color() in (theme.colour("ok"), theme.colour("warning"))
+        assert item.foreground().color() in (theme.color("ok"), theme.color("warning"))

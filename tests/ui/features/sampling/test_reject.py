@@ -59,7 +59,7 @@ async def test_a_rejection_that_drops_responses_says_so_and_asks_again(
         await wait_until(lambda: sheet.reject_button.text() == "Reject…")
         sheet.reject_button.click()
 
-        assert not call.is_over
+        assert not call.is_finished
         assert "2 responses already given" in reads(sheet, "sheet_banner")
         sheet.reject_button.click()
         await call.wait()

@@ -132,7 +132,7 @@ async def test_a_task_of_an_earlier_session_says_so(tasks_page: TasksPage) -> No
         click(tasks_page, "task_get")
         await wait_until(lambda: badges(tasks_page) == ["earlier", "expired", "working"])
         await wait_until(lambda: "deleted" in reads(tasks_page, "task_error"))
-        assert opened.tasks.records[0].is_gone
+        assert opened.tasks.records[0].is_deleted
         tasks_page.set_session(None)
 
 

@@ -193,7 +193,7 @@ async def test_a_task_is_cancelled_where_it_is_seen(
         made = session.tools.call(session.tools.items[0], "{}", as_task=AsTask())
         await wait_until(lambda: len(rows(page)) == 1)
         click(page, "task_cancel")
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
         assert made.state is OperationState.CANCELLED
         await wait_until(lambda: rows(page) == ["must: cancelled"])
 
@@ -270,7 +270,7 @@ async def test_the_filter_looks_into_everything_a_row_shows(tasks_page: TasksPag
         click(page, "tasks_empty_action")
         await wait_until(lambda: len(rows(page)) == 2)
         for text, count in (("half", 1), ("FAILED two", 1), ("three", 0), ("", 2)):
-            page.list.head.filter.set_text(text)
+            page.list.header.filter.set_text(text)
             await wait_until(lambda count=count: len(rows(page)) == count)
 
 

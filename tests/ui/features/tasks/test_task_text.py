@@ -43,7 +43,7 @@ def test_one_that_is_over_or_ours_is_not_said_to_be_polled(status: str, hosted: 
 def test_one_that_is_gone_has_no_times_any_more() -> None:
     """The server forgot it."""
     record = record_of()
-    record.is_gone = True
+    record.is_deleted = True
 
     assert told(record) == [""]
 

@@ -242,7 +242,7 @@ async def test_control_enter_calls_from_anywhere_in_the_panel(
         inside = tools_page.call_panel.isAncestorOf(place)
         if inside:
             await wait_until(lambda: session.tools.history.operations)
-            await wait_until(lambda: session.tools.history.operations[-1].is_over)
+            await wait_until(lambda: session.tools.history.operations[-1].is_finished)
         assert len(session.tools.history.operations) == int(inside)
 
 

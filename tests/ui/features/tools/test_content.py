@@ -216,7 +216,7 @@ async def test_an_answer_that_is_no_json_ends_the_call_with_the_reason(
 
         made = await call(tools_page, session)
 
-        assert made.is_over
+        assert made.is_finished
         transcript = session.session.transcript
         assert b"NaN" in transcript.raw(made.response_frame or transcript.count)
         await wait_until(lambda: "NaN" in reads(tools_page, "call_result"))

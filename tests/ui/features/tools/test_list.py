@@ -135,7 +135,8 @@ async def test_bad_and_missing_names_cost_no_row_and_are_told(tools_page: ToolsP
         click(tools_page, "call_button")
         await wait_until(
             lambda: (
-                session.tools.history.operations and session.tools.history.operations[-1].is_over
+                session.tools.history.operations
+                and session.tools.history.operations[-1].is_finished
             )
         )
         sent = server.received[-1]["params"]

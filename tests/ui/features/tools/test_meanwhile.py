@@ -94,7 +94,7 @@ async def test_lines_that_are_no_messages_are_told_beside_the_result(tools_page:
         await wait_until(lambda: "2 not JSON-RPC" in reads(page, "call_meanwhile"))
         empty: Json = {"content": []}
         server.reply(calls(server)[0], empty)
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
         server.send(b"after")
         await wait_until(lambda: session.session.transcript.count > made.response_frame)
         await wait_until(lambda: "2 not JSON-RPC" in reads(page, "call_meanwhile"))

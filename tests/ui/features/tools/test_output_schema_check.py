@@ -138,7 +138,7 @@ async def test_what_ended_while_another_session_was_looked_at_is_judged_on_retur
         click_row(tools_page, 0)
         made = await start(tools_page, session)
         tools_page.set_session(None)
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
 
         tools_page.set_session(session)
 

@@ -126,7 +126,7 @@ async def test_a_tool_chosen_anew_as_its_answer_comes_shows_the_answer(
 
         server.reply(server.received[-1], say("timed out"))
 
-        await wait_until(lambda: made.is_over)
+        await wait_until(lambda: made.is_finished)
         assert "timed out" in await view(tools_page, "raw")
 
 
@@ -195,10 +195,10 @@ async def test_of_two_running_calls_the_earlier_can_be_cancelled_too(tools_page:
         await wait_until(lambda: sees(tools_page, "call_progress_cancel"))
         click(tools_page, "call_progress_cancel")
 
-        await wait_until(lambda: earlier.is_over)
-        assert not newest.is_over
+        await wait_until(lambda: earlier.is_finished)
+        assert not newest.is_finished
         click(tools_page, "cancel_button")
-        await wait_until(lambda: newest.is_over)
+        await wait_until(lambda: newest.is_finished)
 
 
 async def test_an_answer_that_comes_late_is_shown_and_called_late(tools_page: ToolsPage) -> None:
@@ -297,7 +297,7 @@ async def test_a_call_is_made_again_with_the_same_arguments(tools_page: ToolsPag
         await wait_until(lambda: len(session.tools.history.operations) == 2)
         assert session.tools.history.operations[1].arguments == '{"n":1}'
         assert tools_page.call_panel.form.text() == '{"n":2}'
-        await wait_until(lambda: session.tools.history.operations[1].is_over)
+        await wait_until(lambda: session.tools.history.operations[1].is_finished)
 
 
 async def test_two_calls_are_compared_line_by_line(tools_page: ToolsPage) -> None:

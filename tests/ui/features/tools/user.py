@@ -116,14 +116,14 @@ async def start(page: ToolsPage, session: OpenSession) -> ToolCall:
     click(page, "call_button")
     await wait_until(lambda: len(session.tools.history.operations) > before)
     call = session.tools.history.operations[-1]
-    await wait_until(lambda: call.request_frame or call.is_over)
+    await wait_until(lambda: call.request_frame or call.is_finished)
     return call
 
 
 async def call(page: ToolsPage, session: OpenSession) -> ToolCall:
     """Press *Call* and wait until the page says how it went, and shows what came."""
     made = await start(page, session)
-    await wait_until(lambda: made.is_over)
+    await wait_until(lambda: made.is_finished)
     await wait_until(lambda: not outcome(page).startswith(("running", "sending")))
     await wait_until(lambda: page.result_panel.is_rendered)
     return made
