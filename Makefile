@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help env libraries test-libraries run test quick lint formatted ruff types contracts format check conformance shots \
+.PHONY: help env libraries test-libraries run test quick lint formatted ruff types contracts shape format check conformance shots \
 	bench fuzz peers lock clean
 
 PYTHON_RUN := .venv/bin/python
@@ -34,7 +34,7 @@ test quick shots bench: export QT_QPA_PLATFORM ?= offscreen
 test: env test-libraries ## run the tests; ARGS="FILE::TEST" for one, ARGS="--shuffle 7" for another order
 	$(PYTHON_RUN) -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
-lint: formatted ruff types contracts ## format, lint, types and contracts, without changing anything
+lint: formatted ruff types contracts shape ## format, lint, types, contracts, shape and vocabulary, without changing anything
 
 formatted: env
 	.venv/bin/ruff format --check .
@@ -47,6 +47,9 @@ types: env
 
 contracts: env
 	.venv/bin/lint-imports
+
+shape: env
+	$(PYTHON_RUN) -m pytest -q tests/test_shape.py
 
 format: env ## put the sources into shape
 	.venv/bin/ruff check --fix .

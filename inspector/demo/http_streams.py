@@ -31,7 +31,7 @@ class Stream:
         """
         self.name = name
         self.lines: list[bytes] = []
-        self.is_over = False
+        self.is_closed = False
         self.readers = 0
         self._has_priming = has_priming
         self._has_ids = has_ids
@@ -45,17 +45,17 @@ class Stream:
 
     def end(self) -> None:
         """Nothing more will be said."""
-        self.is_over = True
+        self.is_closed = True
         self._wake()
 
     async def begun(self) -> None:
         """Wait until something was said, or nothing will be."""
-        while not (self.lines or self.is_over):
+        while not (self.lines or self.is_closed):
             await self._more.wait()
 
     async def wait_closed(self) -> None:
         """Wait until nothing more will be said."""
-        while not self.is_over:
+        while not self.is_closed:
             await self._more.wait()
 
     async def events(self, after: int = 0) -> AsyncIterator[bytes]:
@@ -79,7 +79,7 @@ class Stream:
             while at < len(self.lines):
                 at += 1
                 yield self._event(at)
-            if self.is_over:
+            if self.is_closed:
                 return
             if not await self._is_written_soon():
                 yield SIGN_OF_LIFE

@@ -85,10 +85,10 @@ def parse_log_filter(text: str, min_rank: int = 0) -> LogFilter:
     found: list[tuple[TextPattern, bool]] = []
     for position, part in enumerate(text.split('"')):
         for word in [part] if position % 2 else part.split():
-            wanted = not word.startswith("-") or position % 2 == 1
-            pieces = (word if wanted else word[1:]).split("*")
+            is_required = not word.startswith("-") or position % 2 == 1
+            pieces = (word if is_required else word[1:]).split("*")
             if any(pieces):
-                found.append((TextPattern(pieces), wanted))
+                found.append((TextPattern(pieces), is_required))
     return LogFilter(tuple(found), min_rank)
 
 
@@ -100,7 +100,7 @@ class LogLines:
         self.transcript = transcript
         self.let_go = 0
         """Messages that came before those kept."""
-        self._most = max_lines
+        self._max_lines = max_lines
         self._method = transcript.columns.methods.number(METHOD)
         self._frames = array("I")
         self._members = array("I")
@@ -169,18 +169,18 @@ class LogLines:
         Raises:
             StorageError: bytes that are needed cannot be read back.
         """
-        ranks, least = self._ranks, what.min_rank
-        found = [at for at in range(start, min(stop, len(self))) if ranks[at] >= least]
+        ranks, min_rank = self._ranks, what.min_rank
+        found = [at for at in range(start, min(stop, len(self))) if ranks[at] >= min_rank]
         if what.terms and found:
             texts = [_searched(self.line(at)) for at in found]
-            for needle, wanted in what.terms:
+            for needle, is_required in what.terms:
                 hits = set(needle.find_in(texts))
-                kept = [at for at in range(len(texts)) if (at in hits) is wanted]
+                kept = [at for at in range(len(texts)) if (at in hits) is is_required]
                 found, texts = [found[at] for at in kept], [texts[at] for at in kept]
         return array("I", found)
 
     def _take(self, start: int, stop: int) -> None:
-        columns, wanted = self.transcript.columns, self._method
+        columns, method_of_logs = self.transcript.columns, self._method
         part = slice(start - 1, stop - 1)
         kinds = columns.kind[part]
         numbers = [
@@ -190,7 +190,8 @@ class LogLines:
             )
             if side == Direction.RECEIVED
             and (
-                (kind == MessageKind.NOTIFICATION and method == wanted) or kind == MessageKind.BATCH
+                (kind == MessageKind.NOTIFICATION and method == method_of_logs)
+                or kind == MessageKind.BATCH
             )
         ]
         raws = self.transcript.raws(start, stop) if numbers else []
@@ -219,12 +220,12 @@ class LogLines:
 
     def _keep_to_budget(self) -> None:
         """Let go of the oldest, a tenth more than needed: it is a rare and not a cheap thing."""
-        if len(self) <= self._most:
+        if len(self) <= self._max_lines:
             return
-        gone = len(self) - self._most + self._most // 10
+        dropped = len(self) - self._max_lines + self._max_lines // 10
         for column in (self._frames, self._members, self._ranks):
-            del column[:gone]
-        self.let_go += gone
+            del column[:dropped]
+        self.let_go += dropped
 
 
 class Logs:

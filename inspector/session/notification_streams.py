@@ -111,8 +111,8 @@ class NotificationStreams:
     def open(self, requested: SubscriptionFilter) -> NotificationStream:
         """Open a stream."""
         stream = NotificationStream(self._session, requested)
-        over = [each for each in self.streams if each.is_ended]
-        for each in over[: max(0, len(over) - MAX_CLOSED_STREAMS)]:
+        ended = [each for each in self.streams if each.is_ended]
+        for each in ended[: max(0, len(ended) - MAX_CLOSED_STREAMS)]:
             self.streams.remove(each)
         self.streams.append(stream)
         stream.changed.subscribe(self.changed.fire)

@@ -162,7 +162,7 @@ class Operation:
         return self.transcript.exchange(self.request_frame) if self.request_frame else None
 
     @property
-    def most_requests(self) -> int:
+    def max_rounds(self) -> int:
         """How many times the request may be sent again because its result requires input."""
         return self._session.max_rounds
 

@@ -67,7 +67,7 @@ def outcome_of(operation: Operation) -> Outcome:
     text, tone = _OUTCOMES.get(operation.state) or failure(operation.error, was_sent=was_sent)
     if not operation.is_finished:
         now = operation.started_at + operation.took_seconds
-        rounds = running_text(exchange, operation.most_requests, now)
+        rounds = running_text(exchange, operation.max_rounds, now)
         text = rounds or (text if was_sent else "sending")
         tone = "person" if rounds and is_ours_to_answer(exchange) else tone
     elif rounds := ended_text(exchange):

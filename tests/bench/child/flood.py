@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 from tests.bench.child import window
-from tests.bench.child.window import Desk, until
+from tests.bench.child.window import BenchWindow, until
 
 
-async def flood(shell: Desk, count: int, stamp: Path) -> dict[str, float]:
+async def flood(shell: BenchWindow, count: int, stamp: Path) -> dict[str, float]:
     """Call the tool, wait until everything has arrived, and check that nothing is lost."""
     shell.connect("--stamp", stamp)
     await shell.settled()
@@ -43,13 +43,13 @@ def _moment(stamp: Path) -> float:
     return float(stamp.read_text())
 
 
-def _is_shown(shell: Desk) -> bool:
+def _is_shown(shell: BenchWindow) -> bool:
     panel = shell.tools.result_panel
     over = panel.operation is not None and panel.operation.is_finished
     return over and panel.is_rendered and bool(panel.views.isVisible())
 
 
-def _check_all_kept(shell: Desk, before: int, count: int) -> None:
+def _check_all_kept(shell: BenchWindow, before: int, count: int) -> None:
     """The first, the middle and the last can be read back, from the record and from the rows."""
     transcript, model = shell.session.session.transcript, shell.app.window.parts.traffic.model
     assert transcript.count == before + 1 + count + 1, transcript.count

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QToolButton
 
 from tests.bench.child import window
-from tests.bench.child.window import Desk, until
+from tests.bench.child.window import BenchWindow, until
 from ui.render import BlockWidget
 from ui.render.auto_height import AutoHeightText
 from ui.widgets.json_tree import JsonTree
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 
-async def text(shell: Desk, mb: float) -> dict[str, float]:
+async def text(shell: BenchWindow, mb: float) -> dict[str, float]:
     """From the click to the text on screen."""
     await shell.choose("big")
     clicked = shell.click_call(json.dumps({"mb": mb}))
@@ -28,7 +28,7 @@ async def text(shell: Desk, mb: float) -> dict[str, float]:
     return {"text": _painted(view.edit, clicked), "text_gap_ms": shell.gaps.end_ms()}
 
 
-async def json_text(shell: Desk, mb: float) -> dict[str, float]:
+async def json_text(shell: BenchWindow, mb: float) -> dict[str, float]:
     """From the click to the tree, and from choosing the view to the text."""
     await shell.choose("bigjson")
     clicked = shell.click_call(json.dumps({"mb": mb}))
@@ -43,7 +43,7 @@ async def json_text(shell: Desk, mb: float) -> dict[str, float]:
     return found | {"json": _painted(view.edit, chosen), "json_gap_ms": shell.gaps.end_ms()}
 
 
-async def structured(shell: Desk, mb: float) -> dict[str, float]:
+async def structured(shell: BenchWindow, mb: float) -> dict[str, float]:
     """From the click to the content, and from choosing the other views to their trees."""
     await shell.choose("structured")
     clicked = shell.click_call(json.dumps({"mb": mb}))
@@ -70,17 +70,17 @@ def _button(part: QWidget, name: str) -> QToolButton:
     return button
 
 
-def _begin(shell: Desk) -> float:
+def _begin(shell: BenchWindow) -> float:
     shell.gaps.begin()
     return time.monotonic()
 
 
-def _is_over(shell: Desk) -> bool:
+def _is_over(shell: BenchWindow) -> bool:
     call = shell.tools.result_panel.operation
     return call is not None and call.is_finished
 
 
-async def _text_view(shell: Desk) -> AutoHeightText:
+async def _text_view(shell: BenchWindow) -> AutoHeightText:
     body = shell.tools.result_panel.views
 
     def shown() -> AutoHeightText | None:
@@ -109,7 +109,7 @@ def _painted(view: QAbstractScrollArea, since: float) -> float:
     return time.monotonic() - since
 
 
-async def all_of_it(shell: Desk, share: float) -> dict[str, float]:
+async def all_of_it(shell: BenchWindow, share: float) -> dict[str, float]:
     """One after the other over one connection."""
     shell.connect()
     await shell.settled()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from inspector.transcript.transcript import Transcript
 from tests.bench.child import traffic, window
-from tests.bench.child.window import Desk, until
+from tests.bench.child.window import BenchWindow, until
 from ui.models.timeline import timeline_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ ROWS = 45
 """Rows of a page."""
 
 
-async def table(shell: Desk, path: Path, frames: int) -> dict[str, float]:
+async def table(shell: BenchWindow, path: Path, frames: int) -> dict[str, float]:
     """Everything about one file."""
     shell.gaps.begin()
     began = time.perf_counter()
@@ -72,7 +72,9 @@ def _repaint_ms(panel: TrafficPanel) -> float:
     return statistics.median(took) * 1000
 
 
-async def _filter(shell: Desk, panel: TrafficPanel, name: str, text: str) -> dict[str, float]:
+async def _filter(
+    shell: BenchWindow, panel: TrafficPanel, name: str, text: str
+) -> dict[str, float]:
     feed, replaced = panel.model.feed, list[float]()
     feed.replaced.connect(lambda: replaced.append(time.perf_counter()))
     shell.gaps.begin()
@@ -83,7 +85,7 @@ async def _filter(shell: Desk, panel: TrafficPanel, name: str, text: str) -> dic
     return {f"{name}_ms": (replaced[-1] - began) * 1000, f"{name}_gap_ms": shell.gaps.end_ms()}
 
 
-async def recorded(shell: Desk, frames: int) -> dict[str, float]:
+async def recorded(shell: BenchWindow, frames: int) -> dict[str, float]:
     """Record, then measure."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "long.spyglass"

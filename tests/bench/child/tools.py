@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 from tests.bench.child import window
-from tests.bench.child.window import Desk, until
+from tests.bench.child.window import BenchWindow, until
 from ui.features.tools.page import ToolsPage
 
 TOOLS, PAGE = 10_000, 100
 
 
-async def many(shell: Desk) -> dict[str, float]:
+async def many(shell: BenchWindow) -> dict[str, float]:
     """From the wish to connect to all tools listed, then the last one chosen and another filtered."""
     view, model = shell.tools.list.view, shell.tools.list.model
     shell.app.window.go(ToolsPage.info.key)
@@ -32,7 +32,7 @@ async def many(shell: Desk) -> dict[str, float]:
     return found | await _filtered(shell)
 
 
-async def _filtered(shell: Desk) -> dict[str, float]:
+async def _filtered(shell: BenchWindow) -> dict[str, float]:
     model = shell.tools.list.model
     shell.gaps.begin()
     began = time.monotonic()

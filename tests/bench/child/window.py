@@ -57,7 +57,7 @@ class Gaps(QObject):
         self.longest, self._last = max(self.longest, now - self._last), now
 
 
-class Desk:
+class BenchWindow:
     """The application, and what a measurement does with it."""
 
     def __init__(self, app: App, gaps: Gaps) -> None:
@@ -125,7 +125,7 @@ async def until(predicate: Callable[[], object]) -> None:
             await asyncio.sleep(POLL_SECONDS)
 
 
-def run(work: Callable[[Desk], Awaitable[dict[str, float]]]) -> None:
+def run(work: Callable[[BenchWindow], Awaitable[dict[str, float]]]) -> None:
     """Run the application with `work` beside it, and report its figures."""
     qt = QApplication(sys.argv[:1])
     found: dict[str, float] = {}
@@ -135,7 +135,7 @@ def run(work: Callable[[Desk], Awaitable[dict[str, float]]]) -> None:
         running = asyncio.create_task(app.run(stop))
         await until(lambda: app.collector.is_running)  # everything is made
         try:
-            found.update(await work(Desk(app, Gaps(qt))))
+            found.update(await work(BenchWindow(app, Gaps(qt))))
         finally:
             stop.set()
             await running

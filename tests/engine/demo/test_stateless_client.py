@@ -217,7 +217,7 @@ async def test_a_server_that_is_never_satisfied_is_asked_only_so_often() -> None
     """C-MRTR-10."""
     async with demo_session("stdio") as opened:
         made = call(opened, "fault_endless_rounds")
-        for _ in range(made.most_requests):
+        for _ in range(made.max_rounds):
             await answer(opened)
         await made.wait()
 
