@@ -164,6 +164,11 @@ class LineReader:
 
     def _deliver_some(self) -> None:
         """Deliver as many lines as take about a quarter of the turn, estimated from the last ones."""
+        if len(self._lines) <= MIN_LINES_AT_ONCE:
+            # As with every single response: measuring would cost more than it tells about later lines.
+            self._at_once = MIN_LINES_AT_ONCE
+            self._deliver(len(self._lines))
+            return
         count = min(self._at_once, len(self._lines))
         began = time.perf_counter()
         self._deliver(count)

@@ -44,15 +44,11 @@ class LineSplitter:
 
     def __init__(self, budget: int = DEFAULT_LINE_BUDGET) -> None:
         self._budget = budget
+        self.held = 0
+        """Bytes that came since the last newline, kept or not."""
         self._parts: list[bytes] = []
-        self._size = 0
         self._dropped = 0
         self._tail = b""
-
-    @property
-    def held(self) -> int:
-        """Bytes that came since the last newline, kept or not."""
-        return self._size + self._dropped
 
     @property
     def head(self) -> bytes:
@@ -100,11 +96,11 @@ class LineSplitter:
             return
         full = len(part) >= EXCERPT_BYTES
         self._tail = part[-EXCERPT_BYTES:] if full else (self._tail + part)[-EXCERPT_BYTES:]
-        free = self._budget - self._size
+        free = self._budget - (self.held - self._dropped)
+        self.held += len(part)
         if len(part) > free:
             self._dropped += len(part) - free
             part = part[:free]
-        self._size += len(part)
         if self._parts and len(self._parts[-1]) + len(part) <= _BLOCK:
             self._parts[-1] += part
         elif part:
@@ -115,7 +111,7 @@ class LineSplitter:
             flaw |= FrameDefect.TRUNCATED
         parts, self._parts = self._parts, []
         line = RawChunk(parts[0] if len(parts) == 1 else b"".join(parts), flaw, self._dropped)
-        self._size = self._dropped = 0
+        self.held = self._dropped = 0
         self._tail = b""
         return line
 
