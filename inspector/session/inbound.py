@@ -117,13 +117,17 @@ class InboundRequests:
     @property
     def is_congested(self) -> bool:
         """True while too many requests have not started to read more."""
+        return self._was_congested and self._exceeds_limits()
+
+    def _exceeds_limits(self) -> bool:
         starts = self._starts
         return starts.pending > MAX_QUEUED or starts.pending_bytes > MAX_QUEUED_BYTES
 
     def busy_seconds(self) -> float:
         """Return how long the server has waited for the client so far, overlapping requests counted once."""
-        now = asyncio.get_running_loop().time()
-        return self._busy_s + (now - self._busy_since if self.is_busy else 0.0)
+        if not self.open_count:
+            return self._busy_s
+        return self._busy_s + (asyncio.get_running_loop().time() - self._busy_since)
 
     def start(self, taken: RecordedMessage) -> None:
         """Serve a request, in its turn."""
@@ -131,7 +135,7 @@ class InboundRequests:
         request = _Request(inbound, self._connection, self._count_in())
         self._requests[_key(inbound.frame, inbound.message.id)] = request
         self._starts.add(partial(self._run, request), len(inbound.message.raw))
-        self._was_congested |= self.is_congested
+        self._was_congested = self._was_congested or self._exceeds_limits()
 
     def run_after_response(
         self, request: int, work: Coroutine[object, object, None]

@@ -9,7 +9,6 @@ Source: JSON-RPC 2.0; C-JR-02, C-JR-03: ids are integers counted up from 1, neve
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import TYPE_CHECKING
 
 from inspector.errors import CancelledByServer, ConnectionLost, InspectorError
@@ -248,12 +247,14 @@ class Peer:
 
     async def _write_pending(self, pending: Pending, raw: bytes) -> None:
         """Write a request; a server that does not read cannot delay its time-out."""
-        with contextlib.suppress(TimeoutError):
+        try:
             async with asyncio.timeout(None) as pending.writing:
                 await self._write(
                     raw, SendContext(pending.frame, MessageKind.REQUEST, pending.method)
                 )
                 pending.written = True
+        except TimeoutError:
+            return  # the request has failed with the time-out already
 
     async def _write(self, raw: bytes, sending: SendContext) -> None:
         if self.transport is None:
