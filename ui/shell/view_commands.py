@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtWidgets import QApplication
 
 from ui.shell.actions import Command, CommandGroup
-from ui.shell.palette import open_palette
 from ui.theme import tokens
 from ui.theme.palettes import PALETTES, SYSTEM
 
@@ -110,6 +109,8 @@ class ViewCommands(CommandGroup):
 
     def open_palette(self) -> None:
         """Offer to find anything."""
+        from ui.shell.palette import open_palette
+
         open_palette(self.window)
 
     def focus_filter(self) -> None:
