@@ -57,9 +57,8 @@ class ProfileWarning(FrozenStruct, frozen=True):
 _ROOT = frozenset(["sudo", "su", "doas", "pkexec", "runas"])
 _SHELLS = frozenset(["sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "powershell", "pwsh"])
 _METACHARACTERS = re.compile(r"^(?:&&|\|\|?|;|&|[<>]{1,2}.*|2>.*)$")
-_DESTRUCTIVE = re.compile(
-    r"\brm\s+-\w*[rf]|\bmkfs\b|\bdd\s+if=|\bdel\s+/[sq]|\bformat\s+[a-z]:", re.I
-)
+_DESTRUCTIVE = r"(?i)\brm\s+-\w*[rf]|\bmkfs\b|\bdd\s+if=|\bdel\s+/[sq]|\bformat\s+[a-z]:"
+"""Compiled when a command is checked, not at the start."""
 _PIPED_SCRIPT = re.compile(r"\b(?:curl|wget)\b|\|\s*+(?:sudo\s++)?\w*+(?<=sh)|\n")
 """What fetches, what pipes into a shell, and the end of a line."""
 
@@ -118,7 +117,7 @@ def _of_process(
     name = program_name(profile.command)
     if name in _ROOT or any(arg in _ROOT for arg in profile.args):
         yield ProfileWarning("root", DANGER, "Runs with elevated privileges (sudo).", "command")
-    if _DESTRUCTIVE.search(whole):
+    if re.search(_DESTRUCTIVE, whole):
         yield ProfileWarning("destructive", DANGER, "Can delete or overwrite files.", "args")
     if _runs_fetched_script(whole):
         yield ProfileWarning("script", DANGER, "Runs a script downloaded from the network.", "args")

@@ -41,10 +41,8 @@ INITIALIZED = "notifications/initialized"
 MAX_FRAMES = 5000
 """Frames after the handshake that are searched for the notification."""
 
-_NOT_INITIALIZED = re.compile(
-    r"not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed|before initiali[sz]|initiali[sz]ation (?:was |is )?(?:not|in)[ -]?complete",
-    re.IGNORECASE,
-)
+_NOT_INITIALIZED = r"(?i)not (?:yet )?(?:been )?initiali[sz]ed|uninitiali[sz]ed|before initiali[sz]|initiali[sz]ation (?:was |is )?(?:not|in)[ -]?complete"
+"""Compiled when a server responded with an error, not at the start."""
 
 _UNRELATED = {401, 402, 403, 407, 408, 425, 429, 431, 451, 502, 503, 504, 511}
 _MIN_PROXY_STATUS = 520
@@ -107,7 +105,7 @@ def hint_of(error: InspectorError, revision: Revision | None) -> str:
 
 def not_initialized_hint(error: PeerError, agreed: Agreement, transcript: Transcript) -> str:
     """Return what a server seems to miss that calls itself not initialized after a complete handshake; empty for other errors."""
-    if not agreed.revision.stateful or not _NOT_INITIALIZED.search(error.message[:500]):
+    if not agreed.revision.stateful or not re.search(_NOT_INITIALIZED, error.message[:500]):
         return ""
     columns = transcript.columns
     last = min(transcript.count, agreed.frame + MAX_FRAMES)

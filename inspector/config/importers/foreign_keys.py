@@ -64,11 +64,11 @@ HARMLESS = frozenset(
 )
 """Keys whose names resemble those of credentials and that hold none."""
 
-_CREDENTIAL_KEY = re.compile(
-    r"auth|token|secret|credential|passw|passphrase|api_?-?key|cert|cookie|\bkey\b|keys\b|bearer|login|username"
-    r"|headers?\b|headers?[A-Z_]|env|vars\b|^inputs$|query|params",
-    re.IGNORECASE,
+_CREDENTIAL_KEY = (
+    r"(?i)auth|token|secret|credential|passw|passphrase|api_?-?key|cert|cookie|\bkey\b|keys\b|bearer|login|username"
+    r"|headers?\b|headers?[A-Z_]|env|vars\b|^inputs$|query|params"
 )
+"""Compiled when a configuration is imported, not at the start."""
 
 
 def rename_keys(entry: JsonObject) -> tuple[JsonObject, tuple[str, ...]]:
@@ -195,7 +195,7 @@ def unused_credentials(extra: JsonObject) -> list[str]:
 
 
 def _carries_credential(key: str, value: Json, depth: int = 0) -> bool:
-    if key not in HARMLESS and (_CREDENTIAL_KEY.search(key) or is_secret_name(key)):
+    if key not in HARMLESS and (re.search(_CREDENTIAL_KEY, key) or is_secret_name(key)):
         return True
     if depth > 2 or not isinstance(value, dict):
         return False
