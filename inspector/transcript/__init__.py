@@ -1,0 +1,21 @@
+"""Every frame of one session, and what is derived from it. `transcript` is the whole.
+
+batch_writer         frames on the way to the file: written in batches, and kept in memory within a budget
+correlator           links messages to requests: the first pass over a transcript, in order
+event_effects        notes of Spyglass that change the state of a request or of the connection, live and in recordings
+exchange             one request and everything that belongs to it: its state, its rounds, and what else was received meanwhile
+findings             findings by frame, the counts of a transcript, and the probes, whose findings do not count
+http_exchange        what belongs to one HTTP exchange: its requests and what came back, in the order of the wire
+index                the packed index of all frames
+quick_fields         the few members of a message that show what it belongs to, found without reading the rest
+read_only_database   an SQLite file from anywhere, read without trusting it
+recording_file       the file of a transcript: SQLite, append-only, one file a session
+recording_loader     filling a transcript from a recording: a thread reads, the loop takes in short slices, and it can be stopped at any time
+recording_reader     reads a recording, which may come from anywhere and contain anything
+redaction            transcripts without their secrets: what is written to the disk, and what leaves Spyglass (copies, exports, printed text)
+stored_rows          rows of a recording as frames, rows of one moment together; and the report of what could not be read
+text_search          text patterns: text in raw bytes, and patterns of names
+transcript           the append-only transcript of one session: every frame in order, and what is derived from them
+unfinished           received bytes that are no frame yet, because the newline or the blank line at the end is missing
+filter               the filter language of the traffic: parsing, suggestions, and what a filter selects
+"""

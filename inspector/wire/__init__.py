@@ -1,0 +1,15 @@
+"""Bytes to frames to JSON-RPC messages. Pure; nothing here raises on foreign input.
+
+challenge          the challenges of a 401 or 403 response, from `WWW-Authenticate`
+frame              bytes as they crossed the wire
+incremental_json   parts of JSON text that is too large to be read at once
+json_codec         JSON text to values and back, without loss
+json_nesting       the levels of JSON text: what is nested too deeply to be read is cut into texts that are not, and text is laid out in lines
+lazy_json          large JSON read one level at a time: a member that is not requested is never read
+line_splitter      splits a byte stream into lines
+message            frames read as JSON-RPC messages
+misshapen          what can be read of a line that is not JSON: the messages in it, and the beginning of a truncated message
+protocols          recognizes what speaks at a port where HTTP was expected, by its first bytes
+redaction          what is a secret, and how text is displayed without it: the one definition for the screen, copies, the command line and saved files
+sse                splits a byte stream into SSE blocks, and reads one
+"""

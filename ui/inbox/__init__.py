@@ -1,5 +1,4 @@
-"""Requests of servers that wait for the user: the list, and its rows.
+"""Requests of servers that wait for the user.
 
-panel      the list
-inbox_row  one request in it
+panel   the list, and the rows in it
 """

@@ -5,6 +5,7 @@
     buttons          buttons, links, and the keys that press the main button
     layout_parts     lines, reserved widths, areas that scroll, sizes of dialogs
     badge combo_boxes segmented_control collapsible_section     small parts
+    heading          name, badges and description of what is selected
     key_values outcome_line error_panel empty_state filter_field     lines and panels
     comparison_table     two sides beside each other
     list_parts delegates     lists with a filter, and their rows: name, secondary text, badges
@@ -12,6 +13,7 @@
     text_view text_window text_bars     text of any size, a window at a time
     hex_view         bytes of any size
     argument_fields suggest_edit     strings with suggestions
+    answer_views history_box flow_layout     parts of the panels that show results
     form/            values by schema
 
 All of them show text from a server as plain text, with control and invisible characters made visible.
