@@ -21,7 +21,7 @@ Map
     cli  __main__  the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > workspace > authorizers > runs > features | config > session | checks > auth > transport | transcript >
+    __main__ > cli > workspace > authorizers > runs > features | config > session | checks > auth | export > transport | transcript | demo >
     schema > spec > wire > inbox > rules > finding > errors event clock frozen json_value version background_tasks visible_text
 
 Glossary

@@ -215,7 +215,7 @@ def banned_word(source: Source) -> Iterator[Breach]:
 
 def banned_prose(source: Source) -> Iterator[Breach]:
     """Docstrings and comments of the product are in plain American English, with the terms of the field."""
-    if source.top not in {"inspector", "ui"}:
+    if source.top not in {"inspector", "ui"} or not BANNED_PROSE.search(source.text):
         return
     for line, text in _prose(source):
         if found := BANNED_PROSE.search(text):
