@@ -74,10 +74,10 @@ class Reporter(QObject):
     def report(self, error: BaseException, text: str = "") -> None:
         """Keep `error`; `text` says what was being done."""
         line = "".join(traceback.format_exception_only(error)).strip()
-        text = self.without_secrets(f"{text}: {line}" if text else line)
-        text = self.without_secrets("".join(traceback.format_exception(error)))
-        _log.error("%s\n%s", text, text)
-        self._problems.append(InternalError(self._clock.wall_s(), text, text))
+        summary = self.without_secrets(f"{text}: {line}" if text else line)
+        details = self.without_secrets("".join(traceback.format_exception(error)))
+        _log.error("%s\n%s", summary, details)
+        self._problems.append(InternalError(self._clock.wall_s(), summary, details))
         self._total += 1
         self.reported.emit()
 
