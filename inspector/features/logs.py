@@ -96,7 +96,7 @@ class LogLines:
     """Where the log messages of a record are. Observers of the record pull."""
 
     def __init__(self, transcript: Transcript, *, max_lines: int = MAX_LINES) -> None:
-        """Nothing is read before `pull`; of more than `most` messages the latest are kept."""
+        """Nothing is read before `pull`; of more than `max_lines` messages the latest are kept."""
         self.transcript = transcript
         self.let_go = 0
         """Messages that came before those kept."""

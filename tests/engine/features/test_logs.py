@@ -164,7 +164,7 @@ def test_beyond_the_budget_the_oldest_are_let_go_and_counted() -> None:
     """C-SEC-18."""
     talk = Talk()
     talk.flood(1000)
-    lines = pulled(talk, most=100)
+    lines = pulled(talk, max_lines=100)
 
     assert len(lines) <= 100
     assert len(lines) + lines.let_go == 1000
