@@ -110,8 +110,8 @@ def not_initialized_hint(error: PeerError, agreed: Agreement, transcript: Transc
     columns = transcript.columns
     last = min(transcript.count, agreed.frame + MAX_FRAMES)
     numbers = newest_with(columns.direction, Direction.SENT, agreed.frame, last)
-    method = columns.methods.number(INITIALIZED)
-    sent = next((number for number in numbers if columns.method[number - 1] == method), 0)
+    names = columns.methods.texts
+    sent = next((each for each in numbers if names[columns.method[each - 1]] == INITIALIZED), 0)
     if not sent:
         return ""
     return (

@@ -221,7 +221,7 @@ class AnswerPanel(AnswerKind[A, R]):
         if operation is None:
             self._clock.stop()
             self._rendering.stop()
-            self.views.clear()
+            self._clear_views()
             self._displayed = None
             self.changed.emit()
             return
@@ -263,11 +263,18 @@ class AnswerPanel(AnswerKind[A, R]):
             or not self._displayed
             or not self._displayed[2]
         ):
-            self.views.clear()
+            self._clear_views()
             return
         self._at_once = at_once
         self.views.show_result(self.better_views(operation))
+        self._at_once = True  # a view that is selected later is filled in the turn of the click
         self._cached = None  # it may be large; other views read it again
+
+    def _clear_views(self) -> None:
+        """Hide the views, and drop the content that they render or hold."""
+        self.views.clear()
+        for area in self.findChildren(IncrementalArea):
+            area.put(None)
 
     def _show_status(self) -> None:
         operation = self.operation

@@ -87,10 +87,6 @@ class BlockColumn(IncrementalArea, Generic[T]):
         self._fills = fills
         self._warnings = QVBoxLayout()
 
-    def clear(self) -> None:
-        """Show nothing."""
-        self.put(None)
-
     def show_result(
         self,
         result: BlockResult,

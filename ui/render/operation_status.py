@@ -30,6 +30,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from inspector.errors import InspectorError
     from inspector.inbox import InboxItem
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json
@@ -89,6 +90,7 @@ class OperationStatus(QObject):
         super().__init__(parent)
         self._operation: Operation | None = None
         self._session: OpenSession | None = None
+        self._displayed_error: tuple[Operation, InspectorError, str] | None = None
         self.outcome = OutcomeLine(theme=theme, name=f"{name}_outcome")
         self.meanwhile = BesideCall(theme=theme, name=name)
         self.progress = ProgressLine(theme=theme, name=f"{name}_progress")
@@ -126,13 +128,22 @@ class OperationStatus(QObject):
         )
 
     def show_error(self, operation: Operation, text: ErrorText | None, schema: Json) -> None:
-        """Show the error of `operation`: `text` if the server responded with it; `schema` describes the arguments."""
+        """Show the error of `operation`: `text` if the server responded with it; `schema` describes the arguments.
+
+        An error that is displayed already stays as it is, with details that the user opened and what became of an offer.
+        """
         error = operation.error
         pages = url_visits(error) if isinstance(error, PeerError) else ()
         self.visits.show_visits(pages, error.reason if isinstance(error, PeerError) else "")
         if error is None or pages:
+            self._displayed_error = None
             self.error.clear()
-        elif text is not None and isinstance(error, PeerError):
+            return
+        displayed = operation, error, error.reason
+        if displayed == self._displayed_error:
+            return
+        self._displayed_error = displayed
+        if text is not None and isinstance(error, PeerError):
             rows: Sequence[ComparisonRow] = ()
             if error.frame is not None:
                 revision = operation.revision

@@ -313,9 +313,7 @@ class Restarts(QObject):
         transcript.note("watching", f"{plural(len(found.stamps), 'source file')} watched{more}")
         names = [Path(path).name for path in await watch.changed()]
         others = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-        session_changed = one_line(", ".join(names[:MAX_NAMED]), 200)
-        transcript.note(
-            "files-changed", f"{session_changed}{others} changed: the server is started again"
-        )
+        named = one_line(", ".join(names[:MAX_NAMED]), 200)
+        transcript.note("files-changed", f"{named}{others} changed: the server is started again")
         saved = self._server_list.find(opened.profile.id)
         self._controller.connect_to(saved or opened.profile)

@@ -154,9 +154,9 @@ class RowPainter(QObject):
         )
         painter.setFont(theme.font(bold=True))
         painter.setPen(theme.color("text"))
-        width = row.adjusted(margin, 0, -margin, 0)
-        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width.width())
-        painter.drawText(width, int(Qt.AlignmentFlag.AlignVCenter), elided)
+        area = row.adjusted(margin, 0, -margin, 0)
+        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), elided)
 
     def _write(
         self,

@@ -151,9 +151,9 @@ class ListHeader(QWidget):
         not_announced: str = "",
         news: str = "",
     ) -> None:
-        """Say how the list stands; `age` gives seconds since it came, the `promise` how long it is good.
+        """Say how the list stands; `age` gives seconds since it came, `freshness` how long it is valid.
 
-        `quiet` is why its changes are not announced, `news` what differs from the reading before.
+        `not_announced` is why its changes are not announced, `news` what differs from the reading before.
         """
         if failure is not None:
             self._error.show_error(failure)

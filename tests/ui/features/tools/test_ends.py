@@ -50,7 +50,9 @@ async def test_a_request_that_the_person_rejected_is_given_up_by_this_side(
 
         assert isinstance(made.error, RequestAborted)
         assert "JSON-RPC error" not in outcome(tools_page)
-        assert "sampling/createMessage rejected" in reads(tools_page, "call_error")
+        await wait_until(
+            lambda: "sampling/createMessage rejected" in reads(tools_page, "call_error")
+        )
         tools_page.set_session(None)
 
 

@@ -230,6 +230,14 @@ async def test_what_a_server_complains_about_stands_beside_what_was_sent(
             ("Capability roots", "declared", True),
         ]
         assert or_null(session.session.transcript.message(made.response_frame).error)
+
+        click(tools_page, "error_offer")
+        assert session.client.capabilities.switches.sampling_context
+        confirmed = reads(tools_page, "call_error")
+        session.session.changed.fire()
+        tools_page.result_panel.refresh()
+        assert reads(tools_page, "call_error") == confirmed
+        assert not sees(tools_page, "error_offer")
         tools_page.set_session(None)
 
 
