@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import TYPE_CHECKING, cast
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol, cast
 
 import httpcore
 import httpx
@@ -18,7 +19,7 @@ from inspector.transport.http.header_recorder import ResponseStart
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+    from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 
 KEEPALIVE_SECONDS = 5.0
 """How long an idle connection is kept and used again; the default of httpx."""
@@ -119,9 +120,11 @@ class _SingleConnection(httpcore.AsyncConnectionPool):
         while True:
             connection = await self._connection_to(request.url.origin)
             try:
-                return await connection.handle_async_request(request)
+                response = await connection.handle_async_request(request)
             except httpcore.ConnectionNotAvailable:  # it was closed while the request waited for it
                 continue
+            response.stream = _ResponseStream(cast("_HttpcoreStream", response.stream))
+            return response
 
     async def aclose(self) -> None:
         connection, self._connection = self._connection, None
@@ -143,6 +146,31 @@ class _SingleConnection(httpcore.AsyncConnectionPool):
             raise httpcore.UnsupportedProtocol(f"the protocol {scheme!r} is not supported")
         self._connection = self.create_connection(origin)
         return self._connection
+
+
+class _HttpcoreStream(Protocol):
+    def __aiter__(self) -> AsyncGenerator[bytes, None]: ...
+
+    async def aclose(self) -> None: ...
+
+
+class _ResponseStream:
+    """A body whose reading ends when it is closed.
+
+    A generator of httpcore that is left half read awaits when it is collected as garbage, outside any task, and fails there.
+    """
+
+    def __init__(self, stream: _HttpcoreStream) -> None:
+        self._stream = stream
+        self._parts = aiter(stream)
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._parts
+
+    async def aclose(self) -> None:
+        with suppress(RuntimeError):  # another task reads: its own exception ends the generator
+            await self._parts.aclose()
+        await self._stream.aclose()
 
 
 class _Backend(httpcore.AsyncNetworkBackend):
