@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import ssl
+import sys
 
+import httpx
 import pytest
 
 from inspector.errors import ConnectionLost
+from inspector.transport.http.connection_pool import ExclusivePool
 from tests.support.http_session import call, talking
-from tests.support.http_stub import RESET, stream
+from tests.support.http_stub import RESET, HttpStub, stream
 from tests.support.wait import wait_until
 
 
@@ -49,3 +54,26 @@ async def test_a_connection_that_failed_is_not_used_again() -> None:
         await call(session)
 
         assert len(stub.said("POST tools/call")) == 2
+
+
+async def test_a_body_that_was_not_read_to_its_end_leaves_nothing_to_the_garbage_collector() -> (
+    None
+):
+    """Not every event loop closes generators that are collected half read; Qt's does not."""
+    hooks = sys.get_asyncgen_hooks()
+    async with HttpStub({"GET": stream(": hello\n\n", end="hang")}) as stub:
+        pool = ExclusivePool(ssl.create_default_context())
+        sys.set_asyncgen_hooks(None, None)
+        try:
+            response = await pool.handle_async_request(httpx.Request("GET", stub.url))
+            assert isinstance(response.stream, httpx.AsyncByteStream)
+            parts = aiter(response.stream)
+            assert await anext(parts) == b": hello\n\n"
+            await response.aclose()
+            with pytest.raises(StopAsyncIteration):
+                await anext(parts)
+            del parts, response
+            gc.collect()  # an error in it fails the test
+        finally:
+            sys.set_asyncgen_hooks(*hooks)
+            await pool.aclose()
