@@ -162,5 +162,5 @@ class Welcome(QWidget):
 
     def _apply_theme(self) -> None:
         edge = self._theme.px(ICON_PIXELS)
-        self._image.setPixmap(self._theme.icon("mdi6.telescope", "faint").pixmap(edge, edge))
+        self._image.setPixmap(self._theme.icon("mdi6.telescope", "muted").pixmap(edge, edge))
         self._title.setFont(self._theme.font(tokens.TITLE, bold=True))

@@ -60,7 +60,7 @@ def _font_file(prefix: str) -> Path | None:
 class GlyphEngine(QIconEngine):
     """Paints one character of an icon font in the colors of the moment."""
 
-    def __init__(self, name: str, color: Callable[[QIcon.Mode], QColor]) -> None:
+    def __init__(self, name: str, color: Callable[[QIcon.Mode, QIcon.State], QColor]) -> None:
         """Draw the icon `name`; `color` is called at each painting."""
         super().__init__()
         self._name = name
@@ -78,7 +78,7 @@ class GlyphEngine(QIconEngine):
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
         painter.save()
         painter.setFont(font)
-        painter.setPen(self._color(mode))
+        painter.setPen(self._color(mode, state))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, character)
         painter.restore()
 

@@ -19,23 +19,57 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QColor
 
+    from ui.theme.palettes import Palette
+
+
+SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20)
+"""Pixels at 100% that the sheet uses: `$px4` is scaled, `$inner4` a pixel less, for the padding inside of a border that is a pixel more."""
+
+NOTICE_TONES = {
+    "ok": "ok",
+    "warning": "warning",
+    "error": "error",
+    "info": "accent",
+    "person": "person",
+}
+"""Notice → its color, which borders it in themes that need borders."""
+
 
 def make_stylesheet(
-    colors: Mapping[str, QColor], px: Callable[[float], int], *, is_dark: bool
+    colors: Mapping[str, QColor], px: Callable[[float], int], palette: Palette
 ) -> str:
-    """Return the style sheet for these colors; `px` scales sizes."""
+    """Return the style sheet for `colors`, those of `palette`; `px` scales sizes."""
     values = {name: color.name() for name, color in colors.items()}
-    scheme = "dark" if is_dark else "light"
+    scheme = "dark" if palette.is_dark else "light"
     for arrow in ("down", "up", "left", "right"):
         values[f"arrow_{arrow}"] = path(f"arrow-{arrow}-{scheme}.svg").as_posix()
     for sign in ("close", "check", "dash", "dot"):
         values[sign] = path(f"{sign}-{scheme}.svg").as_posix()
-    for size in (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20):
+    for size in SIZES:
         values[f"px{size}"] = f"{px(size)}px"
+        values[f"inner{size}"] = f"{px(size) - 1}px"
     values["field_height"] = f"{px(tokens.FIELD) - 8}px"
+    values["field_inner_height"] = f"{px(tokens.FIELD) - 10}px"
+    values["button_height"] = f"{px(tokens.FIELD) - 2 * px(3) - 2}px"
     values["row"] = f"{px(tokens.ROW_HEIGHT_PX)}px"
     values["radius"] = f"{px(tokens.RADIUS)}px"
+    values.update(_borders(values, has_borders=palette.has_borders))
     return Template(path("style.qss").read_text("utf-8")).substitute(values)
+
+
+def _borders(values: Mapping[str, str], *, has_borders: bool) -> dict[str, str]:
+    """Return colors of borders: of the outline or the meaning if there are borders, else of what they are around."""
+    pairs = {
+        "button": "outline",
+        "accent_hover": "text",
+        "accent_pressed": "text",
+        **{f"{name}_ground": tone for name, tone in NOTICE_TONES.items()},
+    }
+    borders = {
+        f"{name.removesuffix('_ground')}_border": values[tone if has_borders else name]
+        for name, tone in pairs.items()
+    }
+    return {**borders, "read_only_border": values["hairline" if has_borders else "sunken"]}
 
 
 _Role = QPalette.ColorRole
@@ -46,7 +80,7 @@ ROLES = {
     _Role.Base: "panel",
     _Role.AlternateBase: "window",
     _Role.Text: "text",
-    _Role.Button: "panel",
+    _Role.Button: "button",
     _Role.ButtonText: "text",
     _Role.BrightText: "error",
     _Role.Highlight: "selection",
@@ -61,7 +95,7 @@ ROLES = {
     _Role.Midlight: "hover",
     _Role.Mid: "hairline",
     _Role.Dark: "outline",
-    _Role.Shadow: "edge",
+    _Role.Shadow: "outline",
 }
 """Role of the palette → name of the color."""
 
@@ -74,6 +108,7 @@ def make_qpalette(color: Callable[[str], QColor]) -> QPalette:
     palette = QPalette()
     for role, name in ROLES.items():
         palette.setColor(role, color(name))
+    palette.setColor(QPalette.ColorGroup.Inactive, _Role.Highlight, color("selection_idle"))
     for role in FADED:
-        palette.setColor(QPalette.ColorGroup.Disabled, role, color("faint"))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, color("disabled"))
     return palette

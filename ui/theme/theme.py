@@ -10,11 +10,19 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QGuiApplication, QIcon
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetrics,
+    QFontMetricsF,
+    QGuiApplication,
+    QIcon,
+)
 
 from ui.theme import tokens
 from ui.theme.icons import GlyphEngine
-from ui.theme.palettes import PALETTES, SYSTEM, Palette
+from ui.theme.palettes import PALETTES, SYSTEM, Palette, system_palette
 from ui.theme.stylesheet import make_qpalette, make_stylesheet
 
 if TYPE_CHECKING:
@@ -53,6 +61,7 @@ class Theme(QObject):
         self.scale = 1.0
         """Text scale, 1.0 to 2.0."""
         self._points = tokens.BASE_POINTS
+        self._mono_share: float | None = None
         self._colors = _colors(self.palette)
         self._icons: dict[tuple[str, str], QIcon] = {}
         # Garbage collection would delete icons and what paints them in any order, and crash.
@@ -89,23 +98,33 @@ class Theme(QObject):
     def font(self, size: float = 1.0, *, bold: bool = False) -> QFont:
         """The text font; `size` is relative (`tokens.SMALL`, `tokens.TITLE`)."""
         font = QFont(QGuiApplication.font().family())
-        font.setPointSizeF(self._points * self.scale * size)
+        font.setPointSizeF(self._text_points(size))
         font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
         return font
 
-    def mono(self, size: float = 1.0) -> QFont:
-        """The font of wire data, names and values that can be copied."""
+    def mono(self, size: float = 1.0, *, bold: bool = False) -> QFont:
+        """The font of wire data, names and values that can be copied; its small letters are at most as high as those of the text."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setStyleHint(QFont.StyleHint.Monospace)
-        font.setPointSizeF(self._points * self.scale * size)
+        font.setPointSizeF(self._text_points(size))
+        if self._mono_share is None:
+            text = QFontMetricsF(self.font(size)).xHeight()
+            mono = QFontMetricsF(font).xHeight()
+            self._mono_share = min(max(text / mono, tokens.MIN_MONO), 1.0) if mono else 1.0
+        font.setPointSizeF(self._text_points(size) * self._mono_share)
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
         return font
+
+    def _text_points(self, size: float) -> float:
+        points = self._points * self.scale * size
+        return max(points, tokens.MIN_POINTS) if size < 1 else points
 
     def character_width(self) -> int:
         """Width of a digit of the text font, to size columns by what they hold."""
         return QFontMetrics(self.font()).horizontalAdvance("0")
 
     def icon(self, name: str, color: str = "text") -> QIcon:
-        """The icon `name` (`mdi6.…`, `fa6s.…`) in a named color; it follows the theme."""
+        """The icon `name` (`mdi6.…`) in a named color; it follows the theme."""
         key = (name, color)
         if key not in self._icons:
             self._icons[key] = QIcon(GlyphEngine(name, _ink(self._colors, color)))
@@ -140,9 +159,12 @@ class Theme(QObject):
         # Not the application's font, which another theme may have enlarged.
         points = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
         self._points = points if points > 0 else tokens.BASE_POINTS
+        self._mono_share = None
         if not self._is_styled:
             app.setStyle(STYLE)
-        app.styleHints().colorSchemeChanged.connect(self._on_color_scheme_changed)
+        hints = app.styleHints()
+        hints.colorSchemeChanged.connect(self._on_system_changed)
+        hints.accessibility().contrastPreferenceChanged.connect(self._on_system_changed)
 
     def _apply_theme(self) -> None:
         app = self._app
@@ -155,7 +177,7 @@ class Theme(QObject):
         if not self._is_suspended:
             # To exchange one sheet for another, Qt goes through every widget once for each that it is in.
             app.setStyleSheet("")
-            app.setStyleSheet(make_stylesheet(self._colors, self.px, is_dark=self.palette.is_dark))
+            app.setStyleSheet(make_stylesheet(self._colors, self.px, self.palette))
         self.changed.emit()
 
     def _choose_palette(self, app: QApplication) -> Palette:
@@ -163,13 +185,17 @@ class Theme(QObject):
         hints = app.styleHints()
         if self.mode == SYSTEM:
             hints.setColorScheme(Qt.ColorScheme.Unknown)
-            is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
-            return PALETTES["dark" if is_dark else "light"]
+            preference = hints.accessibility().contrastPreference()
+            name = system_palette(
+                is_dark=hints.colorScheme() is Qt.ColorScheme.Dark,
+                has_high_contrast=preference is Qt.ContrastPreference.HighContrast,
+            )
+            return PALETTES[name]
         palette = PALETTES[self.mode]
         hints.setColorScheme(Qt.ColorScheme.Dark if palette.is_dark else Qt.ColorScheme.Light)
         return palette
 
-    def _on_color_scheme_changed(self) -> None:
+    def _on_system_changed(self) -> None:
         if self.mode == SYSTEM:
             self._apply_theme()
 
@@ -178,10 +204,16 @@ def _colors(palette: Palette) -> dict[str, QColor]:
     return {name: QColor(value) for name, value in palette.colors.items()}
 
 
-def _ink(colors: dict[str, QColor], color: str) -> Callable[[QIcon.Mode], QColor]:
-    """What an icon is drawn with.
+def _ink(colors: dict[str, QColor], color: str) -> Callable[[QIcon.Mode, QIcon.State], QColor]:
+    """What an icon is drawn with; the icon of what is switched on has the accent.
 
     It knows the colors and not the theme: the two would keep each other alive in a ring, and Qt does not survive an
     icon that is collected while a widget shows it.
     """
-    return lambda mode: colors["faint" if mode is QIcon.Mode.Disabled else color]
+
+    def ink(mode: QIcon.Mode, state: QIcon.State) -> QColor:
+        if mode is QIcon.Mode.Disabled:
+            return colors["disabled"]
+        return colors["accent" if state is QIcon.State.On else color]
+
+    return ink

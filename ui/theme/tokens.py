@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 SPACING_PX = 4
-"""The unit of all spacing, in pixels at 100%."""
+"""The unit of spacing, in pixels at 100%. Spaces are 2, 4, 6, 8, 12, 16 or 24: 4 from an icon to its text, 6 between buttons, 8 between fields."""
 PADDING_PX = 8
 """Between the edge of a panel and what is in it."""
+DENSE_PADDING_PX = 12
+"""Left and right of what is in a panel of rows."""
+READING_PADDING_PX = 16
+"""Around what is read or filled in: a form, a result, a dialog."""
 ROW_HEIGHT_PX = 22
 """Height of a row of a table or list."""
 ICON = 16
@@ -17,9 +21,15 @@ FIELD = 26
 BASE_POINTS = 9.0
 """Text size where the system names none."""
 SMALL = 0.9
-"""Secondary text, relative to the text."""
+"""Help, counts, column headers and other secondary text, relative to the text; never below `MIN_POINTS`."""
+MIN_POINTS = 8.0
+"""Least size of secondary text."""
+NAME = 1.1
+"""The name in the header, and the title of a detail, relative to the text."""
 TITLE = 1.3
-"""The title of a page, relative to the text."""
+"""The title of a page or dialog, relative to the text."""
+MIN_MONO = 0.92
+"""Least size of monospace beside text, relative to it: it may shrink to the height of the letters around it and never grows."""
 SCALES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 """Text scales on offer."""
 

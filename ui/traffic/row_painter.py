@@ -132,7 +132,7 @@ class RowPainter(QObject):
             background = "info_ground" if divider else background
             is_selected = has_selection and selection.isRowSelected(row)
             if is_selected:
-                background = "selection"
+                background = "selection" if table.hasFocus() else "selection_idle"
             if background:
                 painter.fillRect(0, top, width, height, self._theme.color(background))
             if divider:
@@ -140,10 +140,7 @@ class RowPainter(QObject):
             else:
                 self._write(painter, top, above, places, texts, tones)
             if is_selected or row == current:
-                has_focus = row == current and table.hasFocus()
-                draw_row_mark(
-                    painter, QRect(0, top, width, height), table.palette(), has_focus=has_focus
-                )
+                draw_row_mark(painter, QRect(0, top, width, height), table.palette())
             top += height
 
     def _divide(self, painter: QPainter, row: QRect, text: str) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -67,6 +67,11 @@ class RowDelegate(QStyledItemDelegate):
     def set_gap(self, pixels: int) -> None:
         """Columns that are as wide as their texts stand this far from the next one."""
         self._gap = pixels
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
+        """As Qt does, but the selection of a view without the focus is paler."""
+        super().initStyleOption(option, index)
+        dim_selection(option)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """The width of Qt and the gap, the height that was set."""
@@ -132,12 +137,13 @@ class ListDelegate(QStyledItemDelegate):
         plain.text = ""
         plain.icon = QIcon()
         plain.showDecorationSelected = True
+        dim_selection(plain)
         widget = cast("QWidget | None", option.widget)
         style = widget.style() if widget is not None else QApplication.style()
         element = QStyle.PrimitiveElement.PE_PanelItemViewItem
         style.drawPrimitive(element, plain, painter, widget)
         if plain.state & QStyle.StateFlag.State_Selected:
-            draw_row_mark(painter, plain.rect, plain.palette, has_focus=_has_focus(plain))
+            draw_row_mark(painter, plain.rect, plain.palette)
 
     def _draw_icon(self, painter: QPainter, area: QRect, index: _Index) -> QRect:
         icon = index.data(Qt.ItemDataRole.DecorationRole)
@@ -172,7 +178,7 @@ class ListDelegate(QStyledItemDelegate):
     def _draw_name(
         self, painter: QPainter, area: QRect, option: QStyleOptionViewItem, index: _Index
     ) -> QRect:
-        tone = str(index.data(TONE_ROLE) or "text") if _is_enabled(option) else "faint"
+        tone = str(index.data(TONE_ROLE) or "text") if _is_enabled(option) else "disabled"
         font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
         name = isolated(one_line(str(index.data() or ""), 300))
         used = self._draw_text(painter, area, name, font, tone)
@@ -193,7 +199,7 @@ class ListDelegate(QStyledItemDelegate):
             text = isolated(one_line(text, 300))
             font = self._theme.font(tokens.SMALL if self._two_lines else 1.0)
             right = Qt.TextElideMode.ElideRight
-            tone = "muted" if _is_enabled(option) else "faint"
+            tone = "muted" if _is_enabled(option) else "disabled"
             self._draw_text(painter, area, text, font, tone, right)
 
     def _draw_text(
@@ -209,7 +215,9 @@ class ListDelegate(QStyledItemDelegate):
         elided = metrics.elidedText(text, elide or self._elide, area.width())
         painter.setFont(font)
         painter.setPen(self._theme.color(tone))
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, elided)
+        painter.drawText(
+            area.left(), baseline(area.top(), area.height(), self._theme.font()), elided
+        )
         return metrics.horizontalAdvance(elided)
 
 
@@ -229,11 +237,11 @@ def _is_enabled(option: QStyleOptionViewItem) -> bool:
     return bool(option.state & QStyle.StateFlag.State_Enabled)
 
 
-def draw_row_mark(painter: QPainter, row: QRect, palette: QPalette, *, has_focus: bool) -> None:
-    """Draw the bar at the left of `row`: in the accent for the cursor of a view that has the focus."""
-    role = QPalette.ColorRole.Accent if has_focus else QPalette.ColorRole.Shadow
+def draw_row_mark(painter: QPainter, row: QRect, palette: QPalette) -> None:
+    """Draw the bar at the left of `row`, in the accent."""
     width = max(row.height() // MARK_SHARE, 2)
-    painter.fillRect(QRect(row.left(), row.top(), width, row.height()), palette.color(role))
+    bar = QRect(row.left(), row.top(), width, row.height())
+    painter.fillRect(bar, palette.color(QPalette.ColorRole.Accent))
 
 
 def mark_row(
@@ -247,4 +255,15 @@ def mark_row(
     is_current = current.row() == index.row() and current.parent() == index.parent()
     if is_current or is_selected:
         row = QRect(0, option.rect.top(), option.rect.width(), option.rect.height())
-        draw_row_mark(painter, row, option.palette, has_focus=is_current and view.hasFocus())
+        draw_row_mark(painter, row, option.palette)
+
+
+def dim_selection(option: QStyleOptionViewItem) -> None:
+    """Let Qt draw a selected row of a view without the focus in the color `selection_idle`; for `initStyleOption`."""
+    if not _has_focus(option):
+        option.state &= ~QStyle.StateFlag.State_Active
+
+
+def baseline(top: int, height: int, font: QFont) -> int:
+    """Where the text of a row of `height` pixels below `top` stands: one line for all fonts of the row, centered for capitals of `font`."""
+    return round(top + (height + QFontMetricsF(font).capHeight()) / 2)

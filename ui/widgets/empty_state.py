@@ -81,7 +81,7 @@ class EmptyState(QWidget):
 
     def _refresh(self) -> None:
         edge = self._theme.px(ICON_PIXELS)
-        set_icon(self._image, self._theme, self._icon, "faint", edge)
+        set_icon(self._image, self._theme, self._icon, "muted", edge)
         self._title.setFont(self._theme.font(tokens.TITLE / 1.1, bold=True))
         self._column_spacing()
 

@@ -12,7 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontDatabase, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontDatabase, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from inspector.visible_text import cut, isolated, one_line, visible
@@ -52,6 +52,17 @@ def plain_label(
     if selectable:
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
+
+
+def on_baseline(*labels: QLabel) -> None:
+    """Let the first lines of labels in different fonts, side by side in a layout that aligns them at the top, stand on one baseline.
+
+    With whole numbers: metrics of QFontMetricsF are a pixel off at some sizes. Call it again when fonts change.
+    """
+    ascents = [QFontMetrics(label.font()).ascent() for label in labels]
+    for label, ascent in zip(labels, ascents, strict=True):
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        label.setContentsMargins(0, max(ascents) - ascent, 0, 0)
 
 
 def show_text(label: QLabel, text: str) -> None:

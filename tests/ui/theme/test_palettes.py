@@ -39,13 +39,13 @@ def colour(name: str, scheme: str) -> QColor:
     return QColor(PALETTES[scheme].colors[name])
 
 
-def test_the_faint_color_is_for_what_cannot_be_used() -> None:
-    """Ours; WCAG 2.2, 1.4.3 exempts disabled parts alone; the handle of a scroll bar is no text."""
+def test_the_color_of_what_cannot_be_used_is_for_nothing_else() -> None:
+    """Ours; WCAG 2.2, 1.4.3 exempts disabled parts alone."""
     rules = path("style.qss").read_text("utf-8").split("}")
-    selectors = [rule.partition("{")[0].strip() for rule in rules if "$faint" in rule]
+    selectors = [rule.partition("{")[0].strip() for rule in rules if "$disabled" in rule]
 
     assert selectors
-    assert [each for each in selectors if ":disabled" not in each] == ["QScrollBar::handle:hover"]
+    assert [each for each in selectors if ":disabled" not in each] == []
 
 
 @pytest.mark.parametrize("scheme", sorted(PALETTES))
@@ -60,8 +60,14 @@ def test_words_on_a_button_that_is_pressed_can_be_read(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", sorted(PALETTES))
 def test_the_primary_button_can_be_read(scheme: str) -> None:
-    """Ours; WCAG 2.2, 1.4.3."""
-    assert contrast(colour("on_accent", scheme), colour("accent", scheme)) >= LEAST
+    """Ours; WCAG 2.2, 1.4.3: at rest, under the pointer and pressed, and so the badge of requests that wait."""
+    grounds = ("accent", "accent_hover", "accent_pressed", "person")
+
+    assert [
+        ground
+        for ground in grounds
+        if contrast(colour("on_accent", scheme), colour(ground, scheme)) < LEAST
+    ] == []
 
 
 @pytest.mark.parametrize("scheme", sorted(PALETTES))
@@ -103,16 +109,55 @@ def test_outlines_and_marks_stand_out_from_what_is_around_them(scheme: str) -> N
 def test_fields_and_check_boxes_are_outlined_with_a_mark(qapp: QApplication, theme: Theme) -> None:
     """Ours; WCAG 2.2, 1.4.11: the pale outline is for what words tell already."""
     theme.apply(qapp, "light")
-    edge = PALETTES["light"].colors["edge"]
+    outline = PALETTES["light"].colors["outline"]
     rules = qapp.styleSheet().split("}")
     for part in ("QLineEdit, QComboBox", "QCheckBox::indicator, QRadioButton::indicator,"):
         rule = next(rule for rule in rules if part in rule)
-        assert edge in rule
+        assert outline in rule
     tab = next(rule for rule in rules if "QTabBar::tab {" in rule)
-    assert PALETTES["light"].colors["faint"] not in tab
+    assert PALETTES["light"].colors["disabled"] not in tab
 
 
 def test_contrast_of_black_and_white_is_the_largest_there_is() -> None:
     """WCAG 2.2, "contrast ratio"."""
     assert contrast(QColor("black"), QColor("white")) == pytest.approx(21)
     assert contrast(QColor("white"), QColor("white")) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("scheme", sorted(PALETTES))
+def test_every_theme_has_every_color(scheme: str) -> None:
+    """Ours."""
+    assert PALETTES[scheme].colors.keys() == palettes.LIGHT.keys()
+
+
+@pytest.mark.parametrize("scheme", sorted(PALETTES))
+def test_what_cannot_be_used_is_still_seen(scheme: str) -> None:
+    """Ours: paler than the secondary text, and not gone."""
+    disabled, muted, panel = (colour(each, scheme) for each in ("disabled", "muted", "panel"))
+
+    assert MIN_OF_MARKS <= contrast(disabled, panel) < contrast(muted, panel)
+
+
+@pytest.mark.parametrize("scheme", sorted(PALETTES))
+def test_the_outline_of_a_button_is_seen_where_its_ground_is_the_one_around_it(
+    qapp: QApplication, theme: Theme, scheme: str
+) -> None:
+    """Ours; WCAG 2.2, 1.4.11."""
+    theme.apply(qapp, scheme)
+    rule = next(rule for rule in qapp.styleSheet().split("}") if "\nQPushButton {" in rule)
+    palette = PALETTES[scheme]
+    border = "outline" if palette.has_borders else "button"
+
+    assert f"border: 1px solid {palette.colors[border]}" in rule
+    assert palette.has_borders == (palette.colors["button"] == palette.colors["panel"])
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("has_high_contrast", [False, True])
+def test_the_theme_of_the_system_follows_scheme_and_contrast(
+    is_dark: bool, has_high_contrast: bool
+) -> None:
+    """Ours."""
+    name = palettes.system_palette(is_dark=is_dark, has_high_contrast=has_high_contrast)
+
+    assert (PALETTES[name].is_dark, PALETTES[name].has_borders) == (is_dark, has_high_contrast)

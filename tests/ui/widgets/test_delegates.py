@@ -12,6 +12,7 @@ from ui.widgets.delegates import RowDelegate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from ui.theme import Theme
@@ -39,25 +40,38 @@ def marked_rows(view: QAbstractItemView, colour: str) -> list[int]:
 
 
 @pytest.mark.parametrize("make", [make_table, make_tree])
-def test_the_row_of_the_cursor_is_marked_and_in_the_accent_while_the_view_has_the_focus(
-    make: Callable[[], QTableWidget | QTreeWidget], theme: Theme, qtbot: QtBot
+def test_the_row_of_the_cursor_is_marked_and_its_ground_tells_where_the_focus_is(
+    make: Callable[[], QTableWidget | QTreeWidget],
+    theme: Theme,
+    qapp: QApplication,
+    qtbot: QtBot,
 ) -> None:
     """Ours: colors by name, measured against their surroundings in the tests of the theme."""
+    theme.apply(qapp, "light")
     view = make()
     qtbot.addWidget(view)
     view.setItemDelegate(RowDelegate(view))
     view.resize(200, 200)
     view.show()
-    accent, edge = theme.color("accent").name(), theme.color("edge").name()
-    assert marked_rows(view, edge) == []
+    accent = theme.color("accent").name()
+    assert marked_rows(view, accent) == []
 
     view.setCurrentIndex(view.model().index(1, 0))
     view.clearFocus()
-    assert marked_rows(view, edge) == [1]
+    assert marked_rows(view, accent) == [1]
+    assert ground(view, 1) == theme.color("selection_idle").name()
 
     view.activateWindow()
     view.setFocus()
     qtbot.waitUntil(view.hasFocus)
     assert marked_rows(view, accent) == [1]
+    assert ground(view, 1) == theme.color("selection").name()
     view.clearSelection()  # the cursor may be on a row that is not selected
     assert marked_rows(view, accent) == [1]
+
+
+def ground(view: QAbstractItemView, row: int) -> str:
+    """The color of the right end of a row."""
+    rect = view.visualRect(view.model().index(row, 0))
+    image = view.viewport().grab().toImage()
+    return image.pixelColor(rect.right() - 3, rect.center().y()).name()

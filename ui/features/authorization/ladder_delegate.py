@@ -37,7 +37,7 @@ SIGNS = {
     RowStatus.FAILED: ("mdi6.close-circle-outline", "error"),
     RowStatus.RUNNING: ("mdi6.timer-sand", "pending"),
     RowStatus.NEXT: ("mdi6.arrow-right-circle-outline", "accent"),
-    RowStatus.COMING: ("mdi6.circle-outline", "edge"),
+    RowStatus.COMING: ("mdi6.circle-outline", "outline"),
 }
 """Icon and tone of each status."""
 
