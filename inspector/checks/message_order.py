@@ -72,9 +72,11 @@ class ProgressOrder:
 
     def check(self, message: ReceivedMessage) -> Iterator[Finding]:
         """Yield what is wrong with a progress notification."""
+        if message.method != METHOD:
+            return
         revision = message.revision
         view = ProgressView(message.value.get("params"), revision=revision)
-        if message.method != METHOD or not view.has_token:
+        if not view.has_token:
             return
         last = self._of(json_codec.write(view.token))
         value, before = view.progress, last.progress
