@@ -1,6 +1,7 @@
 """What the window remembers between starts.
 
-Read before the first paint, so with `json`: importing the reader of `inspector.wire` takes longer than reading this file.
+Read before the first paint, so with `json` and plain checks: importing the reader of `inspector.wire`, or msgspec, takes longer than all of
+the rest.
 
 Each value is checked alone: an invalid one is replaced by its default, and a file that is not JSON is set aside. Members of a newer Spyglass are
 written back unchanged.
@@ -8,16 +9,16 @@ written back unchanged.
 
 from __future__ import annotations
 
+import base64
 import json
-from typing import TYPE_CHECKING, Annotated, Literal, cast
-
-from msgspec import Meta, ValidationError, convert, field, to_builtins
-from msgspec.structs import replace
+import re
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING
 
 from inspector.config.atomic_file import read_text, set_aside, write_text
-from inspector.frozen import FrozenStruct
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from inspector.json_value import Json, JsonObject
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 FILE_NAME = "settings.json"
 
 
-class WindowSettings(FrozenStruct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class WindowSettings:
     """What the window remembers between starts."""
 
     geometry: bytes = b""
@@ -50,44 +52,74 @@ class WindowSettings(FrozenStruct, frozen=True):
     """Members that this version does not have."""
 
 
-_TYPES = {
-    "geometry": bytes,
-    "layout": bytes,
-    "theme": Annotated[str, Meta(pattern="^[a-z0-9-]{1,40}$")],
-    "text_scale": Annotated[float, Meta(ge=1, le=2)],
-    "last_filter": str,
-    "time_format": Literal["clock", "iso", "seconds", "delta"],
-    "last_server": str,
-    "draft": str,
+TIME_FORMATS = ("clock", "iso", "seconds", "delta")
+
+
+def _text(value: Json) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _bytes(value: Json) -> bytes | None:
+    try:
+        return base64.b64decode(value, validate=True) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _theme(value: Json) -> str | None:
+    is_name = isinstance(value, str) and re.fullmatch("[a-z0-9_-]{1,40}", value)
+    return str(value) if is_name else None
+
+
+def _text_scale(value: Json) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 1 <= value <= 2 else None
+
+
+def _time_format(value: Json) -> str | None:
+    return str(value) if value in TIME_FORMATS else None
+
+
+_READERS: dict[str, Callable[[Json], object]] = {
+    "geometry": _bytes,
+    "layout": _bytes,
+    "theme": _theme,
+    "text_scale": _text_scale,
+    "last_filter": _text,
+    "time_format": _time_format,
+    "last_server": _text,
+    "draft": _text,
 }
-"""Member of the file → the type of its value; `bytes` are saved in Base64."""
+"""Member of the file → a function that returns its value, or None if it is invalid; bytes are saved in Base64."""
 
 
 def read_settings(root: JsonObject) -> WindowSettings:
     """Return the settings of an object; a member whose value is invalid has its default."""
-    found = {name: _convert(root.get(name), type_) for name, type_ in _TYPES.items()}
+    found = {name: read(root[name]) for name, read in _READERS.items() if name in root}
     columns = root.get("columns")
     if isinstance(columns, dict):
-        states = {name: _convert(state, bytes) for name, state in columns.items()}
+        states = {name: _bytes(state) for name, state in columns.items()}
         found["columns"] = {name: state for name, state in states.items() if state is not None}
-    extra = {key: root[key] for key in root if key not in (*_TYPES, "columns")}
+    extra = {key: root[key] for key in root if key not in (*_READERS, "columns")}
     valid = {name: value for name, value in found.items() if value is not None}
     return replace(WindowSettings(extra=extra), **valid)
 
 
-def _convert(value: Json, type_: object) -> object:
-    """Return a value as `type_`; None if it is none."""
-    try:
-        return convert(value, cast("type[object]", type_))
-    except (ValidationError, UnicodeError):  # UnicodeError: half of a character is no text
-        return None
-
-
 def write_settings(settings: WindowSettings) -> JsonObject:
     """Return the object to save."""
-    root = cast("JsonObject", to_builtins(settings))
-    del root["extra"]
-    return root | settings.extra
+    values = {each.name: getattr(settings, each.name) for each in fields(settings)}
+    return {
+        name: _to_json(value) for name, value in values.items() if name != "extra"
+    } | settings.extra
+
+
+def _to_json(value: bytes | str | float | dict[str, bytes]) -> Json:
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, dict):
+        return {name: base64.b64encode(state).decode() for name, state in value.items()}
+    return value
 
 
 class WindowSettingsFile:

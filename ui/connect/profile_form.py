@@ -34,9 +34,10 @@ from ui.connect.form_fields import (
     field_row,
 )
 from ui.connect.row_edits import ArgvEdit, NameValueEdit
-from ui.widgets.buttons import LinkLine, link_button, push_button
+from ui.widgets.buttons import link_button, push_button
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.labels import plain_label
+from ui.widgets.links import LinkLine
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent

@@ -6,12 +6,12 @@ is higher again; the height to which the user drags them holds from then on.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QWidget
 
-from inspector.frozen import FrozenStruct
 from ui.widgets.buttons import tool_button
 from ui.widgets.labels import plain_label
 
@@ -27,7 +27,8 @@ SLACK = 2
 """Pixels by which a height may differ from the requested one."""
 
 
-class DockSpec(FrozenStruct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class DockSpec:
     """One dock. The window, the View menu and the first arrangement derive from the row."""
 
     key: str

@@ -8,13 +8,13 @@ Source: WCAG 2.2, 1.4.3 "Contrast (Minimum)".
 
 from __future__ import annotations
 
-from inspector.frozen import FrozenStruct
+from typing import NamedTuple
 
 SYSTEM = "system"
 """The theme that follows the system, its color scheme and its preference for contrast."""
 
 
-class Palette(FrozenStruct, frozen=True):
+class Palette(NamedTuple):
     """The colors of one theme."""
 
     text: str

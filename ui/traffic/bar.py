@@ -14,9 +14,10 @@ from ui.models.traffic_cells import TimeFormat
 from ui.traffic import columns
 from ui.traffic.filtering import FilterHints
 from ui.traffic.row_actions import add_secrets_choice
-from ui.widgets.buttons import ElidedLink, tool_button
+from ui.widgets.buttons import tool_button
 from ui.widgets.filter_field import FilterField
 from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.links import ElidedLink
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -9,26 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QPushButton,
-    QSizePolicy,
-    QStyle,
-    QStyleOptionButton,
     QToolButton,
     QWidget,
 )
 
-from inspector.visible_text import visible
-from ui.widgets.labels import ElidedLabel, set_style_property, set_tone, tool_tip
-from ui.widgets.layout_parts import row_layout
+from ui.widgets.labels import set_style_property, tool_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent
 
     from ui.theme import Theme
 
@@ -162,93 +157,6 @@ class ClickGuard:
         away = event.globalPosition().toPoint() - last.position
         is_near = away.manhattanLength() <= QApplication.startDragDistance()
         return is_soon and (is_near or last.button == id(button))
-
-
-class ElidedLink(PushButton):
-    """A link as wide as its text where there is room, elided where there is not."""
-
-    def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
-        super().__init__("", repeats=False, parent=parent)
-        self._text = ""
-        self.setObjectName(name)
-        self.setAutoDefault(False)
-        dress_link(self)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def whole_text(self) -> str:
-        """The whole text, elided or not."""
-        return self._text
-
-    def set_text(self, text: str) -> None:
-        """Show `text`; assistive technology gets the whole text."""
-        self._text = visible(text)
-        self.setAccessibleName(self._text)
-        self._fit()
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        """The size for the whole text."""
-        return self._around(self._text)
-
-    def minimumSizeHint(self) -> QSize:
-        """The size for a letter and the ellipsis."""
-        return self._around("M…")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """What is elided may have changed."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _around(self, message: str) -> QSize:
-        """The size that `message` needs."""
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        text = QSize(self._advance(message), self.fontMetrics().height())
-        kind = QStyle.ContentsType.CT_PushButton
-        return self.style().sizeFromContents(kind, option, text, self)
-
-    def _fit(self) -> None:
-        width = self.width() - self._around(self._text).width() + self._advance(self._text)
-        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, width)
-        if text != self.text():
-            self.setText(text)
-
-    def _advance(self, text: str) -> int:
-        return self.fontMetrics().horizontalAdvance(text)
-
-
-class LinkLine(QWidget):
-    """A muted line with a link beside it; hidden while its text is empty.
-
-    Signals:
-        clicked: the link was clicked.
-    """
-
-    clicked = Signal()
-
-    def __init__(
-        self, link: str, *, theme: Theme, name: str, parent: QWidget | None = None
-    ) -> None:
-        """Start hidden, with `link` as the text of the link."""
-        super().__init__(parent)
-        self.setObjectName(name)
-        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._text.setObjectName(f"{name}_text")
-        set_tone(self._text, "muted")
-        self._link = link_button(link, name=f"{name}_link", parent=self)
-        row = row_layout(self, self._text, self._link, space=theme.SPACING_PX)
-        row.addStretch(1)
-        self._link.clicked.connect(self.clicked)
-        self.hide()
-
-    def text(self) -> str:
-        """The text of the line."""
-        return self._text.whole_text()
-
-    def set_text(self, text: str) -> None:
-        """Show `text`; an empty one hides the line."""
-        self._text.set_text(text)
-        self.setVisible(bool(text))
 
 
 def submit_shortcut(owner: QWidget, submit: Callable[[], object]) -> QShortcut:

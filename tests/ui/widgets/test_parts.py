@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QMenu, QToolBu
 
 from inspector.errors import TimedOut
 from ui.widgets.badge import Badge
-from ui.widgets.buttons import ElidedLink, push_button, tool_button
+from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
 from ui.widgets.empty_state import EmptyState
@@ -21,6 +21,7 @@ from ui.widgets.filter_field import MAX_LINES, FilterField
 from ui.widgets.hex_view import HexView, ascii_of
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import ElidedLabel
+from ui.widgets.links import ElidedLink
 from ui.widgets.outcome_line import OutcomeLine, ProgressLine
 from ui.widgets.segmented_control import SegmentedControl
 

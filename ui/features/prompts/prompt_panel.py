@@ -11,9 +11,9 @@ from ui.filtered_list import Selection
 from ui.request.panel import RequestPanel, scrolled
 from ui.request.row import RequestRow
 from ui.widgets.argument_fields import Argument, ArgumentFields, Suggest
-from ui.widgets.buttons import LinkLine
 from ui.widgets.heading import Heading
 from ui.widgets.labels import plain_label
+from ui.widgets.links import LinkLine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

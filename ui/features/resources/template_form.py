@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inspector.spec.uri_template import UriTemplate, ValueType, Variable, read_value
 from ui.widgets.argument_fields import Argument, ArgumentFields, Suggest
-from ui.widgets.buttons import LinkLine, tool_button
+from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.code_text import CodeText
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import column_layout
+from ui.widgets.links import LinkLine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
