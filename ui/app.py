@@ -54,6 +54,8 @@ STARTUP_IMPORTS = (
 """What the window is furnished with, in pieces whose import does not keep the first connection waiting long."""
 
 IDLE_IMPORTS = (
+    "inspector.checks",
+    "inspector.features",
     "ui.widgets",
     "ui.models",
     "ui.render",

@@ -19,6 +19,7 @@ from tests.bench.child import figures, telling
 from ui import aio
 from ui.app import App, AppPaths
 from ui.features.tools.page import ToolsPage
+from ui.lazy_imports import skip_pyside_name_search
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -127,6 +128,7 @@ async def until(predicate: Callable[[], object]) -> None:
 
 def run(work: Callable[[BenchWindow], Awaitable[dict[str, float]]]) -> None:
     """Run the application with `work` beside it, and report its figures."""
+    skip_pyside_name_search()  # as the program does
     qt = QApplication(sys.argv[:1])
     found: dict[str, float] = {}
 
