@@ -14,6 +14,7 @@ import gc
 import importlib
 import inspect
 import os
+import signal
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -70,6 +71,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ["LC_ALL"] = "C.UTF-8"
+    # A shell that runs the tests in the background has them, and what they start, ignore the interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # A deadline measures the machine; what `CI` changes in hypothesis stays.
     current = hypothesis.settings.get_profile(hypothesis.settings.get_current_profile_name())
     hypothesis.settings.register_profile("spyglass", current, deadline=None)

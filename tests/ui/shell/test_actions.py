@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QW
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, double_click, find, has_focus, press, sees
 from tests.ui.shell.shell_fixture import breathe
+from ui.theme.palettes import PALETTES, SYSTEM
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -318,7 +319,8 @@ async def test_the_buttons_of_the_traffic_are_commands(shell: ShellFixture) -> N
 async def test_every_command_has_keys_or_stands_for_a_rare_choice(shell: ShellFixture) -> None:
     """Ours; also those whose keys hold in one part of the window only are told."""
     without = {c.key for c in shell.window.commands.actions.commands if not c.shortcut}
-    rare = {"theme_system", "theme_light", "theme_dark", "reset", "demo", "about", "stderr_earlier"}
+    rare = {"reset", "demo", "about", "stderr_earlier"}
+    rare |= {f"theme_{name}" for name in (SYSTEM, *PALETTES)}
     rare |= {"authorize", "authorize_step", "authorize_stop"}
     rare |= {"token_refresh", "token_expire", "token_break"}
     assert without <= rare
