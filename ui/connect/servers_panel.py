@@ -74,6 +74,7 @@ class ServersPanel(QWidget):
             server_list=self._server_list, workspace=self._workspace, theme=theme, parent=self
         )
         self._list = QListView(self)
+        self._list.setProperty("surface", "window")
         self._list.setObjectName("servers_list")
         self._list.setAccessibleName("Servers")
         self._list.setModel(self.model)

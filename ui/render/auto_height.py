@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy
 
+from ui.theme import tokens
 from ui.widgets.json_view import JsonView
 from ui.widgets.text_view import TextView
 
@@ -42,6 +43,7 @@ class AutoHeightText(TextView):
         lines = self.edit.document().documentLayout().documentSize().height()
         rows = min(max(round(lines), 1), MAX_ROWS)
         margins = 2 * round(self.edit.document().documentMargin()) + 2
+        margins += 2 * tokens.DATA_EDGE
         height = rows * self.edit.fontMetrics().lineSpacing() + margins
         for bar in (self.bar, self.find_bar):
             height += 0 if bar.isHidden() else bar.sizeHint().height()
@@ -79,6 +81,7 @@ class AutoHeightJson(JsonView):
             rows += 1
             index = tree.indexBelow(index)
         height = max(rows, 1) * max(tree.sizeHintForRow(0), 1) + 2
+        height += 2 * tokens.DATA_EDGE
         height += 0 if self.find_bar.isHidden() else self.find_bar.sizeHint().height()
         return QSize(tree.fontMetrics().averageCharWidth() * 60, height)
 

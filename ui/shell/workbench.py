@@ -110,6 +110,7 @@ class Workbench(QWidget):
         self.recording = RecordingPage(theme=theme)
         self._stack = QStackedWidget(self)
         self._stack.setMinimumSize(*MIN_SIZE)
+        self._stack.setProperty("surface", "panel")
         for part in (self._welcome, self._off, self.steps, self.tabs, self.recording):
             self._stack.addWidget(part)
         self.notice = NoticeBar(theme=theme, name="workbench_notice", parent=self)

@@ -1,4 +1,7 @@
-"""Colors, sizes, fonts and icons by name: `palettes` and `tokens` hold the values, `theme.Theme` applies and returns them."""
+"""Colors, sizes, fonts and icons by name; `theme.Theme` applies and returns them.
+
+`palettes` and `tokens` hold the values, `signs` the icons by meaning.
+"""
 
 from __future__ import annotations
 

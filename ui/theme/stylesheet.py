@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ui.theme.palettes import Palette
 
 
-SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20)
+SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24)
 """Pixels at 100% that the sheet uses: `$px4` is scaled, `$inner4` a pixel less, for the padding inside of a border that is a pixel more."""
 
 NOTICE_TONES = {
@@ -48,13 +48,29 @@ def make_stylesheet(
     for size in SIZES:
         values[f"px{size}"] = f"{px(size)}px"
         values[f"inner{size}"] = f"{px(size) - 1}px"
-    values["field_height"] = f"{px(tokens.FIELD) - 8}px"
-    values["field_inner_height"] = f"{px(tokens.FIELD) - 10}px"
-    values["button_height"] = f"{px(tokens.FIELD) - 2 * px(3) - 2}px"
-    values["row"] = f"{px(tokens.ROW_HEIGHT_PX)}px"
+    values.update({name: f"{size}px" for name, size in _heights(px).items()})
     values["radius"] = f"{px(tokens.RADIUS)}px"
     values.update(_borders(values, has_borders=palette.has_borders))
     return Template(path("style.qss").read_text("utf-8")).substitute(values)
+
+
+def _heights(px: Callable[[float], int]) -> dict[str, int]:
+    """Return what is left of the height of a part for its text, in pixels: an `inner` one within a border that is a pixel more."""
+    segment = px(tokens.FIELD) - 2 * px(2) - 2
+    link = px(tokens.MIN_TARGET) - 2
+    return {
+        "field_height": px(tokens.FIELD) - 8,
+        "field_inner_height": px(tokens.FIELD) - 10,
+        "button_height": px(tokens.FIELD) - 2 * px(3) - 2,
+        "segment_height": segment,
+        "segment_inner_height": segment - 2,
+        "link_height": link,
+        "link_inner_height": link - 2,
+        "menu_item": px(tokens.MENU_ITEM) - 2 * px(3),
+        "indicator_inner": px(12) - 2,
+        "tab_inner": px(4) - 2,
+        "tab_side": px(10) - 2,
+    }
 
 
 def _borders(values: Mapping[str, str], *, has_borders: bool) -> dict[str, str]:
@@ -69,7 +85,11 @@ def _borders(values: Mapping[str, str], *, has_borders: bool) -> dict[str, str]:
         f"{name.removesuffix('_ground')}_border": values[tone if has_borders else name]
         for name, tone in pairs.items()
     }
-    return {**borders, "read_only_border": values["hairline" if has_borders else "sunken"]}
+    return {
+        **borders,
+        "read_only_border": values["hairline" if has_borders else "sunken"],
+        "segment_border": values["outline" if has_borders else "hairline"],
+    }
 
 
 _Role = QPalette.ColorRole

@@ -18,6 +18,16 @@ RADIUS = 4
 """Corner of a button or field."""
 FIELD = 26
 """Least height of what is typed into."""
+MIN_TARGET = 24
+"""Least width and height of what is clicked."""
+MENU_ITEM = 24
+"""Height of an entry of a menu."""
+BADGE = 18
+"""Height of a badge."""
+FACT_ROW = 20
+"""Height of a line of names and values."""
+DATA_EDGE = 2
+"""Pixels at any scale between the edge of wire data and its text: a hairline and its padding, or the border of the focus."""
 BASE_POINTS = 9.0
 """Text size where the system names none."""
 SMALL = 0.9

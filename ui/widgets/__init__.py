@@ -4,7 +4,8 @@
     labels           labels and tooltips for text from a server; tones and backgrounds
     buttons          buttons, links, and the keys that press the main button
     layout_parts     lines, reserved widths, areas that scroll, sizes of dialogs
-    badge combo_boxes segmented_control collapsible_section     small parts
+    badge combo_boxes segmented_control toggle_button collapsible_section     small parts
+    notice dialog_parts     notices; sizes, titles and feet of dialogs
     heading          name, badges and description of what is selected
     key_values outcome_line error_panel empty_state filter_field     lines and panels
     comparison_table     two sides beside each other

@@ -71,7 +71,8 @@ class AnswerViews(QWidget):
         self._stack.setMinimumHeight(MIN_PIXELS)
         for view in self._by_key.values():
             self._stack.addWidget(view.widget)
-        layout = column_layout(self, self._views, space=theme.SPACING_PX)
+        layout = column_layout(self, space=theme.SPACING_PX)
+        layout.addWidget(self._views, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self._stack, 1)
 
     def clear(self) -> None:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 40
 """Characters of a badge."""
-BACKGROUND_ALPHA = 26
-"""How much of the color of the text the background has, of 255; more would cost contrast."""
+PADDING = 8
+"""Left and right of the text, in pixels at 100%."""
+TINT, TINT_IN_THE_DARK = 0.12, 0.17
+"""How much of the color of the text the background has; more would cost contrast."""
 
 
 class Badge(QWidget):
@@ -83,23 +85,25 @@ def badge_font(theme: Theme) -> QFont:
 
 
 def badge_size(theme: Theme, text: str) -> QSize:
-    """The room that the badge `text` takes."""
+    """The size of the badge `text`."""
     metrics = QFontMetrics(badge_font(theme))
-    width = metrics.horizontalAdvance(text) + 3 * theme.SPACING_PX
-    return QSize(max(width, theme.px(18)), metrics.height() + theme.px(2))
+    height = max(theme.px(tokens.BADGE), metrics.height())
+    return QSize(metrics.horizontalAdvance(text) + 2 * theme.px(PADDING), height)
 
 
 def draw_badge(painter: QPainter, rect: QRect, theme: Theme, text: str, tone: str) -> None:
-    """Paint a badge into `rect`; for delegates too."""
+    """Paint a badge into `rect`; for delegates too. In themes with borders it has one instead of a background."""
     ink = theme.color(tone)
+    palette = theme.palette
     background = QColor(ink)
-    background.setAlpha(BACKGROUND_ALPHA)
+    background.setAlphaF(TINT_IN_THE_DARK if palette.is_dark else TINT)
+    radius = theme.px(tokens.RADIUS)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(background)
-    radius = rect.height() / 2
-    painter.drawRoundedRect(QRectF(rect), radius, radius)
+    painter.setPen(ink if palette.has_borders else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if palette.has_borders else background)
+    edge = 0.5 if palette.has_borders else 0.0
+    painter.drawRoundedRect(QRectF(rect).adjusted(edge, edge, -edge, -edge), radius, radius)
     painter.setPen(ink)
     painter.setFont(badge_font(theme))
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from inspector.visible_text import one_line, visible
+from ui.theme import tokens
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -32,6 +33,7 @@ class CodeText(QPlainTextEdit):
         self._theme = theme
         self.setAccessibleName("(empty)")
         self.setReadOnly(True)
+        self.setProperty("surface", "sunken")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -60,7 +62,8 @@ class CodeText(QPlainTextEdit):
         lines = max(int(self.document().size().height()), 1)
         spacing = self.fontMetrics().lineSpacing()
         margins = 2 * self.document().documentMargin()
-        self.setFixedHeight(int(min(lines, LINES) * spacing + margins) + 2)
+        margins += 2 + 2 * tokens.DATA_EDGE
+        self.setFixedHeight(int(min(lines, LINES) * spacing + margins))
 
     def minimumSizeHint(self) -> QSize:
         """It wraps anywhere, so almost nothing in width."""

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.visible_text import visible
-from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import plain_label, set_icon, show_text
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from ui.theme import Theme
 
 ICON_PIXELS = 32
 """Edge of the icon at 100%."""
+MAX_WIDTH = 420
+"""Of the texts, in pixels at 100%."""
+CENTER = 0.4
+"""The middle of the block, as a share of the height of the area."""
 
 
 class EmptyState(QWidget):
-    """An icon, a title, a text and perhaps a button, in the middle of the area.
+    """A title, a text and perhaps a button, above the middle of the area; an icon too, where nothing else is on the page.
 
     Signals:
         action_triggered: the button was clicked.
@@ -34,12 +40,12 @@ class EmptyState(QWidget):
         text: str = "",
         *,
         theme: Theme,
-        icon: str = "mdi6.telescope",
+        icon: str = "",
         action: str = "",
         name: str = "empty_state",
         parent: QWidget | None = None,
     ) -> None:
-        """Show `title` and `text`; `action` is the label of the button, "" for none."""
+        """Show `title` and `text`; `action` is the label of the button, and `icon` the icon, "" for none."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
@@ -49,19 +55,19 @@ class EmptyState(QWidget):
         self.set_text(title, text, action=action)
 
     def _build(self) -> None:
-        self._image = QLabel(self)
+        self._block = QWidget(self)
+        self._image = QLabel(self._block)
         self._image.setMinimumHeight(1)  # without room for all, the icon gives way first
-        self._title = plain_label(tone="title", wrap=True, parent=self)
-        self._text = plain_label(tone="muted", wrap=True, parent=self)
-        self._button = push_button("", name=f"{self.objectName()}_action", parent=self)
+        self._title = plain_label(tone="title", wrap=True, parent=self._block)
+        self._text = plain_label(tone="muted", wrap=True, parent=self._block)
+        self._button = push_button("", name=f"{self.objectName()}_action", parent=self._block)
         self.setMinimumHeight(1)  # an empty area makes no window larger
-        column = QVBoxLayout(self)
-        column.addStretch(2)
-        for label in (self._image, self._title, self._text):
-            column.addWidget(label)  # in full width, or wrapped text would lose lines
-        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(3)
-        for label in (self._image, self._title, self._text):
+        labels = (self._image, self._title, self._text)
+        self._column = column_layout(
+            self._block, *labels, space=0
+        )  # in full width, or wrapped text would lose lines
+        self._column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+        for label in labels:
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
 
     def _wire(self) -> None:
@@ -80,14 +86,33 @@ class EmptyState(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        edge = self._theme.px(ICON_PIXELS)
-        set_icon(self._image, self._theme, self._icon, "muted", edge)
-        self._title.setFont(self._theme.font(tokens.TITLE / 1.1, bold=True))
-        self._column_spacing()
+        self._image.setVisible(bool(self._icon))
+        if self._icon:
+            set_icon(self._image, self._theme, self._icon, "muted", self._theme.px(ICON_PIXELS))
+        self._title.setFont(self._theme.font(bold=True))
+        self._column.setSpacing(self._theme.PADDING_PX)
+        self._arrange()
 
-    def _column_spacing(self) -> None:
-        layout = self.layout()
-        if layout is not None:
-            layout.setSpacing(self._theme.PADDING_PX)
-            pad = self._theme.px(16)
-            layout.setContentsMargins(pad, pad, pad, pad)
+    def _arrange(self) -> None:
+        """Put the block where it belongs: in the middle of the width, its own middle at `CENTER` of the height."""
+        padding = self._theme.px(16)
+        width = min(self._theme.px(MAX_WIDTH), max(self.width() - 2 * padding, 1))
+        height = min(self._column.totalHeightForWidth(width), self.height())
+        top = round(self.height() * CENTER - height / 2)
+        self._block.setGeometry(
+            (self.width() - width) // 2,
+            max(top, min(padding, self.height() - height)),
+            width,
+            height,
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The block follows the size of the area."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        """What changed inside may need another height."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)

@@ -44,6 +44,7 @@ class HexView(QAbstractScrollArea):
         self._mime = mime
         self._raw = b""
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("surface", "sunken")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._on_menu_requested)

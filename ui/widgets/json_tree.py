@@ -68,6 +68,7 @@ class JsonTree(QTreeView):
         self._rows = RowDelegate(parent=self)
         self.setItemDelegate(self._rows)
         self.setAccessibleName("JSON")
+        self.setProperty("surface", "sunken")
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
         self.setExpandsOnDoubleClick(True)

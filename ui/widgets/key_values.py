@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from inspector.visible_text import visible
+from ui.theme import tokens
 from ui.widgets.clipboard import copy_text
 from ui.widgets.labels import plain_label, tool_tip
 from ui.widgets.layout_parts import clear_layout
@@ -22,6 +23,10 @@ MAX_ROWS = 200
 """More are cut, and that is said."""
 MAX_VALUE = 4000
 """Characters shown of one value; copying gives all."""
+LABEL_WIDTH = 84
+"""Least width of the column of names in a dialog or a detail, in pixels at 100%."""
+FORM_LABEL_WIDTH = 124
+"""The same beside forms, whose labels are as wide."""
 
 
 class KeyValue(NamedTuple):
@@ -42,8 +47,17 @@ class KeyValue(NamedTuple):
 class KeyValues(QWidget):
     """A small table of facts."""
 
-    def __init__(self, *, theme: Theme, name: str = "facts", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        name: str = "facts",
+        label_width: int = LABEL_WIDTH,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Start empty; names take at least `label_width` pixels at 100%."""
         super().__init__(parent)
+        self._label_width = label_width
         self.setObjectName(name)
         self._theme = theme
         self._facts: tuple[KeyValue, ...] = ()
@@ -73,7 +87,8 @@ class KeyValues(QWidget):
     def _refresh(self) -> None:
         clear_layout(self._grid)
         self._grid.setHorizontalSpacing(self._theme.px(12))
-        self._grid.setVerticalSpacing(self._theme.px(3))
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnMinimumWidth(0, self._theme.px(self._label_width))
         plain, mono = QFontMetrics(self._theme.font()), QFontMetrics(self._theme.mono())
         self._ascent = max(plain.ascent(), mono.ascent())
         self._descent = max(plain.descent(), mono.descent())
@@ -115,9 +130,11 @@ class KeyValues(QWidget):
         """Put the first lines of a row on one baseline in any font, and give all rows one height."""
         metrics = QFontMetrics(font)
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        above = self._ascent - metrics.ascent()
-        label.setContentsMargins(0, above, 0, 0)
-        label.setMinimumHeight(self._ascent + self._descent)
+        line = self._ascent + self._descent
+        spare = max(self._theme.px(tokens.FACT_ROW) - line, 0)
+        above = self._ascent - metrics.ascent() + spare // 2
+        label.setContentsMargins(0, above, 0, spare - spare // 2)
+        label.setMinimumHeight(line + spare)
 
     def _on_menu_requested(self, position: QPoint) -> None:
         menu = QMenu(self)

@@ -34,6 +34,9 @@ FRAME = QSize(16, 48)
 """Pixels of title bar and edges, which are known only once the dialog is on the screen."""
 
 
+MAX_OF_WINDOW = 0.92
+"""The largest share of the width and height of its window that a dialog takes where its contents allow it."""
+
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 Margins: TypeAlias = int | tuple[int, int, int, int]
@@ -120,8 +123,12 @@ def clear_layout(layout: QLayout) -> None:
 
 
 def set_dialog_size(dialog: QWidget, theme: Theme, width: int, height: int) -> None:
-    """Give `dialog` `width` by `height` pixels at 100%, or what the screen has room for."""
-    dialog.resize(QSize(theme.px(width), theme.px(height)).boundedTo(max_dialog_size(dialog)))
+    """Give `dialog` `width` by `height` pixels at 100%, or what the screen and its window have room for; its contents may need more."""
+    size = QSize(theme.px(width), theme.px(height)).boundedTo(max_dialog_size(dialog))
+    parent = dialog.parentWidget()
+    if parent is not None and parent.isVisible():
+        size = size.boundedTo(parent.window().size() * MAX_OF_WINDOW)
+    dialog.resize(size)
 
 
 def max_dialog_size(dialog: QWidget) -> QSize:

@@ -1,19 +1,25 @@
-"""A row of buttons of which one is selected: the views of one subject, such as [Text] [JSON] [Raw]."""
+"""One of several is selected: the views of a panel as segments, such as [Form] [JSON] [Schema]; the views of a block as links.
+
+Where several can be on at once, use a `ToggleButton` for each.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QSizePolicy, QToolButton, QWidget
 
+from ui.widgets.labels import set_style_property
 from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
 
-class SegmentedControl(QWidget):
+
+class OptionButtons(QWidget):
     """Flat buttons, one of them down; the arrow keys move between them.
 
     Signals:
@@ -21,6 +27,9 @@ class SegmentedControl(QWidget):
     """
 
     chosen = Signal(str)
+
+    kind: ClassVar[str]
+    """The property by which the style sheet knows the buttons."""
 
     def __init__(
         self,
@@ -65,6 +74,7 @@ class SegmentedControl(QWidget):
         button.setText(text)
         button.setAccessibleName(text)
         button.setObjectName(f"{self.objectName()}_{key}")
+        button.setProperty(self.kind, True)
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._group.addButton(button)
@@ -85,4 +95,100 @@ class SegmentedControl(QWidget):
         self._buttons[key].setAccessibleName(text)
 
     def _on_button_clicked(self) -> None:
+        self.chosen.emit(self.current())
+
+
+class ViewLinks(OptionButtons):
+    """The views of one block: links, the current one in the accent and underlined."""
+
+    kind = "view_link"
+
+
+class SegmentedControl(OptionButtons):
+    """The views of one panel; two to five. Where they do not fit, a drop-down list is there instead: no label is ever elided."""
+
+    kind = "segment"
+
+    def _build(self) -> None:
+        super()._build()
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("segmented", True)
+        self._width = 0
+        """Pixels given by the layout around it; 0 before that."""
+        self._box = QComboBox(self)
+        self._box.setObjectName(f"{self.objectName()}_box")
+        self._box.setAccessibleName("View")
+        self._box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._box.hide()
+        self._box.activated.connect(self._on_box_activated)
+        self._row.addWidget(self._box)
+        self._fitting = QTimer(self, singleShot=True, interval=0)
+        self._fitting.timeout.connect(self._fit)
+
+    def set_options(self, options: Sequence[tuple[str, str]]) -> None:
+        """Offer these from now on, keeping the choice if it is still there."""
+        self._box.clear()
+        for key, text in options:
+            self._box.addItem(text, key)
+        super().set_options(options)
+        self._show(segments=self._box.isHidden())
+
+    def choose(self, key: str) -> None:
+        """Select an option without a signal; unknown keys change nothing."""
+        super().choose(key)
+        self._box.setCurrentIndex(self._box.findData(self.current()))
+
+    def set_label(self, key: str, text: str) -> None:
+        """Rename an option, for instance to add a count."""
+        super().set_label(key, text)
+        self._box.setItemText(self._box.findData(key), text)
+
+    def sizeHint(self) -> QSize:
+        """The size of all segments side by side, even while the list is there instead."""
+        buttons = self._buttons.values()
+        hints = [button.sizeHint().boundedTo(button.maximumSize()) for button in buttons]
+        heights = [hint.height() for hint in hints]
+        return QSize(sum(hint.width() for hint in hints), max(heights, default=0))
+
+    def minimumSizeHint(self) -> QSize:
+        """The size of the list."""
+        hint = self.sizeHint()
+        return QSize(min(self._box.sizeHint().width(), hint.width()), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Segments may fit now, or no longer."""
+        super().resizeEvent(event)
+        self._width = event.size().width()
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """A label or the font has changed: once the layout around it has answered, see whether the segments fit."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fitting.start()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        fits = not self._width or self._width >= self.sizeHint().width()
+        if fits != self._box.isHidden():
+            self._show(segments=fits)
+
+    def _show(self, *, segments: bool) -> None:
+        parts: list[QWidget] = [*self._buttons.values()]
+        had_focus = any(part.hasFocus() for part in (*parts, self._box))
+        front = [self._box] if not segments else parts
+        for part in front:
+            part.show()
+        if had_focus and not any(part.hasFocus() for part in front):
+            (self._buttons[self.current()] if segments else self._box).setFocus()
+        for part in [self._box] if segments else parts:
+            part.hide()
+        set_style_property(self, "segmented", segments)
+
+    def _on_button_clicked(self) -> None:
+        self._box.setCurrentIndex(self._box.findData(self.current()))
+        super()._on_button_clicked()
+
+    def _on_box_activated(self) -> None:
+        self.choose(str(self._box.currentData()))
         self.chosen.emit(self.current())

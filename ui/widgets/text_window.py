@@ -182,6 +182,7 @@ class WindowedEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setReadOnly(True)
+        self.setProperty("surface", "sunken")
         self.setUndoRedoEnabled(False)
         self._source = Source()
         self._window = Window(0, 0, [""], [0])

@@ -11,7 +11,7 @@ from resources import path
 from tests.support.contrast import contrast
 from ui.theme import palettes
 from ui.theme.palettes import PALETTES
-from ui.widgets.badge import BACKGROUND_ALPHA
+from ui.widgets.badge import TINT, TINT_IN_THE_DARK
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -73,18 +73,18 @@ def test_the_primary_button_can_be_read(scheme: str) -> None:
 @pytest.mark.parametrize("scheme", sorted(PALETTES))
 def test_badges_can_be_read_on_the_tint_of_their_own_colour(scheme: str) -> None:
     """Ours; WCAG 2.2, 1.4.3."""
+    share = TINT_IN_THE_DARK if PALETTES[scheme].is_dark else TINT
     poor = [
         f"{tone} on {ground}"
         for tone in palettes.READABLE
         for ground in ("panel", "window")
-        if badge_contrast(colour(tone, scheme), colour(ground, scheme)) < LEAST
+        if badge_contrast(colour(tone, scheme), colour(ground, scheme), share) < LEAST
     ]
 
     assert poor == []
 
 
-def badge_contrast(ink: QColor, ground: QColor) -> float:
-    share = BACKGROUND_ALPHA / 255
+def badge_contrast(ink: QColor, ground: QColor, share: float) -> float:
     tint = QColor.fromRgbF(
         ground.redF() * (1 - share) + ink.redF() * share,
         ground.greenF() * (1 - share) + ink.greenF() * share,

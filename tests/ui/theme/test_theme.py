@@ -161,7 +161,7 @@ def test_a_change_of_looks_goes_through_each_widget_a_few_times_however_deep_it_
     assert label.font().pointSizeF() == pytest.approx(theme.font().pointSizeF())
 
 
-def test_only_the_tab_that_has_the_focus_has_another_ground(
+def test_only_the_tab_that_has_the_focus_has_a_frame(
     qapp: QApplication, qtbot: QtBot, theme: Theme
 ) -> None:
     """Ours; WCAG 2.2, 2.4.7."""
@@ -178,15 +178,17 @@ def test_only_the_tab_that_has_the_focus_has_another_ground(
     qtbot.waitUntil(tabs.isActiveWindow)
     bar = tabs.tabBar()
 
-    def ground(at: int) -> str:
+    def edge(at: int) -> str:
         rect = bar.tabRect(at)
-        return bar.grab().toImage().pixelColor(rect.left() + 2, rect.top() + 2).name()
+        return bar.grab().toImage().pixelColor(rect.left() + 1, rect.top() + 1).name()
 
     tabs.setCurrentIndex(1)  # not where the mouse is
     lines[1].setFocus()
-    selection = PALETTES["light"].colors["selection"]
-    assert selection not in {ground(0), ground(1)}
+    accent = PALETTES["light"].colors["accent"]
+    before = bar.tabRect(1)
+    assert accent not in {edge(0), edge(1)}
     bar.setFocus()
 
-    assert ground(1) == selection
-    assert ground(0) != selection
+    assert edge(1) == accent
+    assert edge(0) != accent
+    assert bar.tabRect(1) == before
