@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
@@ -22,7 +22,13 @@ Choice = tuple[str, str, "Callable[[], object]"]
 
 
 class NoticeBar(QFrame):
-    """One notice at a time; hidden without one."""
+    """One notice at a time; hidden without one.
+
+    Signals:
+        displayed: there is a notice, perhaps another one.
+    """
+
+    displayed = Signal()
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,11 +70,33 @@ class NoticeBar(QFrame):
         self._add_buttons(choices)
         set_background(self, tone)
         self.show()
+        self.displayed.emit()
 
     def focus_choice(self) -> None:
         """Put the keyboard on the first choice."""
         if self._buttons:
             self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def put_under(self, column: QVBoxLayout) -> None:
+        """Stand at the end of `column`, as wide as it."""
+        is_hidden = self.isHidden()
+        column.addWidget(self)
+        self.setHidden(is_hidden)
+
+    def lie_beside(self, panel: QWidget, width: int) -> None:
+        """Lie over the window of `panel`, at its right edge and bottom, `width` pixels wide: for panels without room for a text."""
+        window = panel.window()
+        if self.parentWidget() is not window:
+            is_hidden = self.isHidden()
+            self.setParent(window)
+            self.setHidden(is_hidden)
+        if self.isHidden():
+            return
+        size = QSize(width, self.heightForWidth(width))
+        corner = panel.mapTo(window, panel.rect().bottomRight())
+        space = self._theme.px(6)
+        self.setGeometry(QRect(corner + QPoint(space, -size.height() - space), size))
+        self.raise_()
 
     def clear(self) -> None:
         """Nothing to say any more."""

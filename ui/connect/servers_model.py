@@ -11,27 +11,45 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from inspector.config.profile import endpoint_text
 from inspector.config.profile_warnings import is_unchecked
+from inspector.frozen import FrozenStruct
 from inspector.session.transport_factory import transport_kind
 from ui.bind import bind, bind_coalesced
-from ui.connect.state_styles import state_text, style_of
-from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE
+from ui.connect.state_styles import is_filled, state_line, state_text, style_of
+from ui.widgets.delegates import SECONDARY_ROLE
 from ui.widgets.labels import tool_tip
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile
     from inspector.config.server_list import ServerList
     from inspector.session.session import Session
     from inspector.workspace import Workspace
-    from ui.theme import Theme
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
-NOT_VERIFIED, RECORDS_SECRETS = "unverified", "records secrets"
-STATE_TEXTS = {
-    NOT_VERIFIED: "certificate not verified",
-    RECORDS_SECRETS: "secrets are recorded in clear",
-}
-"""Badge that warns → its text for assistive technology."""
+NOT_VERIFIED = "certificate not verified"
+RECORDS_SECRETS = "secrets are recorded in clear"
+
+
+class ServerRow(FrozenStruct, frozen=True):
+    """What is painted of a server."""
+
+    name: str
+    """The name that the user gave it."""
+    text: str
+    """The second line: its revision, or what is wrong."""
+    tone: str
+    """The color of that, by name."""
+    dot: str
+    """The color of the dot, by name."""
+    is_filled: bool
+    """Whether the dot is a disk; a server without a session has a ring."""
+    transport: str
+    """How it is reached, in one short term."""
+    warnings: tuple[str, ...]
+    """What stays in sight as long as it is so."""
+    pending: int
+    """How many of its requests wait for the user."""
 
 
 class ServersModel(QAbstractListModel):
@@ -42,17 +60,16 @@ class ServersModel(QAbstractListModel):
         *,
         server_list: ServerList,
         workspace: Workspace,
-        theme: Theme,
         parent: QObject | None = None,
     ) -> None:
         """Follow `server_list` and `workspace`."""
         super().__init__(parent)
         self._server_list = server_list
         self._workspace = workspace
-        self._theme = theme
         self._profiles: tuple[Profile, ...] = self._all()
         bind(self, server_list.changed, self._on_list_changed)
-        bind_coalesced(self, workspace.changed, self._on_list_changed)
+        for event in (workspace.changed, workspace.inbox.changed):
+            bind_coalesced(self, event, self._on_list_changed)
 
     def _all(self) -> tuple[Profile, ...]:
         saved = self._server_list.profiles
@@ -83,34 +100,50 @@ class ServersModel(QAbstractListModel):
         """How many servers there are."""
         return 0 if parent is not None and parent.isValid() else len(self._profiles)
 
-    def data(self, index: Index, role: int = 0) -> object:
-        """What a row shows."""
+    def row(self, index: Index) -> ServerRow | None:
+        """What is painted at `index`."""
         profile = self.profile(index.row())
         if profile is None:
             return None
         session = self.session(profile)
+        line, look = state_line(session), style_of(session)
+        return ServerRow(
+            profile.name,
+            line.text if self.is_saved(profile) else f"{line.text} · unsaved",
+            line.tone,
+            look.tone,
+            is_filled(session),
+            transport_kind(profile.transport).badge,
+            _warnings(profile),
+            self._pending(session),
+        )
+
+    def data(self, index: Index, role: int = 0) -> object:
+        """The name, the second line, and the texts of what is painted."""
+        profile, row = self.profile(index.row()), self.row(index)
+        if profile is None or row is None:
+            return None
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return profile.name
-            case Qt.ItemDataRole.DecorationRole:
-                look = style_of(session)
-                return self._theme.icon(look.icon, look.tone)
+                return row.name
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(f"{profile.name}\n{endpoint_text(profile)}\n{state_text(session)}")
+                where = endpoint_text(profile)
+                return tool_tip("\n".join((row.name, where, *self._texts(profile, row))))
             case Qt.ItemDataRole.AccessibleTextRole:
-                text = f"{profile.name}, {state_text(session)}, {transport_kind(profile.transport).badge}"
-                return ", ".join([text, *(STATE_TEXTS[badge] for badge in _warnings(profile))])
+                state, *rest = self._texts(profile, row)
+                return ", ".join((row.name, state, row.transport, *rest))
             case _:
-                return self._extra(profile, session, role)
+                return row.text if role == SECONDARY_ROLE else None
 
-    def _extra(self, profile: Profile, session: Session | None, role: int) -> object:
-        if role == SECONDARY_ROLE:
-            text = state_text(session)
-            return text if self.is_saved(profile) else f"{text} · unsaved"
-        if role == BADGES_ROLE:
-            warnings = [(badge, "warning") for badge in _warnings(profile)]
-            return [*warnings, (transport_kind(profile.transport).badge, "muted")]
-        return None
+    def _texts(self, profile: Profile, row: ServerRow) -> tuple[str, ...]:
+        """State, warnings and pending requests of a server in full."""
+        pending = f"{plural(row.pending, 'request')} waiting for you" if row.pending else ""
+        texts = (state_text(self.session(profile)), *row.warnings, pending)
+        return tuple(text for text in texts if text)
+
+    def _pending(self, session: Session | None) -> int:
+        pending = self._workspace.inbox.pending
+        return sum(item.origin is session for item in pending) if session is not None else 0
 
     def _on_list_changed(self) -> None:
         fresh = self._all()
@@ -124,7 +157,6 @@ class ServersModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(fresh) - 1))
 
 
-def _warnings(profile: Profile) -> list[str]:
-    """The badges of what stays in sight as long as it is so."""
+def _warnings(profile: Profile) -> tuple[str, ...]:
     found = {NOT_VERIFIED: is_unchecked(profile), RECORDS_SECRETS: profile.record_secrets}
-    return [badge for badge, holds in found.items() if holds]
+    return tuple(text for text, holds in found.items() if holds)

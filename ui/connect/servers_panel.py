@@ -1,24 +1,25 @@
-"""The servers dock: every server with its state, and what can be done with the selected one."""
+"""The servers dock: every server with its state, and what can be done with the selected one. In narrow windows it is a rail of dots."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QListView, QMenu, QStackedLayout, QWidget
 
 from inspector.config.profile import Profile, endpoint_text
 from ui.bind import bind, bind_coalesced
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.server_actions import ServerActions, ServerCopies
+from ui.connect.servers_delegate import RAIL_WIDTH, ServerDelegate
 from ui.connect.servers_model import ServersModel
 from ui.connect.state_styles import is_live
-from ui.widgets.buttons import push_button, tool_button
+from ui.theme import tokens
+from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.delegates import ListDelegate
-from ui.widgets.empty_state import EmptyState
-from ui.widgets.layout_parts import Hairline, column_layout, row_layout
+from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +29,17 @@ if TYPE_CHECKING:
     from ui.connect.editor import ServerEditor
     from ui.theme import Theme
 
-EMPTY_TEXT = "Paste a command line, a URL or another client's JSON configuration. You can review the detected settings before you connect."
+TITLE_HEIGHT = 34
+"""Of the line with the title and the button that adds a server, at 100%."""
+
+NOTICE_WIDTH = 320
+"""Of a notice that lies beside the rail, at 100%."""
+
+MIN_WIDTH = 120
+"""Of the list, at 100%."""
+
+MAX_WIDTH = (1 << 24) - 1
+"""What Qt takes for no limit."""
 
 ON_ROW = ("toggle", "reconnect", "edit", "duplicate", "copy", "remove")
 """Actions that need a server."""
@@ -62,6 +73,7 @@ class ServersPanel(QWidget):
         self._server_list = server_list
         self._workspace = workspace
         self._theme = theme
+        self._is_compact = False
         self._current_id = ""
         self._reported: tuple[str, ...] = ()
         self._build()
@@ -71,25 +83,21 @@ class ServersPanel(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self.model = ServersModel(
-            server_list=self._server_list, workspace=self._workspace, theme=theme, parent=self
+            server_list=self._server_list, workspace=self._workspace, parent=self
         )
         self._list = QListView(self)
         self._list.setProperty("surface", "window")
         self._list.setObjectName("servers_list")
         self._list.setAccessibleName("Servers")
         self._list.setModel(self.model)
-        self._list.setItemDelegate(ListDelegate(theme=theme, two_lines=True, parent=self))
+        self._delegate = ServerDelegate(model=self.model, theme=theme, parent=self._list)
+        self._list.setItemDelegate(self._delegate)
         self._list.setUniformItemSizes(True)
+        self._list.setProperty("surface", "window")
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._empty = EmptyState(
-            "No servers",
-            EMPTY_TEXT,
-            theme=theme,
-            icon="mdi6.server-plus-outline",
-            name="no_servers",
-            parent=self,
-        )
+        self._none = plain_label("No servers", tone="muted", name="no_servers", parent=self)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._notice = NoticeBar(theme=theme, name="servers_notice", parent=self)
         self._edits = ServerActions(
             server_list=self._server_list,
@@ -103,12 +111,13 @@ class ServersPanel(QWidget):
         self._arrange()
 
     def _make_actions(self) -> dict[str, QAction]:
+        with_current = self._with_current
         rows: tuple[tuple[str, str, str, Callable[[], object]], ...] = (
             ("toggle", "Connect", "Return", self._on_toggle),
-            ("reconnect", "Reconnect", "", self._on_reconnect),
+            ("reconnect", "Reconnect", "", lambda: with_current(self.connect_requested.emit)),
             ("edit", "Edit…", "F2", lambda: self._edits.open_editor(self.current())),
-            ("duplicate", "Duplicate", "Ctrl+D", self._on_duplicate),
-            ("copy", "Copy command or URL", "Ctrl+C", self._on_copy),
+            ("duplicate", "Duplicate", "Ctrl+D", lambda: with_current(self._edits.duplicate)),
+            ("copy", "Copy command or URL", "Ctrl+C", lambda: with_current(_copy_endpoint)),
             ("paste", "Paste as new server", "Ctrl+V", self._on_paste),
             ("remove", "Remove…", "Del", self._on_remove),
         )
@@ -125,34 +134,22 @@ class ServersPanel(QWidget):
 
     def _arrange(self) -> None:
         theme = self._theme
-        self._add = push_button("Add…", name="add_server", parent=self)
-        self._add.setIcon(theme.icon("mdi6.plus"))
-        self._add.setIconSize(QSize(theme.ICON, theme.ICON))
-        buttons = row_layout(
-            None,
-            self._add,
-            space=theme.SPACING_PX,
-            margins=(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX),
+        self.title_line = QWidget(self)
+        self.title_line.setObjectName("servers_title")
+        self._title = plain_label("Servers", tone="muted", parent=self.title_line)
+        self._add = tool_button(
+            theme, "mdi6.plus", "Add server", name="add_server", parent=self.title_line
         )
-        buttons.addStretch(1)
-        self._tools = {
-            name: tool_button(theme, icon, text, name=f"{name}_server", parent=self)
-            for name, icon, text in (
-                ("edit", "mdi6.pencil-outline", "Edit server"),
-                ("duplicate", "mdi6.content-copy", "Duplicate server"),
-                ("remove", "mdi6.trash-can-outline", "Remove server"),
-            )
-        }
-        for button in self._tools.values():
-            buttons.addWidget(button)
+        self._title_row = row_layout(self.title_line, self._title, space=0)
+        self._title_row.addStretch(1)
+        self._title_row.addWidget(self._add)
         self._stack = QStackedLayout()
         self._stack.addWidget(self._list)
-        self._stack.addWidget(self._empty)
-        column = column_layout(self, space=0)
-        column.addLayout(self._stack, 1)
-        column.addWidget(self._notice)
-        column.addWidget(Hairline(theme=theme, parent=self))
-        column.addLayout(buttons)
+        self._stack.addWidget(self._none)
+        self._column = column_layout(self, self.title_line, space=0)
+        self._column.addLayout(self._stack, 1)
+        self._column.addWidget(self._notice)
+        self._dress()
 
     def _wire(self) -> None:
         self._list.selectionModel().currentChanged.connect(self._on_current_changed)
@@ -160,15 +157,14 @@ class ServersPanel(QWidget):
         self._list.doubleClicked.connect(self._on_double_clicked)
         self._list.customContextMenuRequested.connect(self._on_menu_requested)
         self._add.clicked.connect(lambda: self.add())
-        for name, button in self._tools.items():
-            button.clicked.connect(self._actions[name].trigger)
+        self._notice.displayed.connect(self._position_notice)
         self._edits.settled.connect(self.select)
         self._edits.connect_requested.connect(self.connect_requested)
         self._edits.disconnect_requested.connect(self.disconnect_requested)
         self.model.modelReset.connect(self._on_model_reset)
         bind(self, self._server_list.changed, self._refresh)
         bind_coalesced(self, self._workspace.changed, self._refresh)
-        self._theme.changed.connect(self._on_theme_changed)
+        self._theme.changed.connect(self._dress)
 
     def _refresh(self) -> None:
         self._stack.setCurrentIndex(0 if self.model.rowCount() else 1)
@@ -178,8 +174,6 @@ class ServersPanel(QWidget):
         for name in ON_ROW:
             self._actions[name].setEnabled(profile is not None)
         self._actions["reconnect"].setVisible(live)
-        for button in self._tools.values():
-            button.setEnabled(profile is not None)
         if self._server_list.notes != self._reported:
             self._reported = self._server_list.notes
             if self._reported:
@@ -217,9 +211,42 @@ class ServersPanel(QWidget):
         """Save a server in the place of the one with its identity."""
         self._edits.replace(profile)
 
-    def _on_theme_changed(self) -> None:
-        self._add.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
+    def set_compact(self, compact: bool) -> None:
+        """Show a rail of dots and two letters, or rows with names."""
+        if compact != self._is_compact:
+            self._is_compact = self._delegate.is_compact = compact
+            self._dress()
+            self._position_notice()
+
+    def _dress(self) -> None:
+        px, compact = self._theme.px, self._is_compact
+        self._title.setFont(self._theme.font(tokens.SMALL, bold=True))
+        self._title.setHidden(compact)
+        self.title_line.setFixedHeight(px(TITLE_HEIGHT))
+        side = 0 if compact else px(tokens.DENSE_PADDING_PX)
+        # The icon of the button ends where the texts of the rows end.
+        self._title_row.setContentsMargins(side, 0, side // 2, 0)
+        self._none.setContentsMargins(side, px(4), side, 0)
+        self._none.setText("" if compact else "No servers")
+        self.setMinimumWidth(px(RAIL_WIDTH if compact else MIN_WIDTH))
+        self.setMaximumWidth(px(RAIL_WIDTH) if compact else MAX_WIDTH)
+        policy = Qt.ScrollBarPolicy
+        self._list.setVerticalScrollBarPolicy(
+            policy.ScrollBarAlwaysOff if compact else policy.ScrollBarAsNeeded
+        )
         self._list.doItemsLayout()
+
+    def _position_notice(self) -> None:
+        """Put the notice under the rows; the rail has no room for it."""
+        if self._is_compact:
+            self._notice.lie_beside(self, self._theme.px(NOTICE_WIDTH))
+        elif self._notice.parentWidget() is not self:
+            self._notice.put_under(self._column)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The notice stays beside the rail."""
+        super().resizeEvent(event)
+        self._position_notice()
 
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         self._refresh()
@@ -250,17 +277,9 @@ class ServersPanel(QWidget):
             live = is_live(self.model.session(profile))
             (self.disconnect_requested if live else self.connect_requested).emit(profile)
 
-    def _on_reconnect(self) -> None:
+    def _with_current(self, act: Callable[[Profile], object]) -> None:
         if (profile := self.current()) is not None:
-            self.connect_requested.emit(profile)
-
-    def _on_duplicate(self) -> None:
-        if (profile := self.current()) is not None:
-            self._edits.duplicate(profile)
-
-    def _on_copy(self) -> None:
-        if (profile := self.current()) is not None:
-            copy_text(endpoint_text(profile))
+            act(profile)
 
     def _on_paste(self) -> None:
         self.add(QGuiApplication.clipboard().text())
@@ -279,3 +298,7 @@ class ServersPanel(QWidget):
                 menu.addAction(self._actions[name])
         self.copies.add_to(menu, self.current() if on_row else None)
         menu.popup(self._list.viewport().mapToGlobal(position))
+
+
+def _copy_endpoint(profile: Profile) -> None:
+    copy_text(endpoint_text(profile))

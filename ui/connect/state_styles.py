@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from inspector.session.error_responses import http_of
 from inspector.session.session import SessionState
 from inspector.session.steps import StepState
+from ui.widgets.labels import unquoted
 from ui.widgets.units import clock_time, duration
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ STEPS: dict[StepState, StateStyle] = {
 }
 """State of a step → its look."""
 
-LOGIN = StateStyle("mdi6.lock-outline", "person", "authorization required")
+LOGIN = StateStyle("mdi6.lock-outline", "warning", "sign-in needed")
 """A session that could not begin because the user has to log in first."""
 
 UNREACHABLE = StateStyle("mdi6.alert-circle", "warning", "unreachable")
@@ -64,6 +65,35 @@ def style_of(session: Session | None) -> StateStyle:
     if needs_login(session):
         return LOGIN
     return UNREACHABLE if unreachable(session) is not None else SESSIONS[session.state]
+
+
+class StateLine(NamedTuple):
+    """The second line of a server in the list."""
+
+    text: str
+    """A revision, a state or a reason."""
+    tone: str
+    """Name of its color."""
+
+
+def state_line(session: Session | None) -> StateLine:
+    """The revision of a connected server, or what is wrong with one."""
+    look = style_of(session)
+    if session is None:
+        return StateLine(look.text, look.tone)
+    if look is SESSIONS[SessionState.READY] and session.revision is not None:
+        return StateLine(session.revision.name, "muted")
+    if look is SESSIONS[SessionState.FAILED] and session.failure is not None:
+        return StateLine(unquoted(session.failure.reason), look.tone)
+    if look is SESSIONS[SessionState.CLOSED] and session.closed_reason:
+        return StateLine(unquoted(session.closed_reason), "error")
+    text = state_text(session) if look is UNREACHABLE else look.text
+    return StateLine(text, "muted" if look.tone == "ok" else look.tone)
+
+
+def is_filled(session: Session | None) -> bool:
+    """Whether the dot of a server is a disk: there is a session, or what keeps it from one."""
+    return session is not None and session.state is not SessionState.CLOSED
 
 
 def needs_login(session: Session) -> bool:

@@ -149,6 +149,7 @@ class MainWindow(QMainWindow):
         for spec in self.dock_specs:
             self.docks[spec.key].setWidget(spec.widget(parts))
         self.docks["traffic"].setTitleBarWidget(parts.traffic.bar)
+        self.docks["servers"].setTitleBarWidget(parts.servers.title_line)
         title = self._titles["stderr"]
         title.add_buttons(parts.stderr.make_buttons(title))
         self.setStatusBar(parts.status)

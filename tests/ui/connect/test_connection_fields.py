@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,7 +25,6 @@ from inspector.transcript.transcript import Transcript
 from ui.connect.editor import ServerEditor
 from ui.connect.servers_model import ServersModel
 from ui.connect.steps_view import ConnectionSteps
-from ui.widgets.delegates import BADGES_ROLE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -155,18 +155,18 @@ def test_the_connection_steps_say_that_it_could_be_anybody(qtbot: QtBot, theme: 
     steps.set_session(None)
 
 
-async def test_the_list_of_servers_marks_it(
-    server_list: ServerList, workspace: Workspace, theme: Theme
-) -> None:
+async def test_the_list_of_servers_marks_it(server_list: ServerList, workspace: Workspace) -> None:
     recording = replace(WEB, id="third", name="recording", record_secrets=True)
     server_list.add(UNCHECKED, replace(WEB, id="other", name="checked"), recording)
-    model = ServersModel(server_list=server_list, workspace=workspace, theme=theme)
+    model = ServersModel(server_list=server_list, workspace=workspace)
 
-    badges = [model.data(model.index(row), BADGES_ROLE) for row in range(model.rowCount())]
+    found = [model.row(model.index(row)) for row in range(model.rowCount())]
+    spoken = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
-    assert badges == [
-        [("unverified", "warning"), ("HTTP", "muted")],
-        [("HTTP", "muted")],
-        [("records secrets", "warning"), ("HTTP", "muted")],
+    assert [row.warnings for row in found if row is not None] == [
+        ("certificate not verified",),
+        (),
+        ("secrets are recorded in clear",),
     ]
+    assert "certificate not verified" in spoken
     model.deleteLater()
