@@ -83,7 +83,6 @@ def show_failure(panel: ErrorPanel, error: InspectorError, transcript: Transcrip
     detail = f"Output on stderr:\n{tail}" if tail else ""
     hint = error.hint or ("" if tail else SILENT)
     panel.show_text(error.reason, hint=hint, detail=detail, frame=error.frame)
-    panel.open_details()
     panel.offer(RESTART)
 
 

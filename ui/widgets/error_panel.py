@@ -1,19 +1,23 @@
-"""An expected failure, where it happened: the cause, what to try next, the two sides beside each other, and the details on demand."""
+"""An expected failure, where it happened: the cause and what to try next on a tinted ground, then the two sides beside each other, and the evidence.
+
+Cause and hint take a few lines; what is longer goes on in the evidence, which has no tint and scrolls.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from inspector.errors import PeerError, code_text
 from inspector.spec.error_codes import APPLICATION_ERROR, NOT_A_CODE, explain
-from inspector.visible_text import visible
+from inspector.visible_text import cut, visible
 from inspector.wire import json_codec
-from ui.widgets.buttons import link_button, push_button
+from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.comparison_table import ComparisonTable
+from ui.widgets.evidence_box import EvidenceBox
 from ui.widgets.labels import QuotingLabel, set_background, set_icon
 from ui.widgets.layout_parts import column_layout, row_layout
 
@@ -25,12 +29,10 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
-MAX_TEXT = 2000
-"""Characters of the cause; the details hold the rest."""
-MAX_DETAIL = 100_000
-"""Characters of the details on screen; copying gives all."""
-DETAIL_ROWS = 10
-"""Lines of detail before it scrolls."""
+MAX_CAUSE = 280
+"""Characters of the cause; a longer one goes on in the evidence."""
+MAX_CAUSE_LINES = 3
+"""Lines of the cause, as they were sent."""
 ICONS = {
     "error": "mdi6.alert-circle-outline",
     "warning": "mdi6.alert-outline",
@@ -40,8 +42,8 @@ ICONS = {
 """Tone → icon."""
 
 
-class ErrorPanel(QFrame):
-    """Cause and hint, on a tinted background; hidden until there is an error.
+class ErrorPanel(QWidget):
+    """A notice with cause and hint, and the evidence under it; hidden until there is an error.
 
     Signals:
         frame_requested: show the frame of this number.
@@ -59,15 +61,18 @@ class ErrorPanel(QFrame):
         self._theme = theme
         self._tone = "error"
         self._frame: int | None = None
+        self._whole_text = ""
         self._whole_detail = ""
         self._build()
         self._wire()
         self.clear()
 
     def _build(self) -> None:
-        self._icon = QLabel(self)
-        self._text = QuotingLabel(name="cause", tone="title", parent=self)
-        self._hint = QuotingLabel(name="hint", parent=self)
+        self.notice = QFrame(self)
+        self.notice.setObjectName("notice")
+        self._icon = QLabel(self.notice)
+        self._text = QuotingLabel(name="cause", tone="title", parent=self.notice)
+        self._hint = QuotingLabel(name="hint", parent=self.notice)
         for label in (self._text, self._hint):
             flags = Qt.TextInteractionFlag
             label.setTextInteractionFlags(
@@ -76,37 +81,32 @@ class ErrorPanel(QFrame):
         self.beside = ComparisonTable(
             theme=self._theme, name="beside", headers=("sent", "server"), parent=self
         )
-        self._detail = QPlainTextEdit(self)
-        self._detail.setReadOnly(True)
-        self._detail.setObjectName("detail")
-        self._detail.setAccessibleName("Details")
-        self._details_button = link_button("Details", name="toggle_details", parent=self)
-        self._copy_button = link_button("Copy", name="copy_error", parent=self)
-        self._frame_button = link_button("Show in traffic", name="show_frame", parent=self)
-        self._offer = push_button("", name="error_offer", parent=self)
+        self.evidence = EvidenceBox(theme=self._theme, name="detail", parent=self)
+        self._copy_button = tool_button(
+            self._theme, "mdi6.content-copy", "Copy error", name="copy_error", parent=self.notice
+        )
+        self._frame_button = link_button("Show in traffic", name="show_frame", parent=self.notice)
+        self._offer = push_button("", name="error_offer", parent=self.notice)
         self._arrange()
 
     def _arrange(self) -> None:
-        links = row_layout(
-            None,
-            self._details_button,
-            self._frame_button,
-            self._copy_button,
-            space=self._theme.SPACING_PX,
-        )
-        links.addStretch(1)
-        text = column_layout(
-            None, self._text, self._hint, self.beside, space=self._theme.SPACING_PX
-        )
-        text.addWidget(self._offer, 0, Qt.AlignmentFlag.AlignLeft)
-        text.addLayout(links)
-        text.addWidget(self._detail)
-        row = row_layout(self, space=self._theme.PADDING_PX, margins=self._theme.PADDING_PX)
+        theme = self._theme
+        self._ways = QWidget(self.notice)
+        ways = row_layout(self._ways, self._offer, self._frame_button, space=theme.px(8))
+        ways.addStretch(1)
+        text = column_layout(None, self._text, self._hint, self._ways, space=theme.px(4))
+        row = row_layout(self.notice, space=theme.px(8))
+        self._row = row
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(text, 1)
+        row.addWidget(self._copy_button, 0, Qt.AlignmentFlag.AlignTop)
+        column_layout(self, self.notice, self.beside, self.evidence, space=theme.px(6))
+        for part in (self, self.notice):  # neither is higher than what it holds
+            policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+            policy.setHeightForWidth(True)
+            part.setSizePolicy(policy)
 
     def _wire(self) -> None:
-        self._details_button.clicked.connect(self._on_details_clicked)
         self._offer.clicked.connect(self.offer_taken)
         self._copy_button.clicked.connect(self._on_copy_clicked)
         self._frame_button.clicked.connect(self._on_frame_clicked)
@@ -144,15 +144,15 @@ class ErrorPanel(QFrame):
         """
         self._tone = tone
         self._frame = frame
-        self._whole_detail = detail
-        text = visible(text[:MAX_TEXT])
+        self._whole_text, self._whole_detail = text, detail
+        cause = short_cause(text)
         if is_quoting:
-            self._text.setText(text)
+            self._text.setText(visible(cause))
         else:
-            self._text.set_plain(text)
+            self._text.set_plain(visible(cause))
         self._hint.setText(visible(hint))
-        self._detail.setPlainText(visible(detail[:MAX_DETAIL]))
-        self._detail.hide()
+        rest = text if cause != text else ""
+        self.evidence.set_text("\n\n".join(part for part in (rest, detail) if part))
         self.beside.set_rows(beside)
         self.offer("")
         self._refresh()
@@ -163,32 +163,24 @@ class ErrorPanel(QFrame):
         self._offer.setText(text)
         self._offer.setAccessibleName(text)
         self._offer.setVisible(bool(text))
-
-    def open_details(self) -> None:
-        """Show the details at once, if there are any."""
-        self._detail.setVisible(bool(self._whole_detail))
+        self._ways.setVisible(bool(text) or self._frame is not None)
 
     def as_text(self) -> str:
         """Everything, for the clipboard."""
         table = self.beside.as_text() if self.beside.rows() else ""
-        parts = (self._text.text(), self._hint.text(), table, self._whole_detail)
+        parts = (visible(self._whole_text), self._hint.text(), table, self._whole_detail)
         return "\n\n".join(part for part in parts if part)
 
     def _refresh(self) -> None:
-        set_background(self, self._tone)
+        px = self._theme.px
+        self._row.setContentsMargins(px(12), px(8), px(8), px(8))
+        set_background(self.notice, self._tone)
         tone = "accent" if self._tone == "info" else self._tone
         set_icon(self._icon, self._theme, ICONS[self._tone], tone)
-        self._detail.setFont(self._theme.mono())
-        rows = min(self._detail.blockCount(), DETAIL_ROWS) + 1
-        self._detail.setFixedHeight(self._detail.fontMetrics().lineSpacing() * rows)
         self._hint.setVisible(bool(self._hint.text()))
-        self._details_button.setVisible(bool(self._whole_detail))
         self._frame_button.setVisible(self._frame is not None)
         self._copy_button.setVisible(self._tone in {"error", "warning"})
         self.setAccessibleName(f"{self._tone}: {self._text.text()}")
-
-    def _on_details_clicked(self) -> None:
-        self._detail.setVisible(self._detail.isHidden())
 
     def _on_copy_clicked(self) -> None:
         copy_text(self.as_text())
@@ -196,6 +188,13 @@ class ErrorPanel(QFrame):
     def _on_frame_clicked(self) -> None:
         if self._frame is not None:
             self.frame_requested.emit(self._frame)
+
+
+def short_cause(text: str) -> str:
+    """Return what a notice shows of a cause: all, or as much as a few lines take, with an ellipsis."""
+    lines = text.split("\n", MAX_CAUSE_LINES)[:MAX_CAUSE_LINES]
+    start = cut("\n".join(lines), MAX_CAUSE)
+    return start if len(start) == len(text) else f"{start.rstrip()}…"
 
 
 class ErrorText(NamedTuple):

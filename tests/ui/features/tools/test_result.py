@@ -105,7 +105,6 @@ async def test_a_tool_that_failed_and_a_server_that_refused_are_two_things(
         said = reads(tools_page, "call_error")
         assert "-32602" in said
         assert "Unknown tool: x" in said
-        click(tools_page, "toggle_details")
         assert '"hint"' in reads(tools_page, "call_error")
         assert not sees(tools_page, "call_answer_views_content")
         assert sees(tools_page, "call_answer_views_json")
