@@ -1,4 +1,4 @@
-"""One step of connecting: what is done, how long it takes, what was learnt, and more on demand."""
+"""One step of connecting in one row, or two lines: what is done, how long it takes, what was learnt; under it why it failed, or details on demand."""
 
 from __future__ import annotations
 
@@ -6,23 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.session.steps import Step, StepState
 from inspector.visible_text import visible, without_ansi
 from ui.connect.state_styles import LOGIN, STEPS
-from ui.models.error_detail_rows import TITLES
+from ui.theme import tokens
 from ui.widgets.buttons import link_button
-from ui.widgets.comparison_table import ComparisonTable
-from ui.widgets.labels import (
-    QuotingLabel,
-    plain_label,
-    set_background,
-    set_icon,
-    set_tone,
-    show_text,
-    tool_tip,
-)
+from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.evidence_box import EvidenceBox
+from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip, unquoted
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import duration, duration_exact
 
@@ -32,10 +25,14 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
-MAX_TEXT = 2000
 MAX_DETAIL = 100_000
-MAX_LINES = 14
-"""Lines of the detail before it scrolls."""
+"""Characters of the details on screen."""
+
+SECOND_LINE = 16
+"""Height of what was learnt, under the name, at 100%."""
+
+TIME_CHARACTERS = 18
+"""Width of the time: that of `59 min 59 s · 59 s left`, more or less, so that nothing beside it moves while it runs."""
 
 _PATH = re.compile(r"; PATH was (.*)", re.DOTALL)
 
@@ -50,8 +47,8 @@ def searched_folders(text: str) -> tuple[str, str]:
     return text[: found.start()], f"Searched PATH in this order:\n{lines}"
 
 
-class StepRow(QFrame):
-    """One line, with a text and details below it.
+class StepRow(QWidget):
+    """A step as one row of 22 pixels, with a second line where there is something to tell, and evidence below.
 
     Signals:
         frame_requested: show the frame of this number in the traffic.
@@ -66,49 +63,41 @@ class StepRow(QFrame):
         self._step: Step | None = None
         self._complaints: Sequence[ComparisonRow] = ()
         self._content: tuple[object, ...] = ()
-        self._detail_text = ""
-        self._toggled: bool | None = None
+        self._is_open = False
         self._needs_login = False
         # Most steps have neither.
-        self._beside: ComparisonTable | None = None
-        self._detail: QPlainTextEdit | None = None
+        self._failure: ErrorPanel | None = None
+        self._details: EvidenceBox | None = None
         self._build()
         self._wire()
 
     def _build(self) -> None:
         self._icon = QLabel(self)
-        self._name = self._label("step_name")
-        self._name.setWordWrap(True)  # else large text makes the row wider than the window
-        self._took = self._label("step_took")
-        set_tone(self._took, "muted")
-        self._text = self._label("step_text", selectable=True)
-        self._hint = self._label("step_hint", selectable=True)
+        self._name = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._name.setObjectName("step_name")
+        self._took = plain_label(name="step_took", tone="muted", parent=self)
+        self._took.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._text.setObjectName("step_text")
+        set_tone(self._text, "muted")
         self._more = link_button("Details", name="step_more", parent=self)
         self._frame = link_button("Show in traffic", name="step_frame", parent=self)
+        for link in (self._more, self._frame):  # where they will be, so that neither moves
+            policy = link.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            link.setSizePolicy(policy)
         self._arrange()
 
-    def _label(self, name: str, *, selectable: bool = False) -> QLabel:
-        if selectable:
-            return QuotingLabel(name=name, parent=self)
-        return plain_label(name=name, parent=self)
-
     def _arrange(self) -> None:
-        theme = self._theme
-        header = row_layout(None, self._icon, space=theme.PADDING_PX)
-        header.addWidget(self._name, 1)
-        header.addWidget(self._more)
-        header.addWidget(self._frame)
-        header.addWidget(self._took)
+        space = self._theme.px(8)
+        self._line = QWidget(self)
+        row = row_layout(self._line, self._icon, space=space)
+        row.addWidget(self._name, 1)
+        for part in (self._more, self._frame, self._took):
+            row.addWidget(part)
         self._below = QVBoxLayout()
         self._below.addWidget(self._text)
-        self._below.addWidget(self._hint)
-        column_layout(
-            self,
-            header,
-            self._below,
-            space=theme.SPACING_PX // 2,
-            margins=(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX),
-        )
+        column_layout(self, self._line, self._below, space=0)
 
     def _wire(self) -> None:
         self._more.clicked.connect(self._on_more_clicked)
@@ -161,72 +150,58 @@ class StepRow(QFrame):
         step = self._step
         if step is None:
             return
-        self._below.setSpacing(self._theme.SPACING_PX)
-        self._below.setContentsMargins(self._theme.ICON + self._theme.PADDING_PX, 0, 0, 0)
+        theme = self._theme
         failed = step.state is StepState.FAILED and not self._needs_login
         look = LOGIN if self._needs_login else STEPS[step.state]
-        set_icon(self._icon, self._theme, look.icon, look.tone)
+        self._line.setFixedHeight(theme.ROW_HEIGHT_PX)
+        self._took.setMinimumWidth(theme.character_width() * TIME_CHARACTERS)
+        self._below.setContentsMargins(theme.ICON + theme.px(8), 0, 0, 0)
+        self._below.setSpacing(theme.px(6))
+        set_icon(self._icon, theme, look.icon, look.tone)
         self._icon.setAccessibleName(look.text)
-        self._name.setText(visible(step.name) if not failed else f"{visible(step.name)}: failed")
+        name = visible(step.name)
+        self._name.setFont(theme.font(bold=failed))
+        self._name.set_text(f"{name}: failed" if failed else name)
         text, folders = searched_folders(step.status_text)
-        show_text(self._text, visible(text[:MAX_TEXT]))
-        set_tone(self._text, "" if failed else "muted")
-        show_text(self._hint, "" if self._needs_login else visible(step.hint))
-        self._refresh_complaints()
-        self._refresh_detail(folders, step.detail, opened=failed)
+        self._text.setFont(theme.font(tokens.SMALL))
+        self._text.setFixedHeight(theme.px(SECOND_LINE))
+        self._text.set_text("" if failed else unquoted(text))
+        self._text.setVisible(bool(text) and not failed)
+        evidence = (folders, without_ansi(step.detail[:MAX_DETAIL]).strip())
+        detail = "\n\n".join(part for part in evidence if part)
+        self._show_failure((text or look.text) if failed else "", step.hint, detail)
+        self._show_details("" if failed else detail)
         self._frame.setVisible(step.frame is not None)
         self.setAccessibleName(f"{step.name}, {look.text}: {step.status_text}")
-        self._dress(failed=failed)
 
-    def _refresh_complaints(self) -> None:
-        if self._beside is None and self._complaints:
-            self._beside = ComparisonTable(
-                theme=self._theme, name="step_complaints", headers=TITLES, parent=self
-            )
-            self._below.insertWidget(self._below.indexOf(self._hint) + 1, self._beside)
-        if self._beside is not None:
-            self._beside.set_rows(self._complaints)
+    def _show_failure(self, text: str, hint: str, detail: str) -> None:
+        """Show why the step failed; an empty text for one that did not."""
+        if not text:
+            if self._failure is not None:
+                self._failure.hide()
+            return
+        if self._failure is None:
+            self._failure = ErrorPanel(theme=self._theme, name="step_failure", parent=self)
+            self._below.addWidget(self._failure)
+        self._failure.show_text(
+            text, hint=hint, detail=detail, beside=self._complaints, is_quoting=True
+        )
 
-    def _refresh_detail(self, folders: str, detail: str, *, opened: bool) -> None:
-        text = "\n\n".join(part for part in (folders, detail.strip()) if part)
-        text = visible(without_ansi(text[:MAX_DETAIL]))
-        is_open = bool(text) and (self._toggled if self._toggled is not None else opened)
+    def _show_details(self, text: str) -> None:
+        """Offer the details of a step that did not fail."""
         self._more.setVisible(bool(text))
-        self._more.setText("Hide details" if is_open else "Details")
-        if self._detail is None and text:
-            self._detail = self._make_detail()
-            self._below.addWidget(self._detail)
-        if self._detail is not None:
-            self._fill_detail(self._detail, text)
-            self._detail.setVisible(is_open)
-
-    def _make_detail(self) -> QPlainTextEdit:
-        box = QPlainTextEdit(self)
-        box.setObjectName("step_detail")
-        box.setAccessibleName("Step details")
-        box.setReadOnly(True)
-        box.setTabChangesFocus(True)
-        box.setStyleSheet("background: transparent")
-        box.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        box.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        box.document().setDocumentMargin(0)
-        return box
-
-    def _fill_detail(self, box: QPlainTextEdit, text: str) -> None:
-        if text != self._detail_text:
-            self._detail_text = text
-            box.setPlainText(text)
-        box.setFont(self._theme.mono())
-        lines = min(MAX_LINES, box.blockCount())
-        box.setFixedHeight(box.fontMetrics().lineSpacing() * lines + 2)
-
-    def _dress(self, *, failed: bool) -> None:
-        self._name.setFont(self._theme.font(bold=failed))
-        self._hint.setFont(self._theme.font(bold=True))
-        set_background(self, "error" if failed else "")
+        self._more.setText("Hide details" if self._is_open else "Details")
+        if self._details is None and text:
+            self._details = EvidenceBox(
+                theme=self._theme, name="step_detail", label="Step details", parent=self
+            )
+            self._below.addWidget(self._details)
+        if self._details is not None:
+            self._details.set_text(text)
+            self._details.setVisible(bool(text) and self._is_open)
 
     def _on_more_clicked(self) -> None:
-        self._toggled = self._detail is not None and self._detail.isHidden()
+        self._is_open = not self._is_open
         self._refresh()
 
     def _on_frame_clicked(self) -> None:

@@ -1,4 +1,7 @@
-"""Connecting, as it happens: each step with its time, and after a failure what to do next."""
+"""Connecting, as it happens: each step with its time, and after a failure what to do next.
+
+New parts join under those that are there, so that nothing moves under the pointer; what a login needs is the last of the steps.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,8 +29,9 @@ from ui.connect.step_row import StepRow
 from ui.models.error_detail_rows import complaint_rows
 from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, set_primary
-from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone
-from ui.widgets.layout_parts import column_layout
+from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_style_property, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.outcome_line import VisibleClock
 from ui.widgets.units import duration
 
@@ -40,6 +42,12 @@ if TYPE_CHECKING:
     from inspector.session.steps import Step
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
+
+MAX_WIDTH = 880
+"""Of the steps, at 100%: a time stands not too far from its step."""
+
+TITLE_HEIGHT = 40
+"""Of the line with the title, at 100%."""
 
 KEEP_WAITING_AFTER_S = 5.0
 """A response that takes longer may be one of a slow start; earlier the button would only flicker."""
@@ -86,7 +94,8 @@ class ConnectionSteps(QWidget):
 
     def _build(self) -> None:
         self._icon = QLabel(self)
-        self._title = plain_label(name="steps_title", parent=self)
+        self._title = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._title.setObjectName("steps_title")
         self._address = ElidedLabel(parent=self)
         self._address.setObjectName("steps_address")
         set_tone(self._address, "muted")
@@ -112,35 +121,37 @@ class ConnectionSteps(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        header = QHBoxLayout()
-        header.addWidget(self._icon)
-        header.addWidget(self._title)
-        header.addStretch(1)
+        theme = self._theme
+        self._header = QWidget(self)
+        header = row_layout(self._header, self._icon, space=theme.px(8))
+        header.addWidget(self._title, 1)
         header.addWidget(self._keep)
         header.addWidget(self._cancel)
-        self._column = column_layout(None, space=self._theme.SPACING_PX // 2)
-        buttons = QHBoxLayout()
-        for button in (self._retry, self._edit, self._other, self._transcript):
+        self._column = column_layout(None, space=theme.SPACING_PX)
+        # Those that every failure has come first: another after them moves none.
+        buttons = FlowLayout(theme.px(6))
+        for button in (self._retry, self._edit, self._transcript, self._other):
             buttons.addWidget(button)
-        buttons.addStretch(1)
-        body = QWidget()
-        self._body = QVBoxLayout(body)
-        self._body.addLayout(header)
-        self._body.addWidget(self._address)
-        self._body.addWidget(self._unchecked)
-        self._body.addWidget(self.authorization)
-        self._body.addSpacing(self._theme.PADDING_PX)
+        self._steps = QWidget()
+        self._body = column_layout(
+            self._steps, self._header, self._address, self._unchecked, space=theme.SPACING_PX
+        )
+        self._body.addSpacing(theme.px(8))
         self._body.addLayout(self._column)
-        self._body.addSpacing(self._theme.PADDING_PX)
+        self._body.addWidget(self.authorization)
+        self._body.addSpacing(theme.px(8))
         self._body.addLayout(buttons)
         self._body.addStretch(1)
+        body = QWidget()
+        set_style_property(body, "surface", "panel")
+        row = row_layout(body, space=0)
+        row.addWidget(self._steps, 1000)
+        row.addStretch(1)
         scroll = QScrollArea(self)
         scroll.setWidget(body)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        column_layout(self, scroll, space=0)
 
     def _wire(self) -> None:
         self._keep.clicked.connect(self._on_keep_clicked)
@@ -168,8 +179,10 @@ class ConnectionSteps(QWidget):
 
     def _refresh(self) -> None:
         session = self._session
-        pad = self._theme.px(16)
-        self._body.setContentsMargins(pad, pad, pad, pad)
+        pad = self._theme.px(tokens.READING_PADDING_PX)
+        self._body.setContentsMargins(pad, self._theme.px(8), pad, pad)
+        self._steps.setMaximumWidth(self._theme.px(MAX_WIDTH))
+        self._header.setFixedHeight(self._theme.px(TITLE_HEIGHT))
         self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
         self._address.setFont(self._theme.mono())
         self._unchecked.setVisible(session is not None and is_unchecked(session.profile))
@@ -238,7 +251,7 @@ class ConnectionSteps(QWidget):
         for row in self._rows:
             row.tick(now, is_held=is_held)
         self._cancel.setVisible(self._is_connecting and not is_held)
-        self._title.setText(self._title_text(now))
+        self._title.set_text(self._title_text(now))
         self._keep.setVisible(self._can_extend_wait(now) and not is_held)
 
     def _can_extend_wait(self, now: float) -> bool:

@@ -21,6 +21,7 @@ from inspector.transcript.transcript import Transcript
 from tests.support.memory_transport import MemoryTransport
 from tests.support.wait import wait_until
 from tests.ui.connect.ending import everything_ends
+from tests.ui.qt_actions import reads
 from ui.connect.step_row import StepRow, searched_folders
 from ui.connect.steps_view import ConnectionSteps
 from ui.widgets.comparison_table import ComparisonRow, ComparisonTable
@@ -79,7 +80,7 @@ async def test_a_command_that_is_missing_is_named_with_the_folders_searched(
     text = all_text(view)
     assert "`no-such-cmd-xyz` is not on PATH" in text
     assert "\n/usr/bin\n/bin" in text
-    assert part(view, QLabel, "steps_title").text() == "Connection failed: x"
+    assert reads(view, "steps_title") == "Connection failed: x"
     await everything_ends(workspace)
 
 
@@ -230,7 +231,7 @@ async def test_while_a_step_runs_a_clock_runs_and_connecting_can_be_cancelled(
         assert took is not None
         before = took.text()
         await wait_until(lambda: took.text() != before)
-        title = part(view, QLabel, "steps_title").text()
+        title = reads(view, "steps_title")
         assert title.startswith("Connecting to x…")
         cancelled: list[int] = []
         view.cancel_requested.connect(lambda: cancelled.append(1))
@@ -312,12 +313,13 @@ def test_what_was_sent_beside_what_is_complained_of_stands_there_once(
     qtbot.addWidget(row)
     compared = (ComparisonRow("Capability roots", "declared", "required", fits=True),)
     for text in ("refused", "refused again"):
-        row.set_step(Step("initialize", 0.0, status_text=text), 1.0, compared)
-    (table,) = row.findChildren(ComparisonTable, "step_complaints")
+        failed = Step("initialize", 0.0, status_text=text, state=StepState.FAILED)
+        row.set_step(failed, 1.0, compared)
+    (table,) = row.findChildren(ComparisonTable, "beside")
     assert table.rows() == compared
 
     row.set_step(Step("initialize", 0.0), 1.0)
-    assert table.isHidden()
+    assert not table.isVisibleTo(row)
 
 
 def test_a_step_without_complaints_has_no_table(qtbot: QtBot, theme: Theme) -> None:
