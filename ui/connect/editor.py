@@ -32,6 +32,7 @@ from ui.connect.state_styles import APPLIES
 from ui.theme import tokens
 from ui.widgets.buttons import push_button, submit_shortcut
 from ui.widgets.flow_layout import FlowLayout
+from ui.widgets.labels import ElidedLabel
 from ui.widgets.layout_parts import CappedColumn, Hairline, column_layout, set_dialog_size
 from ui.widgets.units import plural
 
@@ -43,11 +44,17 @@ if TYPE_CHECKING:
     from inspector.session.era_cache import CachedEra
     from ui.theme import Theme
 
-WIDTH, HEIGHT = 720, 640
+WIDTH, HEIGHT = 720, 520
 """Pixels at 100%."""
+
+TITLE_HEIGHT, FOOT_HEIGHT = 40, 46
+"""Of the lines with the title and with the buttons, at 100%."""
 
 RUN_SHARE = 0.35
 """Of the height, for what will run, before it scrolls."""
+
+LOW_HEIGHT = 400
+"""Below this, at 100%, what will run scrolls together with the fields."""
 
 
 class ServerEditor(QDialog):
@@ -117,33 +124,47 @@ class ServerEditor(QDialog):
 
     def _arrange(self) -> None:
         theme = self._theme
-        pad = theme.px(12)
-        inner = QWidget()
-        body = column_layout(
-            inner, self.paste_box, self.checklist, self.form, space=theme.px(10), margins=pad
+        self.setProperty("surface", "panel")
+        self._header = ElidedLabel(
+            self.windowTitle(), elide=Qt.TextElideMode.ElideRight, parent=self
         )
-        body.addStretch(1)
+        self._header.setObjectName("editor_title")
+        inner = QWidget()
+        inner.setProperty("surface", "panel")
+        self._body = column_layout(
+            inner, self.paste_box, self.checklist, self.form, space=theme.px(10)
+        )
+        self._body.addStretch(1)
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        buttons = FlowLayout(theme.PADDING_PX)
+        buttons = FlowLayout(theme.px(6))
         buttons.to_the_end()
         for button in (self._cancel, self._save, self._connect):
             buttons.addWidget(button)
-        foot = column_layout(
-            None, space=theme.PADDING_PX, margins=(pad, theme.PADDING_PX, pad, theme.PADDING_PX)
-        )
+        self._foot = column_layout(None, buttons, space=0)
         self._shows_run = CappedColumn(name="will_run_scroll", parent=self)
         self._shows_run.column.addWidget(self.will_run)
-        for widget in (self._shows_run, self._notice):
-            foot.addWidget(widget)
-        foot.addLayout(buttons)
-        column = column_layout(self, space=0)
+        self._above_foot = column_layout(None, self._shows_run, self._notice, space=theme.px(8))
+        column = column_layout(self, self._header, Hairline(theme=theme, parent=self), space=0)
         column.addWidget(scroll, 1)
+        column.addLayout(self._above_foot)
         column.addWidget(Hairline(theme=theme, parent=self))
-        column.addLayout(foot)
+        column.addLayout(self._foot)
+        self._dress()
         set_dialog_size(self, theme, WIDTH, HEIGHT)
+
+    def _dress(self) -> None:
+        px = self._theme.px
+        pad = px(tokens.READING_PADDING_PX)
+        self._header.setFont(self._theme.font(tokens.TITLE, bold=True))
+        self._header.setFixedHeight(px(TITLE_HEIGHT))
+        self._header.setContentsMargins(pad, 0, pad, 0)
+        self._body.setContentsMargins(pad, px(12), pad, px(12))
+        self._above_foot.setContentsMargins(pad, 0, pad, px(8))
+        edge = px(FOOT_HEIGHT - tokens.FIELD) // 2
+        self._foot.setContentsMargins(pad, edge, pad, edge)
 
     def _wire(self) -> None:
         self.paste_box.understood.connect(self._on_understood)
@@ -159,6 +180,7 @@ class ServerEditor(QDialog):
         self._cancel.clicked.connect(self.reject)
         self._save.clicked.connect(lambda: self._finish(connect=False))
         self._connect.clicked.connect(lambda: self._finish(connect=True))
+        self._theme.changed.connect(self._dress)
         submit_shortcut(self, partial(self._finish, connect=True))
         saves = QShortcut(QKeySequence("Ctrl+S"), self)
         saves.setAutoRepeat(False)
@@ -318,6 +340,14 @@ class ServerEditor(QDialog):
         """A long command with many cautions leaves the fields their room."""
         super().resizeEvent(event)
         self._shows_run.set_max_height(round(self.height() * RUN_SHARE))
+        is_low = self.height() < self._theme.px(LOW_HEIGHT)
+        if is_low == self._shows_run.isHidden():
+            return
+        self._shows_run.setHidden(is_low)
+        if is_low:
+            self._body.insertWidget(self._body.count() - 1, self.will_run)
+        else:
+            self._shows_run.column.addWidget(self.will_run)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Where to begin: pasting, or the name of what is there."""
