@@ -1,7 +1,8 @@
 """The page *Authorization*: the steps of an authorization as a ladder, one of them in full, and the tokens that it obtained.
 
 Map
-    page            the tab
+    page empty_texts     the tab, and what it says without an authorization
+    panes           how the parts divide the room of the page
     ladder_rows     the steps of a flow, done and to come, as rows: pure
     ladder ladder_delegate     the rows on screen
     flow_runner     runs a flow, a step at a time or to its end; which recording has each step

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.features.authorization.step_notice import sentence
-from ui.widgets.buttons import link_button, push_button
+from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_tone, show_text
+from ui.widgets.layout_parts import row_layout
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -24,8 +26,15 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 
+HEIGHT = 40
+"""Of a bar with one line, at 100%."""
+
+PANES = (("steps", "Steps"), ("details", "Details"), ("tokens", "Tokens"))
+"""The parts of the page, where there is room for one only."""
+
+
 class CommandBar(QWidget):
-    """A row of buttons that goes on in the next line where there is no room.
+    """A row of buttons that goes on in the next line where there is no room; a low page has the rarer ones in a menu.
 
     Signals:
         run_requested: go on to the end, or begin.
@@ -34,6 +43,7 @@ class CommandBar(QWidget):
         again_requested: take the steps from this number on back.
         stop_requested: let the step that is under way fail.
         settings_requested: edit how the server is reached.
+        pane_requested: show this part of the page (a key of `PANES`).
     """
 
     run_requested = Signal()
@@ -42,6 +52,7 @@ class CommandBar(QWidget):
     again_requested = Signal(int)
     stop_requested = Signal()
     settings_requested = Signal()
+    pane_requested = Signal(str)
 
     def __init__(self, *, runner: FlowRunner, theme: Theme, parent: QWidget | None = None) -> None:
         """Act on `runner`."""
@@ -51,6 +62,7 @@ class CommandBar(QWidget):
         self._theme = theme
         self._stage: Stage | None = None
         self._number = 0
+        self._has_panes = self._has_target = self._can_repeat = False
         self._build()
         self._wire()
         self.show_state(None, (), 0, "")
@@ -67,17 +79,19 @@ class CommandBar(QWidget):
         self._status = plain_label(name="authorization_status")
         self._rules = plain_label(tone="muted", name="authorization_rules")
         self._settings = link_button("Settings…", name="authorization_settings")
+        self.menu_button = tool_button(
+            self._theme, "mdi6.dots-horizontal", "More commands", name="authorization_more"
+        )
+        self.panes = SegmentedControl(PANES, name="authorization_panes")
         left = QWidget()
         buttons = FlowLayout(self._theme.px(6), left)
-        for part in (*self.buttons, self._status):
+        for part in (*self.buttons, self.menu_button, self._status):
             buttons.addWidget(part)
-        row = QHBoxLayout(self)
-        pad = self._theme.PADDING_PX
-        row.setContentsMargins(self._theme.px(12), pad, self._theme.px(12), pad)
-        row.setSpacing(pad)
-        row.addWidget(left, 1)
-        row.addWidget(self._rules)
-        row.addWidget(self._settings)
+        self._row = row_layout(self, space=self._theme.px(8))
+        self._row.addWidget(left, 1)
+        for part in (self._rules, self._settings, self.panes):
+            self._row.addWidget(part)
+        self._dress()
 
     def _wire(self) -> None:
         self.run_button.clicked.connect(self.run_requested)
@@ -86,6 +100,15 @@ class CommandBar(QWidget):
         self.run_to_button.clicked.connect(lambda: self.run_to_requested.emit(self._stage))
         self.again_button.clicked.connect(lambda: self.again_requested.emit(self._number))
         self._settings.clicked.connect(self.settings_requested)
+        self.menu_button.clicked.connect(self._open_menu)
+        self.panes.chosen.connect(self.pane_requested)
+        self._theme.changed.connect(self._dress)
+
+    def _dress(self) -> None:
+        px = self._theme.px
+        self._status.setFont(self._theme.font(bold=True))
+        self.setMinimumHeight(px(HEIGHT))
+        self._row.setContentsMargins(px(12), px(6), px(12), px(6))
 
     @property
     def buttons(self) -> tuple[QPushButton, ...]:
@@ -117,22 +140,42 @@ class CommandBar(QWidget):
         self.step_button.setEnabled(can_run)
         target = _target(selected, rows)
         self._stage = target.stage if target is not None else None
-        self.run_to_button.setVisible(target is not None)
+        self._has_target = target is not None
         self.run_to_button.setEnabled(can_run)
         if target is not None:
             self._name(self.run_to_button, f"Run to step {target.number}")
         step = selected.step if selected is not None else None
         can_repeat = step is not None and step.stage is not Stage.CALL
         self._number = step.number if step is not None else 0
-        self.again_button.setVisible(can_repeat)
+        self._can_repeat = can_repeat
         self.again_button.setEnabled(runner.can_run)
         self._name(self.again_button, f"Again from step {self._number}…")
+        self._show_rare()
         self._show_status(rows, rejection)
         self._rules.setText(rules)
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        """Leave out what is only good to know."""
+    def set_compact(self, *, is_compact: bool, has_panes: bool = False) -> None:
+        """Leave out what is only good to know; with `has_panes`, offer the parts of the page and have the rarer commands in a menu."""
+        self._has_panes = has_panes
         self._rules.setHidden(is_compact)
+        self._settings.setHidden(has_panes)
+        self.menu_button.setVisible(has_panes)
+        self.panes.setVisible(has_panes)
+        self._show_rare()
+
+    def _show_rare(self) -> None:
+        self.run_to_button.setVisible(self._has_target and not self._has_panes)
+        self.again_button.setVisible(self._can_repeat and not self._has_panes)
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        offered = ((self.run_to_button, self._has_target), (self.again_button, self._can_repeat))
+        for button, is_offered in (*offered, (self._settings, True)):
+            if is_offered:
+                action = menu.addAction(button.text(), button.click)
+                action.setEnabled(button.isEnabled())
+        menu.popup(self.menu_button.mapToGlobal(QPoint(0, self.menu_button.height())))
 
     def _name(self, button: QPushButton, text: str) -> None:
         if button.text() != text:

@@ -72,7 +72,8 @@ class Ladder(QListView):
     def _build(self) -> None:
         self.rows = LadderModel(self)
         self.setModel(self.rows)
-        self.setItemDelegate(LadderDelegate(model=self.rows, theme=self._theme, parent=self))
+        self._delegate = LadderDelegate(model=self.rows, theme=self._theme, parent=self)
+        self.setItemDelegate(self._delegate)
         self.setUniformItemSizes(True)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -105,6 +106,13 @@ class Ladder(QListView):
         is_running = any(row.status is RowStatus.RUNNING for row in self.rows.rows)
         self._clock.switch(on=is_running)
         self.row_selected.emit()
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Let the parties stand as near to each other as they can, and give the rest to the titles."""
+        if is_compact != self._delegate.is_compact:
+            self._delegate.is_compact = self._header.is_compact = is_compact
+            self._header.update()
+            self.viewport().update()
 
     def follow(self) -> None:
         """Select the row that matters most again, from the next change on."""
@@ -153,6 +161,7 @@ class _PartyNames(QWidget):
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.is_compact = False
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw each name in the middle above its line."""
@@ -161,19 +170,21 @@ class _PartyNames(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.color("panel"))
         painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), theme.color("hairline"))
-        columns = ladder_columns(self.width(), theme.scale)
+        columns = ladder_columns(self.width(), theme.scale, is_compact=self.is_compact)
         painter.setFont(theme.font(tokens.SMALL))
         painter.setPen(theme.color("muted"))
         metrics = QFontMetrics(painter.font())
-        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        to_the_left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(
-            QRect(columns.sign_left, 0, columns.title_right, self.height()), left, "Step"
+            QRect(columns.sign_left, 0, columns.title_right, self.height()), to_the_left, "Step"
         )
         widest = max(metrics.horizontalAdvance(name) for name, _ in NAMES)
-        is_narrow = widest + theme.SPACING_PX > columns.gap
+        steps = zip(columns.parties, columns.parties[1:], strict=False)
+        gap = min(right - left for left, right in steps)
+        is_narrow = widest + theme.SPACING_PX > gap
         for x, (name, short) in zip(columns.parties, NAMES, strict=True):
             text = short if is_narrow else name
-            area = QRect(x - columns.gap // 2, 0, columns.gap, self.height())
+            area = QRect(x - gap // 2, 0, gap, self.height())
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
         painter.end()
 

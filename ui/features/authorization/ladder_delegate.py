@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from inspector.visible_text import isolated, one_line
 from ui.features.authorization.ladder_rows import LadderRow, RowStatus
 from ui.theme import tokens
-from ui.widgets.delegates import mark_row
+from ui.widgets.delegates import baseline, dim_selection, mark_row
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -47,21 +47,25 @@ TEXT_TONES = {RowStatus.COMING: "muted", RowStatus.MISSED: "muted"}
 MAX_TEXT = 200
 """Characters that are measured of a text."""
 
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-
 SIGN_LEFT, TITLE_LEFT = 12, 36
 """Left edges of the sign and of the title, at 100%."""
 
 TIME_WIDTH = 70
 """At the right edge, at 100%."""
 
-MIN_GAP, MAX_GAP = 60, 104
-"""Between the lines of two parties, at 100%."""
+FULL_WIDTH = 690
+"""The width at which the parties stand where they are meant to, at 100%; a wider ladder has longer texts."""
 
-TITLE_WIDTH = 300
-"""What the title takes before the parties move apart, at 100%."""
+GAPS = (86, 108, 96)
+"""Between the lines of two parties, at 100%: each as wide as the captions need."""
+
+MIN_GAP = 60
+"""Between two lines where there is little room, at 100%."""
 
 MIN_TITLE_WIDTH = 110
+
+MARGIN = 24
+"""Between title and the first party, at 100%."""
 
 
 class LadderDelegate(QStyledItemDelegate):
@@ -72,6 +76,8 @@ class LadderDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._model = model
         self._theme = theme
+        self.is_compact = False
+        """Whether the parties stand as near to each other as they can."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """One height for all."""
@@ -83,7 +89,7 @@ class LadderDelegate(QStyledItemDelegate):
         row = self._model.row(index)
         if row is None:
             return
-        columns = ladder_columns(option.rect.width(), self._theme.scale)
+        columns = ladder_columns(option.rect.width(), self._theme.scale, is_compact=self.is_compact)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_background(painter, option, row)
@@ -103,7 +109,9 @@ class LadderDelegate(QStyledItemDelegate):
         if row.status is RowStatus.FAILED:
             painter.fillRect(area, theme.color("error_ground"))
         elif option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(area, theme.color("selection"))
+            dim_selection(option)
+            is_active = bool(option.state & QStyle.StateFlag.State_Active)
+            painter.fillRect(area, theme.color("selection" if is_active else "selection_idle"))
         bottom = QRect(area.left(), area.bottom(), area.width(), 1)
         painter.fillRect(bottom, theme.color("hairline"))
         if row.status is RowStatus.FAILED:
@@ -149,7 +157,8 @@ class LadderDelegate(QStyledItemDelegate):
         elided = QFontMetrics(font).elidedText(line, Qt.TextElideMode.ElideRight, box.width())
         painter.setFont(font)
         painter.setPen(self._theme.color(tone))
-        painter.drawText(box, _LEFT, elided)
+        y = baseline(box.top(), box.height(), self._theme.font())
+        painter.drawText(box.left(), y, elided)
 
     def _draw_arrow(
         self, painter: QPainter, area: QRect, columns: LadderColumns, row: LadderRow
@@ -187,7 +196,7 @@ class LadderDelegate(QStyledItemDelegate):
         assert row.end is not None
         first = min(row.start, row.end) if row.start < row.end else row.start - 1
         left = area.left() + columns.parties[first] + self._theme.px(3)
-        width = columns.gap - self._theme.px(6)
+        width = columns.parties[first + 1] - columns.parties[first] - self._theme.px(6)
         top = area.top() + self._theme.px(LABEL_CENTER - 9)
         box = QRect(left, top, width, self._theme.px(18))
         font = self._theme.font(tokens.SMALL, bold=row.status is RowStatus.FAILED)
@@ -212,7 +221,8 @@ class LadderDelegate(QStyledItemDelegate):
         painter.drawEllipse(middle, radius, radius)
         left = round(middle.x()) + self._theme.px(10)
         height = self._theme.px(18)
-        box = QRect(left, round(middle.y()) - height // 2, 2 * columns.gap, height)
+        width = columns.time_left - columns.parties[row.start]
+        box = QRect(left, round(middle.y()) - height // 2, width, height)
         font = self._theme.font(tokens.SMALL)
         self._draw_line(painter, box, row.label, font, self._label_tone(row))
 
@@ -242,31 +252,31 @@ class LadderDelegate(QStyledItemDelegate):
 
 
 class LadderColumns(NamedTuple):
-    """Places at one width and text scale."""
+    """Positions at one width and text scale."""
 
     sign_left: int
     title_left: int
     title_right: int
     parties: tuple[int, int, int, int]
     """The vertical lines, from left to right."""
-    gap: int
-    """Between two of them."""
     time_left: int
 
 
-def ladder_columns(width: int, scale: float) -> LadderColumns:
-    """Divide `width`: the parties stand as far apart as the title lets them, and never nearer than `MIN_GAP`."""
-    free = width / scale - TITLE_LEFT - TITLE_WIDTH - TIME_WIDTH
-    gap = min(max(free / 3.3, MIN_GAP), MAX_GAP)
-    last = width / scale - TIME_WIDTH
-    first = max(last - 3 * gap, TITLE_LEFT + MIN_TITLE_WIDTH)
-    places = tuple(round((first + at * gap) * scale) for at in range(4))
-    margin = min(gap * 0.35, 24)
+def ladder_columns(width: int, scale: float, *, is_compact: bool = False) -> LadderColumns:
+    """Divide `width` pixels: parties give way together with the titles, down to `MIN_GAP`, which they have at once where it `is_compact`."""
+    available = width / scale
+    narrowest = TITLE_LEFT + MIN_TITLE_WIDTH + MARGIN + 3 * MIN_GAP + TIME_WIDTH
+    share = (
+        min(max((available - narrowest) / (FULL_WIDTH - narrowest), 0), 1) if not is_compact else 0
+    )
+    gaps = [MIN_GAP + (gap - MIN_GAP) * share for gap in GAPS]
+    end = max(available - TIME_WIDTH, TITLE_LEFT + MIN_TITLE_WIDTH + MARGIN + sum(gaps))
+    positions = [end - sum(gaps[at:]) for at in range(4)]
+    lines = tuple(round(x * scale) for x in positions)
     return LadderColumns(
         round(SIGN_LEFT * scale),
         round(TITLE_LEFT * scale),
-        round((first - margin) * scale),
-        (places[0], places[1], places[2], places[3]),
-        round(gap * scale),
-        places[3] + round(8 * scale),
+        round((positions[0] - MARGIN) * scale),
+        (lines[0], lines[1], lines[2], lines[3]),
+        lines[3] + round(8 * scale),
     )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.errors import HttpStatus
-from inspector.session.session import SessionState
 from inspector.session.transport_factory import transport_kind
 from ui.bind import Bindings, bind_coalesced
 from ui.features.authorization.command_bar import CommandBar
+from ui.features.authorization.empty_texts import empty_text, rejection_status, rejection_text
 from ui.features.authorization.flow_runner import FlowRunner, StepTranscripts
 from ui.features.authorization.ladder import Ladder
 from ui.features.authorization.ladder_rows import ladder_rows
+from ui.features.authorization.panes import Pane, Panes
 from ui.features.authorization.step_detail import StepDetail
 from ui.features.authorization.token_commands import TokenCommands
 from ui.features.authorization.token_detail import TokenDetail, token_rows
@@ -23,7 +23,7 @@ from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import AUTHORIZATION, PageSpec
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.layout_parts import Hairline, MinHeightScroll, column_layout
+from ui.widgets.layout_parts import MinHeightScroll
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,23 +36,8 @@ if TYPE_CHECKING:
     from ui.features.authorization.token_detail import TokenRow
     from ui.theme import Theme
 
-SPLIT = (690, 490)
-"""Widths of ladder and detail, at 100%."""
-
-COMPACT_WIDTH = 900
-"""Below this, at 100%, the detail stands under the ladder."""
-
-MIN_HEIGHT, MIN_COMPACT_HEIGHT = 200, 380
-"""Where there is less, at 100%, the page scrolls: half a row of a ladder is of no use."""
-
 TOKEN_HEIGHT = 420
 """What a token takes, at 100%."""
-
-LOW_HEIGHT = 480
-"""Below this, at 100%, the rows of the tokens are folded until the user wants them."""
-
-
-BAD_REQUEST, UNAUTHORIZED, FORBIDDEN = 400, 401, 403
 
 
 class AuthorizationPage(Page):
@@ -89,10 +74,6 @@ class AuthorizationPage(Page):
         self.detail = StepDetail(theme=theme)
         self.tokens = TokensPanel(theme=theme)
         self.token_commands = TokenCommands(self)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setObjectName("authorization_splitter")
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(1)
         self.token = TokenDetail(theme=theme)
         self._side = QStackedWidget()
         self._side.addWidget(self.detail)
@@ -100,31 +81,19 @@ class AuthorizationPage(Page):
             self.token, name="authorization_token_scroll", label="Token"
         )
         self._side.addWidget(self._token_scroll)
-        for at, part in enumerate((self.ladder, self._side)):
-            part.setMinimumSize(1, 1)  # neither takes the space of the other
-            self.splitter.addWidget(part)
-            self.splitter.setStretchFactor(at, SPLIT[at])
-        self.splitter.setSizes([theme.px(width) for width in SPLIT])
+        self.panes = Panes(
+            bar=self.bar, ladder=self.ladder, side=self._side, tokens=self.tokens, theme=theme
+        )
         self._empty = EmptyState(
             "", theme=theme, icon=self.info.icon_name, name="authorization_empty"
         )
-        self._full = self._scrolled()
+        self._full = MinHeightScroll(self.panes, name="authorization_scroll", label="Authorization")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._full)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
-
-    def _scrolled(self) -> MinHeightScroll:
-        """Everything about a flow, which scrolls where there is too little room."""
-        theme = self._theme
-        content = QWidget()
-        column = column_layout(content, self.bar, Hairline(theme=theme), space=0)
-        column.addWidget(self.splitter, 1)
-        column.addWidget(Hairline(theme=theme))
-        column.addWidget(self.tokens)
-        return MinHeightScroll(content, name="authorization_scroll", label="Authorization")
 
     def _wire(self) -> None:
         bar, detail, runner = self.bar, self.detail, self.runner
@@ -136,6 +105,7 @@ class AuthorizationPage(Page):
         runner.changed.connect(self._refresh)
         runner.authorized.connect(self._on_authorized)
         self.ladder.row_selected.connect(self._show_detail)
+        self.ladder.activated.connect(lambda: self.panes.show_pane(Pane.DETAILS))
         bar.run_requested.connect(self.run)
         bar.step_requested.connect(self.step)
         bar.run_to_requested.connect(self.run_to)
@@ -161,6 +131,7 @@ class AuthorizationPage(Page):
         commands.done.connect(tokens.show_outcome)
         self.token.close_link.clicked.connect(tokens.table.clearSelection)
         self.ladder.picked.connect(tokens.table.clearSelection)
+        tokens.table.activated.connect(lambda: self.panes.show_pane(Pane.DETAILS))
 
     # Display
 
@@ -196,7 +167,7 @@ class AuthorizationPage(Page):
         """Go to the ladder, or to the button of the empty state."""
         if self._stack.currentWidget() is not self._full:
             return super().focus_first()
-        self.ladder.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.panes.focus_first()
         return True
 
     def _is_of_use(self) -> bool:
@@ -231,7 +202,7 @@ class AuthorizationPage(Page):
         fingerprint = session.session.transcript.redaction.fingerprint
         rows = token_rows(grant, client, fingerprint)
         self.tokens.show_rows(rows, can_revoke=bool(grant and grant.revocation_endpoint))
-        self.tokens.fold_for_height(is_low=self.height() < self._theme.px(LOW_HEIGHT))
+        self.panes.fold_tokens()
         self._show_token(self.tokens.selected_row())
 
     def _show_token(self, row: TokenRow | None) -> None:
@@ -318,18 +289,8 @@ class AuthorizationPage(Page):
     # Layout
 
     def _arrange(self) -> None:
-        is_compact = self.width() < self._theme.px(COMPACT_WIDTH)
-        self.bar.set_compact(is_compact=is_compact)
-        min_height = MIN_COMPACT_HEIGHT if is_compact else MIN_HEIGHT
-        self._full.set_min_height(self._theme.px(min_height))
         self._token_scroll.set_min_height(self._theme.px(TOKEN_HEIGHT))
-        way = Qt.Orientation.Vertical if is_compact else Qt.Orientation.Horizontal
-        if self.splitter.orientation() is not way:
-            self.splitter.setOrientation(way)
-            sizes = (1000, 1000) if is_compact else SPLIT
-            for at, size in enumerate(sizes):
-                self.splitter.setStretchFactor(at, size)
-            self.splitter.setSizes([*sizes])
+        self._full.set_min_height(self.panes.arrange(self.width(), self.height()))
 
     def showEvent(self, event: QShowEvent) -> None:
         """All parts are in their places now."""
@@ -340,61 +301,6 @@ class AuthorizationPage(Page):
             part.dress()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is no room beside the ladder, the detail goes under it."""
+        """Where there is no room beside the ladder, the detail goes under it, or takes turns with it."""
         super().resizeEvent(event)
         self._arrange()
-        self.tokens.fold_for_height(is_low=self.height() < self._theme.px(LOW_HEIGHT))
-
-
-class EmptyText(NamedTuple):
-    """An empty state."""
-
-    title: str
-    text: str
-    action: str
-    """The word on its button, which leads to the settings of the server; empty for none."""
-
-
-LOCAL = EmptyText(
-    "No authorization over stdio",
-    "A stdio server takes its credentials from its environment. Set them in the server settings.",
-    "Edit server…",
-)
-CONNECTING = EmptyText(
-    "Connecting…", "Whether the server requires authorization is known after that.", ""
-)
-NOT_REQUIRED = EmptyText(
-    "This server does not require authorization",
-    "No request was rejected. A bearer token, an API key or basic credentials can be sent in a header anyway.",
-    "Send a token anyway…",
-)
-
-
-def empty_text(session: OpenSession) -> EmptyText:
-    """Return what to say of the server of `session`."""
-    if not transport_kind(session.profile.transport).has_headers:
-        return LOCAL
-    status = rejection_status(session)
-    if status in {UNAUTHORIZED, FORBIDDEN}:
-        return EmptyText(
-            "This server requires authorization",
-            f"It rejected the connection with HTTP {status}. Select how to authorize in the server settings.",
-            "Set up authorization…",
-        )
-    is_connecting = session.session.state is SessionState.CONNECTING
-    return CONNECTING if is_connecting else NOT_REQUIRED
-
-
-def rejection_text(session: OpenSession) -> str:
-    """Return what to say of a server that rejected the connection with another status than 401; empty for none."""
-    status = rejection_status(session)
-    if status in {0, UNAUTHORIZED}:
-        return ""
-    return f"Rejected with HTTP {status}: clients start authorization at HTTP 401 only"
-
-
-def rejection_status(session: OpenSession) -> int:
-    """Return the status with which the connection was rejected for lack of authorization; 0 for none."""
-    failure = session.session.failure
-    is_rejected = isinstance(failure, HttpStatus) and failure.status >= BAD_REQUEST
-    return failure.status if is_rejected and isinstance(failure, HttpStatus) else 0

@@ -70,6 +70,7 @@ class TokensPanel(QWidget):
         self._rows: tuple[TokenRow, ...] = ()
         self._asked = ""
         self._by_user = False
+        self._is_alone = False
         self._has_access = False
         self._build()
         self._wire()
@@ -119,7 +120,8 @@ class TokensPanel(QWidget):
     def _arrange(self) -> None:
         theme = self._theme
         self._commands = QWidget()
-        flow = FlowLayout(theme.PADDING_PX, self._commands)
+        flow = FlowLayout(theme.px(8), self._commands)
+        flow.to_the_end()
         for button in self.buttons:
             flow.addWidget(button)
         header = row_layout(None, self.fold_button, self._title, space=theme.PADDING_PX)
@@ -130,15 +132,17 @@ class TokensPanel(QWidget):
             None, self._question, self._confirm, self._cancel, space=theme.PADDING_PX
         )
         asked.addStretch(1)
-        column_layout(
+        side = theme.px(12)
+        column = column_layout(
             self,
             header,
             asked,
             self._outcome,
             self.table,
             space=theme.SPACING_PX,
-            margins=(theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, 0),
+            margins=(side, theme.SPACING_PX, side, 0),
         )
+        column.addStretch(1)
         self._ask("")
         self.show_outcome("")
 
@@ -185,13 +189,22 @@ class TokensPanel(QWidget):
 
     def fold(self, *, folded: bool, by_user: bool = True) -> None:
         """Leave only the commands, or show the rows; what the user wanted stays."""
-        if self._by_user and not by_user:
+        if self._is_alone or (self._by_user and not by_user):
             return
         self._by_user = by_user
         self.table.setHidden(folded)
         self._show_commands()
         icon = "mdi6.chevron-right" if folded else "mdi6.chevron-down"
         self.fold_button.setIcon(self._theme.icon(icon, "muted"))
+
+    def set_alone(self, *, is_alone: bool) -> None:
+        """Take the place of everything else, with all rows in sight."""
+        if is_alone == self._is_alone:
+            return
+        if is_alone:
+            self.fold(folded=False, by_user=self._by_user)
+        self._is_alone = is_alone
+        self.fold_button.setHidden(is_alone)
 
     def fold_for_height(self, *, is_low: bool) -> None:
         """Fold the rows away where the page is low or there is no token, unless the user wanted otherwise."""

@@ -101,5 +101,6 @@ def test_the_parties_stand_in_order_inside_of_the_row(width: int, scale: float) 
 
     assert list(columns.parties) == sorted(columns.parties)
     assert columns.parties[-1] < columns.time_left < width * scale
-    assert columns.gap >= MIN_GAP * scale
+    gaps = zip(columns.parties, columns.parties[1:], strict=False)
+    assert min(right - left for left, right in gaps) >= MIN_GAP * scale - 1
     assert columns.title_left < columns.title_right < columns.parties[0]

@@ -308,9 +308,9 @@ async def test_the_detail_stands_under_the_ladder_where_there_is_no_room(
 ) -> None:
     """Ours."""
     page.resize(1200, 600)
-    assert page.splitter.orientation() is Qt.Orientation.Horizontal
+    assert page.panes.splitter.orientation() is Qt.Orientation.Horizontal
     page.resize(700, 600)
-    assert page.splitter.orientation() is Qt.Orientation.Vertical
+    assert page.panes.splitter.orientation() is Qt.Orientation.Vertical
 
 
 async def test_a_status_that_is_not_401_is_named_and_the_flow_can_be_run_all_the_same(
