@@ -74,8 +74,9 @@ class ConnectionLog(QWidget):
                 widget.hide()
                 widget.deleteLater()
         self._grid.setHorizontalSpacing(self._theme.px(12))
-        self._grid.setVerticalSpacing(self._theme.px(3))
+        self._grid.setVerticalSpacing(0)
         for row, chapter in enumerate(self._chapters):
+            self._grid.setRowMinimumHeight(row, self._theme.ROW_HEIGHT_PX)
             self._grid.addWidget(self._label(chapter.name, "muted"), row, 0)
             self._grid.addWidget(self._text(chapter), row, 1)
             if chapter.frame is not None:

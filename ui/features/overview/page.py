@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.config.profile import endpoint_text
@@ -25,6 +26,7 @@ from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import plural, size
 
 if TYPE_CHECKING:
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 STREAMS = "Notification streams"
+
+MAX_WIDTH = 880
+"""Of the column, at 100%: longer lines are hard to read."""
 
 SHORT_INSTRUCTIONS = 2000
 """Characters up to which instructions are shown at once."""
@@ -98,10 +103,9 @@ class OverviewPage(Page):
         scroll.setAccessibleName("Server overview")
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidgetResizable(True)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(*[2 * theme.PADDING_PX] * 4)
-        column.setSpacing(theme.PADDING_PX)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._inner = QWidget()
+        column = self._column = column_layout(self._inner, space=theme.px(8))
         for part in (self._title, self._identity, self._oddities):
             column.addWidget(part)
         column.addLayout(self._instructions)
@@ -111,19 +115,24 @@ class OverviewPage(Page):
             (STREAMS, self.streams),
             ("Connection log", self._log),
         ):
-            column.addSpacing(theme.SPACING_PX)
+            column.addSpacing(theme.px(8))
             heading = self._heading(text)
             if text == STREAMS:
                 heading.hide()  # until it is known whether there are any
             column.addWidget(heading)
             column.addWidget(part)
-        column.addSpacing(theme.SPACING_PX)
+        column.addSpacing(theme.px(8))
         self._raw = CollapsibleSection(
             "Raw response", self._make_raw, theme=theme, name="raw_greeting"
         )
         column.addWidget(self._raw)
         column.addStretch(1)
-        scroll.setWidget(inner)
+        page = QWidget()
+        page.setProperty("surface", "panel")
+        row = row_layout(page, space=0)
+        row.addWidget(self._inner, 1000)
+        row.addStretch(1)
+        scroll.setWidget(page)
         return scroll
 
     def _heading(self, text: str) -> QLabel:
@@ -220,6 +229,9 @@ class OverviewPage(Page):
         return tree
 
     def _dress(self) -> None:
+        pad = self._theme.px(tokens.READING_PADDING_PX)
+        self._column.setContentsMargins(pad, self._theme.px(12), pad, pad)
+        self._inner.setMaximumWidth(self._theme.px(MAX_WIDTH))
         self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
         for heading in self._headings:
             heading.setFont(self._theme.font(bold=True))
