@@ -11,7 +11,8 @@ from ui.render.csv_table import CsvTable, csv_rows
 from ui.render.markdown import MarkdownView
 from ui.render.rendering import Host, Malformed, Rendering, Saveable, View
 from ui.widgets import units
-from ui.widgets.markdown_html import is_markdown
+from ui.widgets.labels import plain_label
+from ui.widgets.markdown_html import is_markdown, is_too_long_for_markdown
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -67,11 +68,19 @@ def text_views(text: str, host: Host, *, mime: str = "", file_name: str = "") ->
     if may_be_json(text, mime):
         view = View("json", "JSON", lambda: _json_view(text, host))
         views.insert(0 if is_one_long_line(text) else 1, view)
-    if is_markdown(text, is_declared=essence(mime) in MARKDOWN_TYPES):
+    is_declared = essence(mime) in MARKDOWN_TYPES
+    if is_markdown(text, is_declared=is_declared):
         views.append(View("markdown", "Markdown", lambda: MarkdownView(text, host=host)))
+    elif is_too_long_for_markdown(text, is_declared=is_declared):
+        views.append(View("markdown", "Markdown", _markdown_limit))
     if (rows := csv_rows(text, mime)) is not None:
         views.append(View("table", "Table", lambda: CsvTable(rows, theme=host.theme)))
     return tuple(views)
+
+
+def _markdown_limit() -> QWidget:
+    text = "Too long to format as Markdown. The view Text shows all of it."
+    return plain_label(text, tone="muted", name="markdown_limit", wrap=True)
 
 
 def _json_view(text: str, host: Host) -> QWidget:

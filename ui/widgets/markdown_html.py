@@ -29,6 +29,9 @@ MAX_WORK = 6_000
 to over a minute for 50,000."""
 MAX_LINE_LENGTH = 20_000
 """Nor are texts with a longer line, which Qt takes seconds to wrap where there is no space in it."""
+UNBROKEN_LENGTH, MAX_UNBROKEN = 500, 60_000
+"""Nor are texts with more than `MAX_UNBROKEN` characters in runs without a space of over `UNBROKEN_LENGTH`: Qt looks everywhere in them for where
+to wrap."""
 DESCRIPTION_LENGTH = 20_000
 """Longer descriptions are displayed as plain text: formatting takes up to 15 µs a character, and the user did not request it."""
 
@@ -57,14 +60,25 @@ td, th {{ padding: 0px 8px 0px 0px; text-align: left; }}
 
 def is_markdown(text: str, *, is_declared: bool = False) -> bool:
     """Whether rendering would change anything, within the limits; of what `is_declared` to be Markdown it is believed."""
-    if len(text) > MARKDOWN_LENGTH or _takes_long(text):
+    return not _is_beyond_limits(text) and (is_declared or bool(_MARKDOWN.search(text)))
+
+
+def is_too_long_for_markdown(text: str, *, is_declared: bool = False) -> bool:
+    """Whether only the limits keep a text from being offered as Markdown."""
+    if not _is_beyond_limits(text):
         return False
-    return is_declared or bool(_MARKDOWN.search(text))
+    return is_declared or bool(_MARKDOWN.search(text[:MARKDOWN_LENGTH]))
+
+
+def _is_beyond_limits(text: str) -> bool:
+    return len(text) > MARKDOWN_LENGTH or _takes_long(text)
 
 
 def _takes_long(text: str) -> bool:
     work = sum(text.count(mark) * each for mark, each in _WORK.items())
-    return work > MAX_WORK or max(map(len, text.split("\n"))) > MAX_LINE_LENGTH
+    if work > MAX_WORK or max(map(len, text.split("\n"))) > MAX_LINE_LENGTH:
+        return True
+    return sum(len(run) for run in text.split() if len(run) > UNBROKEN_LENGTH) > MAX_UNBROKEN
 
 
 def description_html(text: str, mono: str) -> str:

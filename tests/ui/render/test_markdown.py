@@ -12,7 +12,12 @@ from PySide6.QtGui import QTextDocument
 from ui.navigator import Navigator
 from ui.render import render
 from ui.render.markdown import MarkdownView
-from ui.widgets.markdown_html import description_html, is_markdown, to_html
+from ui.widgets.markdown_html import (
+    description_html,
+    is_markdown,
+    is_too_long_for_markdown,
+    to_html,
+)
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -125,6 +130,7 @@ def test_a_description_of_any_length_is_shown_without_delay() -> None:
     [
         *("- a\n", "> - a\n", "**a** ", "[", "[[](", "![a](b)", "<http://a> ", "|a|b|\n|-|-|\n"),
         *("`a``b", "_a_ ", "# a\n", "1) a\n\n", "é", "~~a~~"),
+        f"{'é' * 19_000}\n\n",
     ],
 )
 def test_a_text_that_would_be_formatted_for_long_is_not_offered_as_markdown(piece: str) -> None:
@@ -140,6 +146,21 @@ def test_a_text_that_would_be_formatted_for_long_is_not_offered_as_markdown(piec
     document.size()
 
     assert time.thread_time() - before < 0.5
+
+
+def test_a_text_beyond_the_limits_of_markdown_says_so(theme: Theme, qtbot: QtBot) -> None:
+    """Ours: without a word, a missing view looks like a text that is not Markdown."""
+    block = render({"type": "text", "text": "- item\n" * 50_000}, theme=theme)
+    qtbot.addWidget(block)
+    block.show_view("markdown")
+    view = block.widget("markdown")
+    assert view is not None
+    assert view.objectName() == "markdown_limit"
+
+    assert is_too_long_for_markdown("- item\n" * 50_000)
+    assert is_too_long_for_markdown("é" * 300_000, is_declared=True)
+    assert not is_too_long_for_markdown("é" * 300_000)
+    assert not is_too_long_for_markdown("- item\n")
 
 
 def test_a_long_document_as_people_write_it_is_offered_as_markdown() -> None:
