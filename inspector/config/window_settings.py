@@ -13,7 +13,7 @@ import base64
 import json
 import re
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.config.atomic_file import read_text, set_aside, write_text
 
@@ -36,6 +36,12 @@ class WindowSettings:
     """Arrangement of docks and tool bars, as Qt saves it."""
     columns: dict[str, bytes] = field(default_factory=dict[str, bytes])
     """State of each table's header, by the table's name."""
+    dock_shares: dict[str, float] = field(default_factory=dict[str, float])
+    """What the user gave to each dock, by name: a share of the window, from 0 to 1."""
+    open_docks: dict[str, bool] = field(default_factory=dict[str, bool])
+    """Whether the user opened (true) or closed (false) a dock, by name; without an entry, it depends on the size of the window."""
+    bottom_page: str = ""
+    """The page of the bottom dock that was in front."""
     theme: str = "system"
     """`system`, `light` or `dark`."""
     text_scale: float = 1.0
@@ -51,6 +57,9 @@ class WindowSettings:
     extra: JsonObject = field(default_factory=dict[str, "Json"])
     """Members that this version does not have."""
 
+
+_Saved: TypeAlias = "bytes | str | float"
+"""A value of a member, or of an entry of one."""
 
 TIME_FORMATS = ("clock", "iso", "seconds", "delta")
 
@@ -81,9 +90,20 @@ def _time_format(value: Json) -> str | None:
     return str(value) if value in TIME_FORMATS else None
 
 
+def _flag(value: Json) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _share(value: Json) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= 1 else None
+
+
 _READERS: dict[str, Callable[[Json], object]] = {
     "geometry": _bytes,
     "layout": _bytes,
+    "bottom_page": _text,
     "theme": _theme,
     "text_scale": _text_scale,
     "last_filter": _text,
@@ -93,15 +113,23 @@ _READERS: dict[str, Callable[[Json], object]] = {
 }
 """Member of the file → a function that returns its value, or None if it is invalid; bytes are saved in Base64."""
 
+_MAP_READERS: dict[str, Callable[[Json], object]] = {
+    "columns": _bytes,
+    "dock_shares": _share,
+    "open_docks": _flag,
+}
+"""Member of the file that is an object → a function that returns each of its values, or None if it is invalid."""
+
 
 def read_settings(root: JsonObject) -> WindowSettings:
     """Return the settings of an object; a member whose value is invalid has its default."""
     found = {name: read(root[name]) for name, read in _READERS.items() if name in root}
-    columns = root.get("columns")
-    if isinstance(columns, dict):
-        states = {name: _bytes(state) for name, state in columns.items()}
-        found["columns"] = {name: state for name, state in states.items() if state is not None}
-    extra = {key: root[key] for key in root if key not in (*_READERS, "columns")}
+    for name, read in _MAP_READERS.items():
+        values = root.get(name)
+        if isinstance(values, dict):
+            entries = {key: read(value) for key, value in values.items()}
+            found[name] = {key: value for key, value in entries.items() if value is not None}
+    extra = {key: root[key] for key in root if key not in (*_READERS, *_MAP_READERS)}
     valid = {name: value for name, value in found.items() if value is not None}
     return replace(WindowSettings(extra=extra), **valid)
 
@@ -114,11 +142,11 @@ def write_settings(settings: WindowSettings) -> JsonObject:
     } | settings.extra
 
 
-def _to_json(value: bytes | str | float | dict[str, bytes]) -> Json:
+def _to_json(value: _Saved | dict[str, _Saved]) -> Json:
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     if isinstance(value, dict):
-        return {name: base64.b64encode(state).decode() for name, state in value.items()}
+        return {name: _to_json(each) for name, each in value.items()}
     return value
 
 

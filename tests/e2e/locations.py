@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def print_locations(window: MainWindow) -> None:
     """Width and height of the window, of its docks and of its centre."""
     centre = window.centralWidget()
-    parts = {"window": window, "centre": centre, **window.docks}
+    parts = {"window": window, "centre": centre, "bottom": window.bottom, **window.docks}
     sizes = {
         name: (part.width(), part.height())
         for name, part in parts.items()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QApplication
 
 from inspector.clock import SystemClock
@@ -31,12 +31,6 @@ DOCK = "inbox"
 STEP, MAX_STEPS = 28, 8
 """Pixels between the corners of open dialogs, and how many of them are offset."""
 
-WIDTH = 240
-"""Of the dock when it first appears, at 100%."""
-
-MAX_SHARE = 0.3
-"""Of the window that it takes at most when the text is large."""
-
 
 class InboxController(QObject):
     """The inbox of one window."""
@@ -48,7 +42,6 @@ class InboxController(QObject):
         super().__init__(window)
         self._window = window
         self._inbox = inbox
-        self._was_visible = False
         self.panel = InboxPanel(inbox=self._inbox, clock=SystemClock(), theme=window.theme)
         self.dialogs = InboxDialogs(makers, window)
 
@@ -58,7 +51,6 @@ class InboxController(QObject):
         self.panel.review_requested.connect(self.dialogs.open)
         self.dialogs.frame_requested.connect(self._on_frame_requested)
         bind_coalesced(self, self._inbox.changed, self._window.refresh_commands)
-        self._window.docks[DOCK].visibilityChanged.connect(self._on_dock_visibility_changed)
 
     def hide_if_empty(self) -> None:
         """Hide the dock if it lists nothing, even if it was saved as visible."""
@@ -87,14 +79,6 @@ class InboxController(QObject):
         """Alert the user while the window is in the background; in the foreground the header shows the request."""
         if not self._window.isActiveWindow():
             QApplication.alert(self._window)
-
-    def _on_dock_visibility_changed(self, visible: bool) -> None:
-        if visible and not self._was_visible:
-            self._was_visible = True
-            dock = self._window.docks[DOCK]
-            limit = round(self._window.width() * MAX_SHARE)
-            width = min(self._window.theme.px(WIDTH), max(limit, WIDTH))
-            self._window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
 
     def _on_frame_requested(self, ask: InboxItem) -> None:
         window = self._window

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QTabBar, QWidget
+from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QWidget
 
-from ui.shell.docks import DockHeightKeeper
+from ui.shell.dock_sizes import DockSizes
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile
@@ -17,19 +17,11 @@ if TYPE_CHECKING:
     from ui.shell.main_window import MainWindow
     from ui.theme import Theme
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 """Raised when docks are renamed, so that an old arrangement is not misread."""
 
 SIZE = (1360, 860)
 """Of the window at its first start."""
-
-SERVERS_WIDTH = 190
-"""At 100%; with larger text, at most `SERVERS_SHARE` of the width."""
-SERVERS_SHARE = 0.22
-TRAFFIC_SHARE = 0.42
-"""Of the height."""
-LOW, LOW_SHARE = 480, 0.34
-"""A window lower than this at 100% leaves a page too little: there the traffic gets this share."""
 
 
 class LayoutState(QObject):
@@ -43,13 +35,8 @@ class LayoutState(QObject):
         self._window = window
         self._file = file
         self._theme = theme
-        self._scale = theme.scale
         self.settings = saved
-        self._sizes: dict[float, tuple[int, int]] = {}
-        self._bottom = DockHeightKeeper(TRAFFIC_SHARE)
-        self._fitting = QTimer(self, interval=0, singleShot=True)
-        self._fitting.timeout.connect(self._fit)
-        theme.changed.connect(self._on_theme_changed)
+        self.sizes = DockSizes(window, theme)
         self.restore()
 
     def restore(self) -> None:
@@ -57,6 +44,8 @@ class LayoutState(QObject):
         saved, window = self.settings, self._window
         if not (saved.geometry and window.restoreGeometry(QByteArray(saved.geometry))):
             window.resize(*SIZE)
+        self.sizes.restore(saved.dock_shares, saved.open_docks)
+        window.bottom.set_current(saved.bottom_page)
         self._restore_docks()
 
     def restore_parts(self) -> None:
@@ -72,8 +61,10 @@ class LayoutState(QObject):
     def _restore_docks(self) -> None:
         saved, window = self.settings, self._window
         if not (saved.layout and window.restoreState(QByteArray(saved.layout), LAYOUT_VERSION)):
-            self.reset()
+            self._arrange_docks()
+        window.bottom.show()
         self._hide_inbox()
+        self._fit()
 
     def _hide_inbox(self) -> None:
         """A list of requests with nothing in it comes back with no arrangement of another day."""
@@ -96,7 +87,16 @@ class LayoutState(QObject):
 
     def reset(self) -> None:
         """The first arrangement."""
+        self.sizes.restore({}, {})
+        self._arrange_docks()
+        self._hide_inbox()
+        self._fit()
+
+    def _arrange_docks(self) -> None:
+        """Put each dock where it is at first."""
         window, front = self._window, dict[Qt.DockWidgetArea, QDockWidget]()
+        window.bottom.setFloating(False)
+        window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, window.bottom)
         for spec in window.dock_specs:
             if spec.starts_hidden:
                 continue
@@ -109,21 +109,10 @@ class LayoutState(QObject):
             front.setdefault(spec.area, dock)
         for dock in front.values():
             dock.raise_()
-        self._hide_inbox()
-        self._sizes.clear()
-        self._fit()
-        self._fitting.start()  # and again when the layouts know what is in the docks
 
-    def keep_dock_height(self, before: int, now: int) -> None:
-        """Divide the height again: the window was `before` pixels high and is `now`."""
-        front = self._front()
-        at_the_bottom = self._window.dockWidgetArea(front) == Qt.DockWidgetArea.BottomDockWidgetArea
-        if not at_the_bottom or front.isFloating() or not front.isVisible():
-            return
-        current = self._available_height()[1]
-        height = self._bottom.height(current, before, now)
-        if height != current:
-            self._window.resizeDocks([front], [height], Qt.Orientation.Vertical)
+    def _fit(self) -> None:
+        self.sizes.fit()
+        self.sizes.fit_later()  # and again when the layouts know what is in the docks
 
     def set_theme(self, mode: str, scale: float) -> None:
         """Change colors and text size, and remember them."""
@@ -153,48 +142,13 @@ class LayoutState(QObject):
                 **states,
                 "traffic": window.parts.traffic.save_state(),
             },
+            dock_shares=dict(self.sizes.shares),
+            open_docks=dict(self.sizes.choices),
+            bottom_page=window.bottom.current_key,
             last_filter=window.parts.traffic.filter_text(),
             last_server=current.id if current is not None else "",
         )
         self._file.save(self.settings)
-
-    def _servers_width(self) -> int:
-        limit = round(self._window.width() * SERVERS_SHARE)
-        return min(self._theme.px(SERVERS_WIDTH), max(limit, SERVERS_WIDTH))
-
-    def _apply_dock_sizes(self, width: int, height: int) -> None:
-        window = self._window
-        window.resizeDocks([window.docks["servers"]], [width], Qt.Orientation.Horizontal)
-        window.resizeDocks([self._front()], [height], Qt.Orientation.Vertical)
-
-    def _on_theme_changed(self) -> None:
-        """Larger text wants more room; at a size it had before, the arrangement is the one of then."""
-        before, now = self._scale, self._theme.scale
-        if before == now:
-            return
-        self._sizes[before] = self._available_height()
-        self._scale = now
-        self._fitting.start()
-
-    def _available_height(self) -> tuple[int, int]:
-        """Width of the servers, and height of the traffic with the tabs under it, as `resizeDocks` counts."""
-        window = self._window
-        direct = Qt.FindChildOption.FindDirectChildrenOnly
-        bars = [bar for bar in window.findChildren(QTabBar, options=direct) if bar.isVisible()]
-        tabs = max((bar.height() for bar in bars), default=0)
-        return window.docks["servers"].width(), self._front().height() + tabs
-
-    def _front(self) -> QDockWidget:
-        """Of the docks at the bottom the one that is seen; what a tab covers keeps an old size."""
-        docks = self._window.docks
-        return docks["stderr"] if self._window.is_dock_visible("stderr") else docks["traffic"]
-
-    def _fit(self) -> None:
-        """Once the layouts know the new sizes of text."""
-        width, height = self._sizes.get(self._scale, (self._servers_width(), 0))
-        is_low = self._window.height() < self._theme.px(LOW)
-        share = LOW_SHARE if is_low else TRAFFIC_SHARE
-        self._apply_dock_sizes(width, height or round(self._window.height() * share))
 
 
 def _splitters(part: QWidget) -> list[QSplitter]:

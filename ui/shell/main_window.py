@@ -5,6 +5,7 @@ It is on the screen before its parts can be imported: first bare, with its docks
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -14,9 +15,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButto
 from inspector.visible_text import one_line
 from ui.bind import Bindings, bind, bind_coalesced
 from ui.navigator import Navigator
-from ui.shell.docks import DOCKS, BottomDocks, DockTitle
+from ui.shell.bottom_dock import BottomDock
+from ui.shell.dock_sizes import BOTTOM, SERVERS
+from ui.shell.docks import BOTTOM_PAGES, DOCKS, DockTitle
 from ui.shell.layout_state import LayoutState
 from ui.tab_order import go_to, neighbour, stops
+from ui.widgets.effective_size import EffectiveSize
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +85,7 @@ class MainWindow(QMainWindow):
         """Whether there is more than the frame."""
         self._bindings = Bindings()
         self._build()
+        self.effective_size = EffectiveSize(self, theme)
         self.layout_state = LayoutState(self, settings, saved, theme)
 
     def _build(self) -> None:
@@ -101,7 +106,8 @@ class MainWindow(QMainWindow):
         self.dock_specs = DOCKS
         for spec in self.dock_specs:
             self._add_dock(spec)
-        self._bottom = BottomDocks(self, self.docks["traffic"], self.docks["stderr"])
+        self.bottom = BottomDock(BOTTOM_PAGES, theme=self.theme, parent=self)
+        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.bottom)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self._reserve_status_bar()
 
@@ -118,8 +124,9 @@ class MainWindow(QMainWindow):
         dock = self.docks[spec.key] = QDockWidget(spec.title, self)
         dock.setObjectName(f"dock_{spec.key}")
         dock.setAccessibleName(spec.title)
-        self._titles[spec.key] = DockTitle(dock, theme=self.theme)
-        dock.setTitleBarWidget(self._titles[spec.key])
+        title = self._titles[spec.key] = DockTitle(dock, theme=self.theme)
+        title.close_requested.connect(partial(self.hide_dock, spec.key))
+        dock.setTitleBarWidget(title)
         self.addDockWidget(spec.area, dock)
         dock.setHidden(spec.starts_hidden)
 
@@ -145,19 +152,22 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     def _arrange(self, parts: WindowParts) -> None:
+        from inspector.clock import SystemClock
+        from ui.shell.strip_feed import StripFeed
+
         self.setCentralWidget(parts.workbench)
         for spec in self.dock_specs:
             self.docks[spec.key].setWidget(spec.widget(parts))
-        self.docks["traffic"].setTitleBarWidget(parts.traffic.bar)
+        self.bottom.fill(parts)
+        StripFeed(self.bottom, parts.traffic.model, SystemClock())
         self.docks["servers"].setTitleBarWidget(parts.servers.title_line)
-        title = self._titles["stderr"]
-        title.add_buttons(parts.stderr.make_buttons(title))
         self.setStatusBar(parts.status)
         parts.status.setMinimumWidth(1)  # its numbers make no window wider
         self.menuBar().clear()
         self.commands.fill(self.menuBar())
         self._bar.setMinimumHeight(0)
         self._bar.addWidget(self.header)
+        parts.servers.set_compact(self.layout_state.sizes.is_compact)
 
     def lay_out(self) -> None:
         """Give every part its size now, as it was left. Qt shows new parts later, and gives their space to the docks until then."""
@@ -193,6 +203,8 @@ class MainWindow(QMainWindow):
         bind_coalesced(self, parts.workspace.changed, self._refresh)
         for dock in self.docks.values():
             dock.visibilityChanged.connect(commands.actions.refresh)
+        self.bottom.changed.connect(commands.actions.refresh)
+        self.layout_state.sizes.maximized_changed.connect(commands.actions.refresh)
         self._ticks = QTimer(self, interval=1000)
         self._ticks.timeout.connect(self._show_counts)
         self._ticks.start()
@@ -229,23 +241,43 @@ class MainWindow(QMainWindow):
         return self.parts.workbench.page(key)
 
     def toggle_dock(self, key: str) -> None:
-        """Show a dock, or hide it when it is in front."""
-        is_visible = self.is_dock_visible(key)
-        if key == "traffic":
-            self._bottom.follow(visible=not is_visible)
-        if is_visible:
-            self.docks[key].hide()
+        """Show a dock or a page of the bottom dock, or hide or fold it when it is in front."""
+        if self.is_dock_visible(key):
+            self.hide_dock(key)
         else:
             self.raise_dock(key)
 
     def is_dock_visible(self, key: str) -> bool:
-        """Whether a dock can be seen, not covered by a tab beside it."""
-        return self.docks[key].isVisible() and not self.docks[key].visibleRegion().isEmpty()
+        """Whether a dock or a page of the bottom dock can be seen, not covered by a tab beside it."""
+        dock = self.docks.get(key)
+        if dock is None:
+            return self.bottom.is_page_visible(key)
+        return dock.isVisible() and not dock.visibleRegion().isEmpty()
 
     def raise_dock(self, key: str) -> None:
-        """Show a dock in front of the others of its area."""
+        """Show a dock in front of the others of its area, or a page of the bottom dock."""
+        if key not in self.docks:
+            self.bottom.show_page(key)
+            return
+        if key == SERVERS:
+            self.layout_state.sizes.choose(key, True)
         self.docks[key].show()
         self.docks[key].raise_()
+
+    def hide_dock(self, key: str) -> None:
+        """Hide a dock; fold the bottom dock if `key` is one of its pages."""
+        if key not in self.docks:
+            self.layout_state.sizes.choose(BOTTOM, False)
+        elif key == SERVERS:
+            self.layout_state.sizes.choose(key, False)
+        else:
+            self.docks[key].hide()
+
+    def set_servers_compact(self, compact: bool) -> None:
+        """Show the servers as a rail without names, or as a list."""
+        self._titles[SERVERS].set_compact(compact)
+        if self.is_populated:
+            self.parts.servers.set_compact(compact)
 
     def filter_traffic(self) -> None:
         """Go to the filter of the traffic."""
@@ -308,6 +340,7 @@ class MainWindow(QMainWindow):
         controller, status = self.parts.controller, self.parts.status
         session = controller.session if controller.is_connected else None
         status.show_counts(self.parts.traffic.model.timeline.transcripts, controller.sweep)
+        self.bottom.show_counts(self.parts)
         self.commands.file.unsaved.report()
         if controller.record is not None:  # its number of frames grows while it is read
             self.header.refresh()
@@ -339,11 +372,10 @@ class MainWindow(QMainWindow):
         return True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A lower window takes from the docks, too."""
+        """The docks get their part of the new size; Qt would take or give all of the difference to the pages."""
         super().resizeEvent(event)
-        before, now = event.oldSize().height(), event.size().height()
-        if self.is_populated and self.isVisible() and before > 0 and before != now:
-            self.layout_state.keep_dock_height(before, now)
+        if self.isVisible():
+            self.layout_state.sizes.fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that nothing inside wanted."""

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QListView,
     QStackedLayout,
     QStyleOptionViewItem,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -31,12 +30,16 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.delegates import RowDelegate
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.layout_parts import Hairline, row_layout
 from ui.widgets.text_bars import FindBar
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from ui.models.timeline import Timeline
     from ui.theme import Theme
+
+BAR_HEIGHT = 34
+"""Pixels at 100% of the bar above the lines."""
 
 NOTHING = (
     "No stderr output",
@@ -78,6 +81,7 @@ class StderrConsole(QWidget):
             *NOTHING, theme=self._theme, icon="mdi6.console-line", name="stderr_empty", parent=self
         )
         self._empty.setMinimumHeight(1)  # the dock may be lower than this text
+        self._bar = self._build_bar()
         self._notice = NoticeLine(theme=self._theme, name="stderr_hidden", parent=self)
         self._find = StderrFind(self.model)
         self.find_bar = FindBar(theme=self._theme, parent=self)
@@ -87,6 +91,8 @@ class StderrConsole(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self._bar)
+        column.addWidget(Hairline(theme=self._theme))
         column.addWidget(self._notice)
         column.addLayout(self._layout, 1)
         column.addWidget(self.find_bar)
@@ -98,25 +104,29 @@ class StderrConsole(QWidget):
         self._find_action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.addAction(self._find_action)
 
-    def make_buttons(self, parent: QWidget) -> tuple[QToolButton, QToolButton]:
-        """What can be done with the lines, for the title of the dock."""
-        find = tool_button(self._theme, "mdi6.magnify", "Find", name="stderr_find", parent=parent)
-        clear = tool_button(
-            self._theme,
-            "mdi6.broom",
-            "Clear: hide the lines so far",
-            name="stderr_clear",
-            parent=parent,
+    def _build_bar(self) -> QWidget:
+        """Make the bar above the lines, with what can be done with them."""
+        theme, bar = self._theme, QWidget(self)
+        bar.setObjectName("stderr_bar")
+        self._find_button = tool_button(
+            theme, "mdi6.magnify", "Find", name="stderr_find", parent=bar
         )
-        find.clicked.connect(self.open_find)
-        clear.clicked.connect(self.hide_earlier)
-        return find, clear
+        self._clear_button = tool_button(
+            theme, "mdi6.broom", "Clear: hide the lines so far", name="stderr_clear", parent=bar
+        )
+        self._bar_row = row_layout(bar, space=0)
+        self._bar_row.addStretch(1)
+        self._bar_row.addWidget(self._find_button)
+        self._bar_row.addWidget(self._clear_button)
+        return bar
 
     def _wire(self) -> None:
         self.view.doubleClicked.connect(self._on_double_clicked)
         self.view.copy_requested.connect(self._on_copy_requested)
         self._theme.changed.connect(self._dress)
         self._find_action.triggered.connect(self.open_find)
+        self._find_button.clicked.connect(self.open_find)
+        self._clear_button.clicked.connect(self.hide_earlier)
         self.find_bar.find_requested.connect(self._on_find_requested)
         self.find_bar.changed.connect(self._find.stop)
         self.find_bar.closed.connect(self._on_find_closed)
@@ -217,6 +227,10 @@ class StderrConsole(QWidget):
         copy_text("\n".join(self.model.text(row) for row in rows))
 
     def _dress(self) -> None:
+        px = self._theme.px
+        self._bar.setFixedHeight(px(BAR_HEIGHT))
+        self._bar_row.setContentsMargins(px(8), 0, px(8), 0)
+        self._bar_row.setSpacing(px(6))
         self.view.setFont(self._theme.mono())
         self.view.set_margin(self._theme.SPACING_PX)
         self.model.set_divider_background(QBrush(self._theme.color("info_ground")))

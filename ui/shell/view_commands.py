@@ -22,6 +22,7 @@ class ViewCommands(CommandGroup):
             *self._find_commands(),
             *self._page_commands(),
             *self._dock_commands(),
+            *self._bottom_commands(),
             *self._stderr_commands(),
             *self._appearance_commands(),
         )
@@ -57,7 +58,26 @@ class ViewCommands(CommandGroup):
                 checked=partial(window.is_dock_visible, spec.key),
                 separated=at == 0,
             )
-            for at, spec in enumerate(window.dock_specs)
+            for at, spec in enumerate((*window.dock_specs, *window.bottom.specs))
+        )
+
+    def _bottom_commands(self) -> tuple[Command, ...]:
+        window = self.window
+        sizes, bottom = window.layout_state.sizes, window.bottom
+        return (
+            Command(
+                "bottom_maximize",
+                "Ma&ximize bottom dock",
+                sizes.toggle_maximized,
+                "Ctrl+Shift+J",
+                checked=lambda: sizes.is_maximized and not bottom.is_folded,
+            ),
+            Command(
+                "bottom_float",
+                "Float bottom dock",
+                lambda: bottom.setFloating(not bottom.isFloating()),
+                checked=bottom.isFloating,
+            ),
         )
 
     def _stderr_commands(self) -> tuple[Command, ...]:

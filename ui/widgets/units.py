@@ -52,6 +52,11 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def short_count(count: int) -> str:
+    """`9,999`, and `10k` from ten thousand on."""
+    return f"{count:,}" if count < 10_000 else f"{count // 1000:,}k"
+
+
 def clock_time(wall_s: float) -> str:
     """Local time of day with tenths: `12:03:04.1`."""
     tenths = int(wall_s * 10)

@@ -321,7 +321,7 @@ async def test_every_command_has_keys_or_stands_for_a_rare_choice(shell: ShellFi
     without = {c.key for c in shell.window.commands.actions.commands if not c.shortcut}
     rare = {"reset", "demo", "about", "stderr_earlier"}
     rare |= {f"theme_{name}" for name in (SYSTEM, *PALETTES)}
-    rare |= {"authorize", "authorize_step", "authorize_stop"}
+    rare |= {"authorize", "authorize_step", "authorize_stop", "bottom_float"}
     rare |= {"token_refresh", "token_expire", "token_break"}
     assert without <= rare
     assert all(
@@ -331,19 +331,21 @@ async def test_every_command_has_keys_or_stands_for_a_rare_choice(shell: ShellFi
     )
 
 
-async def test_hiding_the_traffic_gives_its_whole_room_to_the_page(shell: ShellFixture) -> None:
-    """Ours: the tab beside it does not stay behind, and comes back with it."""
+async def test_the_command_of_a_page_brings_it_to_the_front_and_folds_the_dock_from_there(
+    shell: ShellFixture,
+) -> None:
+    """Ours."""
     await shell.open()
-    window = shell.window
-    traffic, stderr = window.docks["traffic"], window.docks["stderr"]
+    window, actions = shell.window, shell.window.commands.actions
     await wait_until(lambda: window.is_dock_visible("traffic"))
-    before = window.parts.workbench.height()
 
-    window.commands.actions["dock_traffic"].trigger()
-    await wait_until(lambda: traffic.isHidden() and stderr.isHidden())
-    await wait_until(lambda: window.parts.workbench.height() > before + 100)
-    window.commands.actions["dock_traffic"].trigger()
+    actions["dock_stderr"].trigger()
+    await wait_until(lambda: window.is_dock_visible("stderr"))
+    assert not window.is_dock_visible("traffic")
+    assert actions["dock_stderr"].isChecked()
+    actions["dock_stderr"].trigger()
 
+    await wait_until(lambda: window.bottom.is_folded)
+    assert not actions["dock_stderr"].isChecked()
+    actions["dock_traffic"].trigger()
     await wait_until(lambda: window.is_dock_visible("traffic"))
-    assert not stderr.isHidden()
-    assert not window.is_dock_visible("stderr")

@@ -1,19 +1,25 @@
-"""A dock is one row, and the docks at the bottom share the height of the window; ours throughout."""
+"""A dock is one row, and so is a page of the bottom dock; how the docks share the window. Ours throughout."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QToolButton
 
 from tests.support.wait import wait_until
 from ui.shell import main_window
-from ui.shell.docks import DOCKS, DockHeightKeeper, DockSpec
+from ui.shell.dock_sizes import bottom_height, servers_width
+from ui.shell.docks import BOTTOM_PAGES, DOCKS, BottomPageSpec, DockSpec
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication, QDockWidget
+
     from tests.ui.shell.shell_fixture import ShellFixture
+    from ui.shell.main_window import MainWindow
+    from ui.theme import Theme
 
 WEATHER = DockSpec(
     "weather",
@@ -24,14 +30,19 @@ WEATHER = DockSpec(
     lambda _parts: QLabel("sunny"),
 )
 
+TIDES = BottomPageSpec(
+    "tides", "Tides", "Ti&des", "Ctrl+Alt+8", lambda _parts: QLabel("low"), lambda _parts: 12_345
+)
+
 
 @pytest.fixture
-def one_dock_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spyglass with one more row of docks."""
+def one_row_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spyglass with one more dock, and one more page at the bottom."""
     monkeypatch.setattr(main_window, "DOCKS", (*DOCKS, WEATHER))
+    monkeypatch.setattr(main_window, "BOTTOM_PAGES", (*BOTTOM_PAGES, TIDES))
 
 
-@pytest.mark.usefixtures("one_dock_more")
+@pytest.mark.usefixtures("one_row_more")
 async def test_a_dock_added_by_one_row_is_in_its_area_the_menu_and_the_first_arrangement(
     shell: ShellFixture,
 ) -> None:
@@ -51,25 +62,243 @@ async def test_a_dock_added_by_one_row_is_in_its_area_the_menu_and_the_first_arr
     assert window.dockWidgetArea(dock) == Qt.DockWidgetArea.LeftDockWidgetArea
 
 
-def test_a_lower_window_takes_from_the_docks_and_gives_it_back() -> None:
-    """Ours; ux: usable down to 1024 by 640."""
-    share = DockHeightKeeper(0.4)
-
-    assert share.height(360, 900, 640) == 256
-    assert share.height(256, 640, 700) == 280
-    assert share.height(280, 700, 900) == 360
-    assert share.height(360, 900, 1200) == 360
-
-
-def test_docks_that_are_low_already_give_nothing() -> None:
+@pytest.mark.usefixtures("one_row_more")
+async def test_a_page_added_by_one_row_has_a_tab_a_link_in_the_strip_and_a_command(
+    shell: ShellFixture,
+) -> None:
     """Ours."""
-    assert DockHeightKeeper(0.4).height(200, 900, 640) == 200
+    await shell.open()
+    window, bottom = shell.window, shell.window.bottom
+    action = window.commands.actions["dock_tides"]
+    assert [bottom.tabs.tabText(at) for at in range(3)] == ["Traffic", "Standard error", "Tides"]
+    await wait_until(lambda: bottom.tabs.count_text(2) == "12k")
+    assert bottom.tabs.accessibleTabName(2) == "Tides, 12,345"
+
+    action.trigger()
+    await wait_until(lambda: window.is_dock_visible("tides"))
+    action.trigger()
+    await wait_until(lambda: bottom.is_folded)
+    link = bottom.strip.findChild(QToolButton, "strip_tides")
+    assert link is not None
+    assert link.accessibleName() == "Tides 12k"
+    link.click()
+    await wait_until(lambda: window.is_dock_visible("tides"))
 
 
-def test_what_a_person_drags_holds_from_then_on() -> None:
+@pytest.mark.parametrize(
+    ("height", "rows"), [(800, 10), (860, 12), (900, 12), (1080, 16), (1440, 23), (450, 3)]
+)
+def test_the_bottom_dock_has_whole_rows_and_leaves_more_than_half_to_the_page(
+    theme: Theme, height: int, rows: int
+) -> None:
+    """Ours: 45% between header and status bar at most."""
+    pixels = bottom_height(height, theme.px)
+
+    assert pixels == 27 + 34 + 22 + rows * 22
+    assert pixels <= 0.45 * (height - 88)
+
+
+def test_the_bottom_dock_has_whole_rows_at_any_size_of_text(
+    theme: Theme, qapp: QApplication
+) -> None:
     """Ours."""
-    share = DockHeightKeeper(0.4)
-    assert share.height(360, 900, 640) == 256
+    for scale in (1.1, 1.25, 1.5, 1.75, 2.0):
+        theme.apply(qapp, "light", scale)
+        fixed = theme.px(27) + theme.px(34) + theme.px(22)
+        assert (bottom_height(1440, theme.px) - fixed) % theme.px(22) == 0
 
-    assert share.height(320, 640, 600) == 300
-    assert share.height(300, 600, 900) == 320
+
+@pytest.mark.parametrize(
+    ("width", "pixels"),
+    [(1136, 176), (1360, 176), (1440, 208), (1919, 208), (1920, 224), (2560, 240)],
+)
+def test_a_wider_window_has_a_wider_list_of_servers(width: int, pixels: int) -> None:
+    """Ours."""
+    assert servers_width(width) == pixels
+
+
+async def drag_edge(window: MainWindow, dock: QDockWidget, by: QPoint) -> None:
+    """Drag the edge between a dock and the page with the mouse."""
+    area = dock.geometry()
+    at_side = by.x() != 0
+    edge = QPoint(area.right() + 1, area.center().y())
+    start = edge if at_side else QPoint(area.center().x(), area.top() - 1)
+    assert window.isSeparator(start)
+    QTest.mousePress(window, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(window, start + by)
+    before = dock.size()
+    await wait_until(lambda: dock.size() != before)
+    QTest.mouseRelease(window, Qt.MouseButton.LeftButton, pos=start + by)
+    await wait_until(lambda: bool(window.layout_state.sizes.shares))
+
+
+async def test_the_first_arrangement_shows_twelve_rows(shell: ShellFixture) -> None:
+    """Ours; ux: at 1360x860 twelve rows of the traffic beside sixteen tools."""
+    await shell.open()
+    window = shell.window
+    await wait_until(lambda: window.bottom.height() == 347)
+    assert window.docks["servers"].width() == 176
+    assert window.parts.workbench.height() >= 0.55 * (860 - 88)
+
+
+async def test_what_is_dragged_is_a_share_of_any_window(shell: ShellFixture) -> None:
+    """Ours."""
+    await shell.open()
+    window = shell.window
+    await wait_until(lambda: window.bottom.height() == 347)
+
+    await drag_edge(window, window.bottom, QPoint(0, -100))
+    await wait_until(lambda: window.bottom.height() == 447)
+    window.resize(window.width(), 860 + 772)
+
+    await wait_until(lambda: window.bottom.height() == 2 * 447)
+    window.resize(window.width(), 860)
+    await wait_until(lambda: window.bottom.height() == 447)
+    window.layout_state.reset()
+    await wait_until(lambda: window.bottom.height() == 347)
+
+
+async def test_a_wider_list_of_servers_is_a_share_too(shell: ShellFixture) -> None:
+    """Ours."""
+    await shell.open()
+    window = shell.window
+    servers = window.docks["servers"]
+    await wait_until(lambda: servers.width() == 176)
+
+    await drag_edge(window, servers, QPoint(64, 0))
+    await wait_until(lambda: servers.width() == 240)
+    window.resize(1360 + 680, window.height())
+
+    await wait_until(lambda: servers.width() == 360)
+
+
+async def test_in_a_low_window_the_bottom_dock_is_a_strip_until_the_user_opens_it(
+    shell: ShellFixture,
+) -> None:
+    """Ours; ux: in a window below 800 px it starts folded."""
+    await shell.open()
+    window, bottom = shell.window, shell.window.bottom
+    assert not bottom.is_folded
+
+    window.resize(1280, 720)
+    await wait_until(lambda: bottom.height() == 32)
+    window.commands.actions["dock_traffic"].trigger()
+    await wait_until(lambda: bottom.height() > 200)
+    window.resize(1280, 700)
+    await wait_until(lambda: bottom.height() == bottom_height(700, shell.app.theme.px))
+    assert not bottom.is_folded
+
+    window.commands.actions["dock_traffic"].trigger()
+    await wait_until(lambda: bottom.height() == 32)
+    window.resize(1280, 860)
+    await wait_until(lambda: bottom.height() == 347)
+
+
+async def test_larger_text_makes_a_window_low(shell: ShellFixture) -> None:
+    """Ours: the effective height counts."""
+    await shell.open()
+    window, bottom = shell.window, shell.window.bottom
+
+    window.layout_state.set_theme("light", 1.25)
+    await wait_until(lambda: bottom.height() == 40)
+
+    window.layout_state.set_theme("light", 1.0)
+    await wait_until(lambda: bottom.height() == 347)
+
+
+async def test_a_folded_dock_keeps_filter_selection_and_scroll_position(
+    shell: ShellFixture,
+) -> None:
+    """Ours: it is the same dock."""
+    await shell.open()
+    window, traffic = shell.window, shell.window.parts.traffic
+    window.resize(1360, 800)
+    traffic.set_filter("-kind:stderr")
+    traffic.show_detail(False)
+    traffic.table.selectRow(1)
+    traffic.table.set_following(False)
+    bar = traffic.table.verticalScrollBar()
+    before = (bar.value(), traffic.table.current_number(), traffic.filter_text())
+
+    window.commands.actions["dock_traffic"].trigger()
+    await wait_until(lambda: window.bottom.height() == 32)
+    window.bottom.strip.button.click()
+    await wait_until(lambda: window.bottom.height() > 200)
+
+    assert (bar.value(), traffic.table.current_number(), traffic.filter_text()) == before
+
+
+async def test_folding_changes_nothing_but_the_edge_between_page_and_dock(
+    shell: ShellFixture,
+) -> None:
+    """Ours."""
+    await shell.open()
+    window = shell.window
+    await wait_until(lambda: window.bottom.height() == 347)
+    page, servers = window.parts.workbench.geometry(), window.docks["servers"].width()
+
+    window.commands.actions["dock_traffic"].trigger()
+    await wait_until(lambda: window.bottom.height() == 32)
+    now = window.parts.workbench.geometry()
+    assert now.topLeft() == page.topLeft()
+    assert (now.width(), now.height()) == (page.width(), page.height() + 347 - 32)
+    assert window.docks["servers"].width() == servers
+
+    window.commands.actions["dock_traffic"].trigger()
+    await wait_until(lambda: window.parts.workbench.geometry() == page)
+
+
+async def test_a_double_click_on_a_tab_maximizes_and_another_one_restores(
+    shell: ShellFixture,
+) -> None:
+    """Ours."""
+    await shell.open()
+    window, tabs = shell.window, shell.window.bottom.tabs
+    await wait_until(lambda: window.bottom.height() == 347)
+    at = tabs.tabRect(0).center()
+
+    QTest.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=at)
+    await wait_until(lambda: window.bottom.height() > 500)
+    assert window.commands.actions["bottom_maximize"].isChecked()
+    QTest.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=at)
+
+    await wait_until(lambda: window.bottom.height() == 347)
+    assert not window.bottom.isFloating()
+
+
+async def test_a_floating_bottom_dock_is_docked_when_it_is_folded_or_closed(
+    shell: ShellFixture,
+) -> None:
+    """Ours: it is never lost."""
+    await shell.open()
+    window, bottom = shell.window, shell.window.bottom
+    window.commands.actions["bottom_float"].trigger()
+    await wait_until(bottom.isFloating)
+
+    bottom.close()
+    await wait_until(lambda: not bottom.isFloating() and bottom.isVisible())
+    window.commands.actions["bottom_float"].trigger()
+    await wait_until(bottom.isFloating)
+    window.commands.actions["dock_traffic"].trigger()
+
+    await wait_until(lambda: not bottom.isFloating() and bottom.height() == 32)
+
+
+async def test_a_narrow_window_has_no_list_of_servers_unless_the_user_shows_it(
+    shell: ShellFixture,
+) -> None:
+    """Ours."""
+    await shell.open()
+    window, servers = shell.window, shell.window.docks["servers"]
+
+    window.resize(980, 860)
+    await wait_until(servers.isHidden)
+    window.commands.actions["dock_servers"].trigger()
+    await wait_until(servers.isVisible)
+    window.resize(960, 860)
+    assert servers.isVisible()
+
+    window.commands.actions["dock_servers"].trigger()
+    await wait_until(servers.isHidden)
+    window.resize(1360, 860)
+    await wait_until(lambda: servers.width() == 176)

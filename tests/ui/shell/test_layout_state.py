@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from inspector.config.window_settings import WindowSettings, WindowSettingsFile
 from tests.support.wait import wait_until
@@ -57,7 +57,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     window.parts.traffic.table.horizontalHeader().resizeSection(5, 222)
     window.commands.view.set_theme("dark")
     window.commands.view.step_scale(1)
-    window.docks["stderr"].hide()
+    window.raise_dock("stderr")
     find(window, QSplitter, "tools_splitter").setSizes([300, 300, 400])
     sizes = find(window, QSplitter, "tools_splitter").saveState()
     await leave(first, stop)
@@ -71,7 +71,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     assert window.parts.traffic.table.horizontalHeader().sectionSize(5) == 222
     assert second.app.theme.palette.is_dark
     assert second.app.theme.scale == first.app.theme.scale > 1
-    assert not window.docks["stderr"].isVisible()
+    assert window.bottom.current_key == "stderr"
     assert find(window, QSplitter, "tools_splitter").saveState() == sizes
     await wait_until(
         lambda: (current := window.parts.servers.current()) and current.id == profile.id
@@ -97,16 +97,16 @@ async def test_settings_that_cannot_be_read_are_no_reason_not_to_start(
 async def test_the_first_arrangement_can_be_had_again(shell: ShellFixture) -> None:
     """Ours."""
     window = shell.window
-    await wait_until(lambda: window.docks["traffic"].height() > 300)
-    before = window.docks["traffic"].height()
+    await wait_until(lambda: window.bottom.height() > 300)
+    before = window.bottom.height()
     window.docks["servers"].setFloating(True)
-    window.docks["traffic"].hide()
+    window.hide_dock("traffic")
 
     window.commands.actions["reset"].trigger()
 
     assert not window.docks["servers"].isFloating()
     await wait_until(lambda: window.is_dock_visible("traffic"))
-    await wait_until(lambda: abs(window.docks["traffic"].height() - before) <= 2)
+    await wait_until(lambda: window.bottom.height() == before)
 
 
 async def test_a_lower_window_keeps_room_for_the_page_and_gives_it_back(
@@ -114,16 +114,16 @@ async def test_a_lower_window_keeps_room_for_the_page_and_gives_it_back(
 ) -> None:
     """Ours; ux: usable down to 1024 by 640."""
     window = shell.window
-    await wait_until(lambda: window.docks["traffic"].height() > 300)
-    before, page = window.docks["traffic"].height(), window.parts.workbench.height()
+    await wait_until(lambda: window.bottom.height() > 300)
+    before, page = window.bottom.height(), window.parts.workbench.height()
 
     window.resize(window.width(), 640)
-    await wait_until(lambda: window.docks["traffic"].height() < 280)
+    await wait_until(lambda: window.bottom.height() < 280)
     assert window.parts.workbench.height() > 250
 
     window.resize(window.width(), 860)
-    await wait_until(lambda: abs(window.docks["traffic"].height() - before) <= 2)
-    assert abs(window.parts.workbench.height() - page) <= 2
+    await wait_until(lambda: window.bottom.height() == before)
+    assert window.parts.workbench.height() == page
 
 
 SIZE = (780, 740)
@@ -141,13 +141,13 @@ def nothing(window: MainWindow) -> None:
 
 
 def wide_and_low(window: MainWindow) -> None:
-    window.resizeDocks([window.docks["servers"]], [260], Qt.Orientation.Horizontal)
-    window.resizeDocks([window.docks["traffic"]], [250], Qt.Orientation.Vertical)
+    window.layout_state.sizes.shares = {"servers": 0.3, "bottom": 0.4}
+    window.layout_state.sizes.fit()
 
 
 def hidden(window: MainWindow) -> None:
-    window.docks["stderr"].hide()
-    window.docks["servers"].hide()
+    window.hide_dock("stderr")
+    window.hide_dock("servers")
 
 
 def floating(window: MainWindow) -> None:
@@ -156,18 +156,21 @@ def floating(window: MainWindow) -> None:
 
 
 def tabbed(window: MainWindow) -> None:
-    window.tabifyDockWidget(window.docks["servers"], window.docks["stderr"])
-    window.docks["servers"].raise_()
+    window.tabifyDockWidget(window.bottom, window.docks["servers"])
+    window.bottom.raise_()
 
 
 def elsewhere(window: MainWindow) -> None:
     window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks["servers"])
-    window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, window.docks["traffic"])
+    window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, window.bottom)
 
 
 def arrangement(window: MainWindow) -> dict[str, tuple[int, ...]]:
     """Place and size of whatever can be seen."""
-    parts = {name: dock for name, dock in window.docks.items() if window.is_dock_visible(name)}
+    parts: dict[str, QWidget] = {
+        name: dock for name, dock in window.docks.items() if window.is_dock_visible(name)
+    }
+    parts["bottom"] = window.bottom
     centre = window.centralWidget()
     assert centre is not None
     places = {"": centre, **parts}
@@ -276,10 +279,10 @@ async def test_a_low_window_leaves_a_page_more_than_the_traffic(shell: ShellFixt
     """Ours: with text of twice the size; else two fields of a form are seen."""
     window = shell.window
     window.resize(1280, 720)
-    window.layout_state.reset()
-    await wait_until(lambda: abs(window.docks["traffic"].height() - 0.42 * 720) < 60)
+    window.raise_dock("traffic")
+    await wait_until(lambda: 200 < window.bottom.height() < 0.45 * 720)
 
     window.layout_state.set_theme("light", 2.0)
 
-    await wait_until(lambda: window.docks["traffic"].height() < 0.36 * 720)
-    assert window.parts.workbench.height() > window.docks["traffic"].height()
+    await wait_until(lambda: window.bottom.height() < 0.45 * 720)
+    assert window.parts.workbench.height() > window.bottom.height()

@@ -189,14 +189,13 @@ async def test_a_search_is_over_when_lines_are_cleared(console: StderrConsole, t
     assert (current(console), told(console)) == (1, "1 of 1")
 
 
-async def test_the_dock_of_standard_error_has_buttons_and_commands_for_both(
+async def test_the_page_of_standard_error_has_buttons_and_commands_for_both(
     shell: ShellFixture,
 ) -> None:
     """Ours; ux: every action has a menu entry."""
     window = shell.window
-    title = window.docks["stderr"].titleBarWidget()
     for name in ("stderr_find", "stderr_clear"):
-        assert title.findChild(QToolButton, name) is not None
+        assert window.parts.stderr.findChild(QToolButton, name) is not None
 
     window.commands.actions["stderr_find"].trigger()
 

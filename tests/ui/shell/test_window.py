@@ -99,17 +99,18 @@ async def test_after_larger_text_the_arrangement_comes_back(shell: ShellFixture)
     """Ours: looking closer once does not cost the arrangement."""
     await shell.open()
     window, commands = shell.window, shell.window.commands
-    await wait_until(lambda: window.docks["traffic"].height() > 300)
-    before = [window.docks[name].size() for name in ("servers", "traffic")]
+    await wait_until(lambda: window.bottom.height() > 300)
+    before = [dock.size() for dock in (window.docks["servers"], window.bottom)]
 
     for _ in tokens.SCALES[1:]:
         commands.view.step_scale(1)
     assert shell.app.theme.scale == tokens.SCALES[-1]
-    await wait_until(lambda: window.docks["servers"].width() > before[0].width())
+    await wait_until(lambda: window.bottom.is_folded)
     commands.view.step_scale(0)
 
-    await wait_until(lambda: window.docks["servers"].width() == before[0].width())
-    assert abs(window.docks["traffic"].height() - before[1].height()) <= 2
+    await wait_until(
+        lambda: [dock.size() for dock in (window.docks["servers"], window.bottom)] == before
+    )
 
 
 async def test_every_control_has_a_name_for_those_who_do_not_see_it(shell: ShellFixture) -> None:
@@ -166,11 +167,11 @@ async def test_a_frame_that_is_wanted_is_shown_in_the_traffic_even_if_that_is_hi
 ) -> None:
     """Ours."""
     await shell.open()
-    shell.window.docks["traffic"].hide()
+    shell.window.hide_dock("traffic")
 
     navigator_of(shell.tools).show_frame(2)
 
-    assert shell.window.docks["traffic"].isVisible()
+    assert shell.window.is_dock_visible("traffic")
     await wait_until(lambda: shell.window.parts.traffic.detail.number() == 2)
 
 

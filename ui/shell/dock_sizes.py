@@ -1,0 +1,244 @@
+"""How much of the window its docks get.
+
+Sizes follow from the size of the window, the scale of the text and what the user chose, never from sizes of before: larger text and a
+smaller window leave nothing behind. What the user drags is kept as a share, which holds on any screen.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QTabBar
+
+from ui.shell.bottom_dock import TABS_HEIGHT
+from ui.theme import tokens
+from ui.widgets.effective_size import WindowMode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtWidgets import QDockWidget
+
+    from ui.shell.main_window import MainWindow
+    from ui.theme import Theme
+
+AROUND = 88
+"""Pixels at 100% of what is above and below docks and pages: menu bar 24, header 40, status bar 24."""
+BAR, HEADER = 34, 22
+"""Pixels at 100% of the bar of the traffic and of the header of its rows."""
+BOTTOM_SHARE = 0.45
+"""Of the height between header and status bar that the bottom dock takes at most, unless the user drags it."""
+MIN_ROWS = 1
+"""Rows of the traffic that it shows at least."""
+FOLD_BELOW = 800
+"""Effective height in pixels below which the bottom dock is folded, unless the user opened it."""
+
+SERVERS_WIDTHS = {0: 176, 1440: 208, 1920: 224, 2560: 240}
+"""Effective width of the window → width of the list of servers at 100%, in pixels; each from the width on."""
+RAIL_WIDTH = 44
+"""Pixels of the list of servers where there is no space for names, at 100%."""
+REQUESTS_WIDTH, REQUESTS_SHARE = 240, 0.3
+"""Pixels at 100% of the dock of requests, and of the window that it takes at most when the text is large."""
+
+BOTTOM, SERVERS, REQUESTS = "bottom", "servers", "inbox"
+"""Names of docks, for shares and choices."""
+SLACK = 2
+"""Pixels by which a size may differ from the requested one."""
+
+
+def bottom_height(height: int, px: Callable[[float], int]) -> int:
+    """Pixels of the bottom dock in a window of `height` pixels: as many whole rows of the traffic as `BOTTOM_SHARE` has room for."""
+    fixed = px(TABS_HEIGHT) + px(BAR) + px(HEADER)
+    row = px(tokens.ROW_HEIGHT_PX)
+    rows = (BOTTOM_SHARE * (height - px(AROUND)) - fixed) // row
+    return fixed + row * max(int(rows), MIN_ROWS)
+
+
+def servers_width(effective_width: float) -> int:
+    """Pixels at 100% of the list of servers in a window of `effective_width`."""
+    steps = list(SERVERS_WIDTHS)
+    return SERVERS_WIDTHS[steps[bisect_right(steps, effective_width) - 1]]
+
+
+class DockSizes(QObject):
+    """Sizes, folding and visibility of the docks of one window.
+
+    Signals:
+        maximized_changed: the bottom dock was maximized or restored.
+    """
+
+    maximized_changed = Signal()
+
+    def __init__(self, window: MainWindow, theme: Theme) -> None:
+        """Follow `window`, which owns it, and `theme`."""
+        super().__init__(window)
+        self._window = window
+        self._theme = theme
+        self.shares: dict[str, float] = {}
+        """What the user dragged, by dock: of the height between header and status bar, or of the width of the window."""
+        self.choices: dict[str, bool] = {}
+        """By dock, whether the user had it opened (True) or folded or hidden (False), where Spyglass would not."""
+        self.is_maximized = False
+        """Whether the bottom dock is as high as possible for now."""
+        self._before: dict[str, int] | None = None
+        """Sizes when the drag began; None without one."""
+        self.is_compact = False
+        """Whether the list of servers is a rail."""
+        self._fitting = QTimer(self, interval=0, singleShot=True)
+        self._fitting.timeout.connect(self.fit)
+        self._dragging = QTimer(self, interval=0, singleShot=True)
+        self._dragging.timeout.connect(self._on_dragged)
+        self._wire()
+
+    def _wire(self) -> None:
+        window, bottom = self._window, self._window.bottom
+        window.installEventFilter(self)
+        window.effective_size.mode_changed.connect(self.fit)
+        self._theme.changed.connect(self.fit_later)
+        bottom.fold_requested.connect(self._on_fold_requested)
+        bottom.maximize_requested.connect(self.toggle_maximized)
+        for dock in (bottom, *window.docks.values()):
+            dock.visibilityChanged.connect(self.fit_later)
+            dock.topLevelChanged.connect(self.fit_later)
+            dock.dockLocationChanged.connect(self.fit_later)
+
+    def _on_fold_requested(self, folded: bool) -> None:
+        self.choose(BOTTOM, not folded)
+
+    def restore(self, shares: Mapping[str, float], choices: Mapping[str, bool]) -> None:
+        """Take what was saved."""
+        self.shares = {key: shares[key] for key in self._sizes() if key in shares}
+        self.choices = {key: choices[key] for key in (BOTTOM, SERVERS) if key in choices}
+        self.is_maximized = False
+
+    def choose(self, key: str, opened: bool) -> None:
+        """Open the dock of this name, or fold or hide it, as the user said.
+
+        What Spyglass would do on its own account is not a choice: it may change with the size of the window.
+        """
+        if opened == self._opens(key):
+            self.choices.pop(key, None)
+        else:
+            self.choices[key] = opened
+        if key == BOTTOM and not opened and self._window.bottom.isFloating():
+            self._window.bottom.setFloating(False)
+        self.fit()
+
+    def is_open(self, key: str) -> bool:
+        """Whether the dock of this name is to be open, or is folded or hidden."""
+        return self.choices.get(key, self._opens(key))
+
+    def _opens(self, key: str) -> bool:
+        """Whether it is open unless the user says otherwise."""
+        size = self._window.effective_size
+        if key == BOTTOM:
+            return size.height >= FOLD_BELOW
+        return key != SERVERS or size.mode >= WindowMode.COMPACT
+
+    def toggle_maximized(self) -> None:
+        """Make the bottom dock as high as possible, or as high as it was."""
+        self.is_maximized = not self.is_maximized or not self.is_open(BOTTOM)
+        if not self.is_open(BOTTOM):
+            self.choose(BOTTOM, True)
+        self.fit()
+        self.maximized_changed.emit()
+
+    def fit_later(self) -> None:
+        """Apply the sizes once the layouts know what is new."""
+        self._fitting.start()
+
+    def fit(self) -> None:
+        """Apply sizes, folding and visibility."""
+        bottom = self._window.bottom
+        bottom.set_folded(not self.is_open(BOTTOM) and not bottom.isFloating())
+        self._fit_servers()
+        horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        for key in (SERVERS, REQUESTS):
+            self._resize(self._window.docks[key], self._width(key), horizontal)
+        if not bottom.is_folded:
+            self._resize(bottom, self._height(), vertical)
+
+    def _fit_servers(self) -> None:
+        """Hide the list of servers, make it a rail, or show it with names."""
+        window, dock = self._window, self._window.docks[SERVERS]
+        dock.setVisible(self.is_open(SERVERS))
+        compact = window.effective_size.mode < WindowMode.FULL and self._is_at_side(dock)
+        if compact != self.is_compact:
+            self.is_compact = compact
+            window.set_servers_compact(compact)
+
+    def _width(self, key: str) -> int:
+        width, px = self._window.width(), self._theme.px
+        if key == SERVERS and self.is_compact:
+            return px(RAIL_WIDTH)
+        if key in self.shares:
+            return round(self.shares[key] * width)
+        if key == SERVERS:
+            return px(servers_width(self._window.effective_size.width))
+        return min(px(REQUESTS_WIDTH), max(round(width * REQUESTS_SHARE), REQUESTS_WIDTH))
+
+    def _height(self) -> int:
+        if self.is_maximized:
+            return self._shared_height()
+        if BOTTOM in self.shares:
+            return round(self.shares[BOTTOM] * self._shared_height())
+        return bottom_height(self._window.height(), self._theme.px)
+
+    def _shared_height(self) -> int:
+        """Pixels between header and status bar."""
+        return self._window.height() - self._theme.px(AROUND)
+
+    def _resize(self, dock: QDockWidget, pixels: int, orientation: Qt.Orientation) -> None:
+        is_row = orientation is Qt.Orientation.Horizontal
+        if dock.isHidden() or dock.isFloating() or self._is_at_side(dock) != is_row:
+            return
+        if not dock.isVisible() or self._size_of(dock) != pixels:
+            self._window.resizeDocks([dock], [pixels], orientation)
+
+    def _is_at_side(self, dock: QDockWidget) -> bool:
+        """Whether a dock is docked at the left or the right."""
+        sides = Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea
+        return not dock.isFloating() and bool(self._window.dockWidgetArea(dock) & sides)
+
+    def _size_of(self, dock: QDockWidget) -> int:
+        """The width of a dock at a side, or the height of another with the tabs under it, as `resizeDocks` counts."""
+        if self._is_at_side(dock):
+            return dock.width()
+        tabs = 0
+        if self._window.tabifiedDockWidgets(dock):
+            direct = Qt.FindChildOption.FindDirectChildrenOnly
+            bars = self._window.findChildren(QTabBar, options=direct)
+            tabs = max((bar.height() for bar in bars if bar.isVisible()), default=0)
+        return dock.height() + tabs
+
+    def _sizes(self) -> dict[str, int]:
+        """The size of each dock, by name."""
+        docks = self._window.docks
+        return {
+            BOTTOM: self._size_of(self._window.bottom),
+            **{key: self._size_of(docks[key]) for key in (SERVERS, REQUESTS)},
+        }
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Notice where a drag of an edge between docks begins and ends; let everything through."""
+        if isinstance(event, QMouseEvent):
+            if event.type() is QEvent.Type.MouseButtonPress:
+                is_edge = self._window.isSeparator(event.position().toPoint())
+                self._before = self._sizes() if is_edge else None
+            elif event.type() is QEvent.Type.MouseButtonRelease and self._before is not None:
+                self._dragging.start()  # the window gets the event after this
+        return super().eventFilter(watched, event)
+
+    def _on_dragged(self) -> None:
+        before, self._before = self._before or {}, None
+        sizes = self._sizes()
+        for key in (key for key in before if abs(sizes[key] - before[key]) > SLACK):
+            if key == BOTTOM:
+                self.shares[key] = sizes[key] / max(self._shared_height(), 1)
+                self.is_maximized = False
+                self.maximized_changed.emit()
+            elif key != SERVERS or not self.is_compact:
+                self.shares[key] = sizes[key] / max(self._window.width(), 1)
