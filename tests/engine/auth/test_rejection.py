@@ -63,6 +63,16 @@ def test_what_a_token_says_is_compared_with_what_was_asked_for(
     assert told in words({**GOOD, **change})
 
 
+def test_a_token_for_the_resource_of_the_metadata_is_the_mistake_of_the_metadata() -> None:
+    """C-AUT-30: the authorization server issued what was requested."""
+    resource = "https://mcp.example/other"
+    for_metadata = replace(GRANT, resource=resource, tokens=Tokens(jwt({**GOOD, "aud": resource})))
+    for_another = replace(GRANT, tokens=Tokens(jwt({**GOOD, "aud": resource})))
+
+    assert "metadata of the server" in rejection.explain(for_metadata, NOW)[1]
+    assert "authorization server must" in rejection.explain(for_another, NOW)[1]
+
+
 @pytest.mark.parametrize(
     ("change", "clocks", "told"),
     [

@@ -134,6 +134,12 @@ def test_a_message_with_several_blocks_is_shown_and_noted() -> None:
     assert result.as_text().startswith("user:\n\nhi\n\nhi\n\nx:")
 
 
+def test_a_prompt_without_messages_is_noted_and_an_empty_one_is_not() -> None:
+    """Ours: L-PRM-03."""
+    assert set(rules(PromptResult({}).findings)) == {"L-PRM-03"}
+    assert rules(PromptResult({"messages": []}).findings) == []
+
+
 @pytest.mark.parametrize(
     ("reply", "shown", "more", "found"),
     [
