@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from inspector.session.paginated_list import NO_USABLE_RESULT, ListState
 from ui.models.bounded_values import BoundedValues
 from ui.models.list_rows import freshness_of
 from ui.navigator import frame_opener
 from ui.widgets.delegates import ListDelegate
-from ui.widgets.layout_parts import Hairline
-from ui.widgets.list_parts import ListHeader, NoMatches, top_row_kept
+from ui.widgets.layout_parts import column_layout
+from ui.widgets.list_parts import ListFooter, ListHeader, NoMatches, top_row_kept
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -120,24 +120,26 @@ class FilteredList(QWidget):
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setItemDelegate(ListDelegate(theme=theme, two_lines=self.has_two_lines, parent=view))
+        two_lines = self.has_two_lines
+        view.setItemDelegate(
+            ListDelegate(theme=theme, two_lines=two_lines, names=not two_lines, parent=view)
+        )
         self._no_matches = NoMatches(
             theme=theme, view=view, filter_field=self.filter, name=f"{self.noun}s"
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
-        layout.addWidget(Hairline(theme=theme))
+        self.footer = ListFooter(theme=theme, name=f"{self.noun}s", parent=self)
+        layout = column_layout(self, self.header, space=0)
         layout.addWidget(view, 1)
+        layout.addWidget(self.footer)
 
     def _wire(self) -> None:
         self.header.refresh_requested.connect(self.refresh_requested)
-        self.header.more_requested.connect(self.more_requested)
-        self.header.frame_requested.connect(frame_opener(self))
-        self.header.reopen_requested.connect(self.stream_requested)
+        self.footer.more_requested.connect(self.more_requested)
+        self.footer.frame_requested.connect(frame_opener(self))
+        self.footer.reopen_requested.connect(self.stream_requested)
         self.filter.edited.connect(self._on_filter_edited)
         self.filter.left_down.connect(self._on_filter_left_down)
+        self.header.became_stale.connect(self.show_state)
         self.view.selectionModel().currentChanged.connect(self._on_view_current_changed)
 
     # What a list of its own kind defines.
@@ -184,6 +186,18 @@ class FilteredList(QWidget):
 
     # What they have in common.
 
+    def is_entry(self, index: QModelIndex) -> bool:
+        """Whether a row is an entry, and no folder."""
+        return index.isValid()
+
+    def rank(self) -> int:
+        """Return the position of the selected entry among those that match the filter, from 1; 0 without one."""
+        return self.view.currentIndex().row() + 1
+
+    def neighbor(self, by: int) -> QModelIndex:
+        """Return the entry so many rows after the selected one; an invalid index without one."""
+        return self.view.model().index(self.view.currentIndex().row() + by, 0)
+
     def set_server(self, server: str) -> None:
         """Restore filter and selection of `server`, which is the id of a profile."""
         if server == self._server:
@@ -195,21 +209,23 @@ class FilteredList(QWidget):
         self.filter.set_text(text)
 
     def show_state(self) -> None:
-        """Show counts, findings, failure and age of the list above the rows."""
+        """Show counts, findings and failure of the list below the rows, and its age in the tool tip of *Refresh*."""
         self.show_matches()
         listings = self._listings
         if not listings:
-            self.header.show_state()
+            self.footer.show_state()
+            self.header.show_age(None, None)
             return
-        self.header.show_state(
+        freshness = freshness_of(listings[0].caching)
+        self.header.show_age(listings[0].age_seconds, freshness)
+        self.footer.show_state(
             self.count_text(),
             [finding for each in listings for finding in each.findings],
             self.failure(),
             more=any(each.more for each in listings),
-            age=listings[0].age_seconds,
-            freshness=freshness_of(listings[0].caching),
             not_announced=listings[0].unannounced_text,
             news=", ".join(each.changes.text for each in listings if each.changes.text),
+            is_stale=self.header.is_stale,
         )
 
     def show_matches(self) -> None:

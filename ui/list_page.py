@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inspector.workspace import is_closed
 from ui.aio import spawn
 from ui.bind import Bindings
+from ui.list_content import ListContent
 from ui.page import Page
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 class ListPage(Page):
     """Base of the pages of tools, prompts, resources and tasks."""
 
-    split: ClassVar[tuple[int, ...]]
-    """Widths in pixels at 100% of the list and of each panel."""
+    panes: ClassVar[Sequence[tuple[str, str]]] = (("arguments", "Arguments"), ("result", "Result"))
+    """Keys and labels of the panels beside the list, for a page that has room for one of them."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a session."""
@@ -56,25 +57,15 @@ class ListPage(Page):
     # What they have in common.
 
     def assemble(self, filtered: FilteredList, *panels: QWidget) -> None:
-        """Lay the list and its panels out side by side."""
+        """Lay the list and its panels out."""
+        theme, key = self._theme, self.info.key
         self._list = filtered
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self.splitter.setObjectName(f"{self.info.key}_splitter")
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(1)
-        for at, part in enumerate((filtered, *panels)):
-            self.splitter.addWidget(part)
-            self.splitter.setStretchFactor(at, self.split[at])
-        self.splitter.setSizes([self._theme.px(width) for width in self.split])
-        self._empty = EmptyState(
-            "", theme=self._theme, icon=self.info.icon_name, name=f"{self.info.key}_empty"
-        )
+        self.content = ListContent(filtered, panels, self.panes, theme=theme, name=key, parent=self)
+        self._empty = EmptyState("", theme=theme, icon=self.info.icon_name, name=f"{key}_empty")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(self.splitter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        self._stack.addWidget(self.content)
+        column_layout(self, self._stack, space=0)
 
     def _wire(self) -> None:
         self._list.refresh_requested.connect(self._on_list_refresh_requested)
@@ -101,8 +92,8 @@ class ListPage(Page):
         return "" if is_usable else f"server does not declare {self.info.key}"
 
     def focus_filter(self) -> bool:
-        """Go to the filter of the list."""
-        self._list.filter.focus()
+        """Go to the filter of the list, which is opened if it is not visible."""
+        self.content.focus_filter()
         return True
 
     def follow(self, session: OpenSession | None) -> bool:
@@ -119,7 +110,8 @@ class ListPage(Page):
         has_list = self._requested or any(
             each.items or each.failure or each.offered for each in listings
         )
-        self._stack.setCurrentWidget(self.splitter if listings and has_list else self._empty)
+        self._stack.setCurrentWidget(self.content if listings and has_list else self._empty)
+        self.content.refresh()
         self.show_empty()
         self.changed.emit()
 

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QStringListModel, QTimer
 
-from ui.widgets.outcome_line import Freshness
+from ui.widgets.delegates import Sign
+from ui.widgets.freshness import Freshness
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,6 +27,20 @@ T = TypeVar("T")
 
 MARK_TONES = {"new": "ok", "changed": "pending"}
 """How it is marked that an entry differs from the reading before."""
+
+
+PROBLEM_ICON = "mdi6.alert-outline"
+DUPLICATE_ICON = "mdi6.content-duplicate"
+
+
+def list_signs(problems: int, *, is_duplicate: bool) -> list[Sign]:
+    """Return the signs of an entry with so many problems, whose name another may have as well."""
+    signs: list[Sign] = []
+    if problems:
+        signs.append(Sign(PROBLEM_ICON, "warning", plural(problems, "problem")))
+    if is_duplicate:
+        signs.append(Sign(DUPLICATE_ICON, "warning", "duplicate"))
+    return signs
 
 
 class ListRows(QStringListModel, Generic[T]):

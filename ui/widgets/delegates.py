@@ -10,7 +10,7 @@ distinguish it. WCAG 2.2, 1.4.11 "Non-text Contrast" and 2.4.7 "Focus Visible".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QPainter, QPalette
@@ -39,16 +39,36 @@ SECONDARY_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """str: muted text after the name."""
 
 BADGES_ROLE = SECONDARY_ROLE + 1
-"""Sequence of (text, tone): pills at the right edge."""
+"""Sequence of (text, tone): pills at the right edge, or muted text for the tone `PLAIN`."""
+
+PLAIN = "plain"
+"""The tone of a badge without a pill, for sizes and counts."""
 
 TONE_ROLE = SECONDARY_ROLE + 2
 """str: a color by name for the name itself, such as `error` or `muted`."""
 
+SIGNS_ROLE = SECONDARY_ROLE + 4
+"""Sequence of `Sign`: icons at the right edge, for what is exceptional."""
+
 BOLD_ROLE = SECONDARY_ROLE + 3
 """bool: the name stands out."""
 
+MIN_TITLE_CHARACTERS = 8
+"""Of a title that a long name leaves readable."""
+
 MIN_CHARACTERS = 10
 """Of a name that badges leave readable."""
+
+
+class Sign(NamedTuple):
+    """An icon at the right edge of a row."""
+
+    icon: str
+    """Its name."""
+    tone: str
+    """The name of its color."""
+    text: str
+    """Its meaning, for assistive technology."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -99,11 +119,16 @@ class ListDelegate(QStyledItemDelegate):
         theme: Theme,
         two_lines: bool = False,
         mono: bool = False,
+        names: bool = False,
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
         parent: QWidget | None = None,
     ) -> None:
-        """Draw `two_lines` a row, names in `mono` if they are wire data."""
+        """Draw `two_lines` a row, names in `mono` if they are wire data.
+
+        With `names`, the secondary text is the name in the protocol of what is titled by the first: it is monospaced, and shortened last.
+        """
         super().__init__(parent)
+        self._names = names
         self._theme = theme
         self._two_lines = two_lines
         self._mono = mono
@@ -119,12 +144,13 @@ class ListDelegate(QStyledItemDelegate):
         """Draw the background, then the icon, badges, name and secondary text."""
         painter.save()
         self._draw_background(painter, option)
-        area = option.rect.adjusted(self._theme.PADDING_PX, 0, -self._theme.PADDING_PX, 0)
+        edge = self._theme.px(tokens.DENSE_PADDING_PX) if self._names else self._theme.PADDING_PX
+        area = option.rect.adjusted(edge, 0, -self._theme.PADDING_PX, 0)
         area = self._draw_icon(painter, area, index)
         first = QRect(area)
         if self._two_lines:
             first.setBottom(area.top() + self._theme.ROW_HEIGHT_PX - self._theme.px(2))
-        text = self._draw_badges(painter, first, index)
+        text = self._draw_badges(painter, self._draw_signs(painter, first, index), index)
         rest = self._draw_name(painter, text, option, index)
         if self._two_lines:
             top = first.bottom() - self._theme.px(2)
@@ -154,11 +180,26 @@ class ListDelegate(QStyledItemDelegate):
         icon.paint(painter, QRect(area.left(), top, edge, edge))
         return area.adjusted(edge + self._theme.px(6), 0, 0, 0)
 
+    def _draw_signs(self, painter: QPainter, area: QRect, index: _Index) -> QRect:
+        """Draw icons from the right, the last first; return the area that is left."""
+        signs = cast("list[Sign]", index.data(SIGNS_ROLE) or [])
+        edge, right = self._theme.ICON, area.right() + 1
+        for icon, tone, _text in reversed(signs):
+            if right - edge < area.left() + area.width() // 2:
+                break
+            top = area.top() + (area.height() - edge) // 2
+            self._theme.icon(icon, tone).paint(painter, QRect(right - edge, top, edge, edge))
+            right -= edge + self._theme.SPACING_PX
+        return QRect(area.left(), area.top(), right - area.left(), area.height())
+
     def _draw_badges(self, painter: QPainter, area: QRect, index: _Index) -> QRect:
         badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
         right = area.right()
         kept = self._kept_width(area, index)
         for text, tone in reversed(badges):
+            if tone == PLAIN:
+                right = self._draw_plain(painter, area, text, right)
+                continue
             size = badge_size(self._theme, text)
             if right - size.width() < area.left() + kept:
                 break
@@ -167,6 +208,16 @@ class ListDelegate(QStyledItemDelegate):
             draw_badge(painter, badge, self._theme, text, tone)
             right -= size.width() + self._theme.SPACING_PX
         return QRect(area.left(), area.top(), right - area.left(), area.height())
+
+    def _draw_plain(self, painter: QPainter, area: QRect, text: str, right: int) -> int:
+        """Draw a text without a pill up to `right`; return where the next badge ends."""
+        font = self._theme.font(tokens.SMALL)
+        width = QFontMetrics(font).horizontalAdvance(text)
+        if right - width < area.left() + area.width() // 2:
+            return right
+        rect = QRect(right + 1 - width, area.top(), width, area.height())
+        self._draw_text(painter, rect, text, font, "muted")
+        return right - width - self._theme.PADDING_PX
 
     def _kept_width(self, area: QRect, index: _Index) -> int:
         """What badges leave to the name: a third of the row, and enough to tell it from its neighbours."""
@@ -181,8 +232,23 @@ class ListDelegate(QStyledItemDelegate):
         tone = str(index.data(TONE_ROLE) or "text") if _is_enabled(option) else "disabled"
         font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
         name = isolated(one_line(str(index.data() or ""), 300))
-        used = self._draw_text(painter, area, name, font, tone)
+        used = self._draw_text(painter, self._title_area(area, index), name, font, tone)
         return area.adjusted(used + self._theme.PADDING_PX, 0, 0, 0)
+
+    def _title_area(self, area: QRect, index: _Index) -> QRect:
+        """Return what the title may take: all, or what a name after it leaves."""
+        name = str(index.data(SECONDARY_ROLE) or "") if self._names else ""
+        if not name or self._two_lines:
+            return area
+        needed = QFontMetrics(self._secondary_font()).horizontalAdvance(one_line(name, 300))
+        kept = self._theme.character_width() * MIN_TITLE_CHARACTERS
+        left = max(area.width() - needed - self._theme.PADDING_PX, kept)
+        return QRect(area.left(), area.top(), min(left, area.width()), area.height())
+
+    def _secondary_font(self) -> QFont:
+        if self._names:
+            return self._theme.mono(tokens.SMALL)
+        return self._theme.font(tokens.SMALL if self._two_lines else 1.0)
 
     def _name_font(self, *, bold: bool) -> QFont:
         if not self._mono:
@@ -197,10 +263,9 @@ class ListDelegate(QStyledItemDelegate):
         text = str(index.data(SECONDARY_ROLE) or "")
         if text and area.width() > self._theme.px(24):
             text = isolated(one_line(text, 300))
-            font = self._theme.font(tokens.SMALL if self._two_lines else 1.0)
-            right = Qt.TextElideMode.ElideRight
+            mode = Qt.TextElideMode.ElideMiddle if self._names else Qt.TextElideMode.ElideRight
             tone = "muted" if _is_enabled(option) else "disabled"
-            self._draw_text(painter, area, text, font, tone, right)
+            self._draw_text(painter, area, text, self._secondary_font(), tone, mode)
 
     def _draw_text(
         self,
@@ -222,9 +287,11 @@ class ListDelegate(QStyledItemDelegate):
 
 
 def accessible_row_text(index: _Index) -> str:
-    """Return what is painted of a row, for assistive technology: name, secondary text and badges. Models return it for the AccessibleTextRole."""
+    """Return what is painted of a row, for assistive technology: name, secondary text, badges and signs. Models return it for the AccessibleTextRole."""
     badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
-    parts = (index.data(), index.data(SECONDARY_ROLE), *(text for text, _tone in badges))
+    signs = cast("list[Sign]", index.data(SIGNS_ROLE) or [])
+    marks = (*(text for text, _tone in badges), *(sign.text for sign in signs))
+    parts = (index.data(), index.data(SECONDARY_ROLE), *marks)
     return ", ".join(one_line(str(part), 300) for part in parts if part)
 
 

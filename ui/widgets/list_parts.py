@@ -1,4 +1,4 @@
-"""Parts of a list with a filter: its head, the notice in place of its rows, and the scroll position while rows are replaced."""
+"""Parts of a list with a filter: what is above and below its rows, the notice in place of them, and the scroll position while they are replaced."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from inspector.visible_text import one_line, visible
+from ui.theme import tokens
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.filter_field import FilterField
-from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label, set_tone
+from ui.widgets.freshness import Expiry, age_text, is_stale
+from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
-from ui.widgets.outcome_line import AgeLine, not_kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -25,13 +26,17 @@ if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.finding import Finding
     from ui.theme import Theme
-    from ui.widgets.outcome_line import Freshness
+    from ui.widgets.freshness import Freshness
 
 MAX_REASON = 200
 """Characters of a reason."""
 
 NOTES = 5
-"""Notes about the list that are told; the rest is counted."""
+"""Notes about the list that are displayed; the rest is counted."""
+
+
+HEADER_PIXELS = 38
+"""Height at 100% of what is above the rows."""
 
 
 class ClosedStreamLine(QWidget):
@@ -60,19 +65,15 @@ class ClosedStreamLine(QWidget):
 
 
 class ListHeader(QWidget):
-    """Filter, buttons, counts and notices.
+    """Filter and buttons, always of one height; the tool tip of *Refresh* has the age of the list.
 
     Signals:
         refresh_requested: read the list again.
-        more_requested: continue reading where the budget ended.
-        frame_requested: show the frame of this number.
-        reopen_requested: reopen the stream on which changes are announced.
+        became_stale: the time for which the list is valid is over.
     """
 
     refresh_requested = Signal()
-    more_requested = Signal()
-    frame_requested = Signal(int)
-    reopen_requested = Signal()
+    became_stale = Signal()
 
     def __init__(
         self,
@@ -87,9 +88,14 @@ class ListHeader(QWidget):
         super().__init__(parent)
         self.setObjectName(f"{name}_head")
         self._theme = theme
+        self._age: Callable[[], float] | None = None
+        self._freshness: Freshness | None = None
+        self._expiry = Expiry(self.became_stale.emit, parent=self)
         self._build(name, placeholder, buttons)
-        self._wire()
-        self.show_state()
+        self._refresh.clicked.connect(self.refresh_requested)
+        self._refresh.installEventFilter(self)
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def _build(self, name: str, placeholder: str, buttons: Sequence[QToolButton]) -> None:
         theme = self._theme
@@ -99,45 +105,87 @@ class ListHeader(QWidget):
         self._refresh = tool_button(
             theme, "mdi6.refresh", "Refresh list", name=f"{name}_refresh", parent=self
         )
-        self._error = ErrorPanel(theme=theme, name=f"{name}_error", parent=self)
-        self._notes = QuotingLabel(name=f"{name}_notes", tone="warning", parent=self)
-        self._count = _label(f"{name}_count", "muted", self)
-        self._more = link_button("Load more", name=f"{name}_more", parent=self)
-        top = row_layout(
-            None,
-            space=theme.px(2),
-            margins=(theme.PADDING_PX, theme.SPACING_PX, theme.SPACING_PX, theme.SPACING_PX),
-        )
-        top.addWidget(self.filter, 1)
+        self._row = row_layout(self, space=theme.px(2))
+        self._row.addWidget(self.filter, 1)
         for button in (*buttons, self._refresh):
-            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        row = QHBoxLayout()
-        row.addWidget(self._count, 1)
-        row.addWidget(self._more)
-        self._about = QWidget(self)
-        about = column_layout(
-            self._about,
-            self._error,
-            self._notes,
-            space=theme.SPACING_PX,
-            margins=(theme.PADDING_PX, 0, theme.PADDING_PX, theme.SPACING_PX),
-        )
-        self._news = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self._about)
-        self._news.setObjectName(f"{name}_news")
-        set_tone(self._news, "pending")
-        about.addWidget(self._news)
-        self._closed_line = ClosedStreamLine(theme=theme, name=f"{name}_quiet", parent=self._about)
-        about.addWidget(self._closed_line)
-        about.addLayout(row)
-        self._age = AgeLine(name=f"{name}_age", parent=self._about)
-        about.addWidget(self._age)
-        column_layout(self, top, self._about, space=0)
+            self._row.addWidget(button)
 
-    def _wire(self) -> None:
-        self._refresh.clicked.connect(self.refresh_requested)
+    def _apply_theme(self) -> None:
+        theme = self._theme
+        self._row.setContentsMargins(theme.PADDING_PX, 0, theme.SPACING_PX, 0)
+        self.setFixedHeight(theme.px(HEADER_PIXELS))
+
+    def show_age(self, age: Callable[[], float] | None, freshness: Freshness | None) -> None:
+        """Set what the tool tip of *Refresh* says: `age` gives seconds since the list came, `freshness` how long it is valid."""
+        self._age, self._freshness = age, freshness
+        self._expiry.start_for(age, freshness)
+        self._refresh.setAccessibleDescription(self._age_text())
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the time for which the list is valid is over."""
+        age, freshness = self._age, self._freshness
+        return age is not None and freshness is not None and is_stale(age(), freshness)
+
+    def _age_text(self) -> str:
+        if self._age is None or self._freshness is None:
+            return ""
+        return age_text(self._age(), self._freshness)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look at the age when the tool tip is to appear."""
+        if event.type() == QEvent.Type.ToolTip:
+            lines = ("Refresh list", self._age_text())
+            self._refresh.setToolTip(tool_tip("\n".join(line for line in lines if line)))
+        return super().eventFilter(watched, event)
+
+
+class ListFooter(QWidget):
+    """Counts, news and notices below the rows, where they move none; hidden without any.
+
+    Signals:
+        more_requested: continue reading where the budget ended.
+        frame_requested: show the frame of this number.
+        reopen_requested: reopen the stream on which changes are announced.
+    """
+
+    more_requested = Signal()
+    frame_requested = Signal(int)
+    reopen_requested = Signal()
+
+    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        """Start hidden; `name` begins the object names."""
+        super().__init__(parent)
+        self.setObjectName(f"{name}_foot")
+        self._build(theme, name)
         self._more.clicked.connect(self.more_requested)
         self._error.frame_requested.connect(self.frame_requested)
         self._closed_line.reopen_requested.connect(self.reopen_requested)
+        self.show_state()
+
+    def _build(self, theme: Theme, name: str) -> None:
+        self._error = ErrorPanel(theme=theme, name=f"{name}_error", parent=self)
+        self._notes = QuotingLabel(name=f"{name}_notes", tone="warning", parent=self)
+        self._news = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._news.setObjectName(f"{name}_news")
+        set_tone(self._news, "pending")
+        self._closed_line = ClosedStreamLine(theme=theme, name=f"{name}_quiet", parent=self)
+        self._count = plain_label(tone="muted", name=f"{name}_count", wrap=True, parent=self)
+        self._more = link_button("Load more", name=f"{name}_more", parent=self)
+        row = row_layout(None, space=theme.SPACING_PX)
+        row.addWidget(self._count, 1)
+        row.addWidget(self._more)
+        edge = theme.px(tokens.DENSE_PADDING_PX)
+        column_layout(
+            self,
+            self._error,
+            self._notes,
+            self._closed_line,
+            self._news,
+            row,
+            space=theme.SPACING_PX,
+            margins=(edge, theme.SPACING_PX, edge, theme.SPACING_PX),
+        )
 
     def show_state(
         self,
@@ -146,15 +194,11 @@ class ListHeader(QWidget):
         failure: InspectorError | None = None,
         *,
         more: bool = False,
-        age: Callable[[], float] | None = None,
-        freshness: Freshness | None = None,
         not_announced: str = "",
         news: str = "",
+        is_stale: bool = False,
     ) -> None:
-        """Say how the list stands; `age` gives seconds since it came, `freshness` how long it is valid.
-
-        `not_announced` is why its changes are not announced, `news` what differs from the reading before.
-        """
+        """Say how the list stands; `not_announced` is why its changes are not announced, `news` what differs from the reading before."""
         if failure is not None:
             self._error.show_error(failure)
         else:
@@ -163,22 +207,12 @@ class ListHeader(QWidget):
         self._notes.setVisible(bool(notes))
         self._news.set_text(news)
         self._news.setVisible(bool(news))
+        text = " · ".join(part for part in (text, "stale" if is_stale else "") if part)
         self._count.setText(text)
         self._count.setVisible(bool(text or more))
-        is_kept = freshness is None or freshness.seconds != 0
-        self._count.setToolTip("" if freshness is None or is_kept else not_kept(freshness))
         self._more.setVisible(more)
-        self._age.show_age(age if is_kept else None, freshness if is_kept else None)
         self._closed_line.show_reason(not_announced)
-        self._about.setVisible(
-            bool(
-                text or notes or failure or more or (freshness and is_kept) or not_announced or news
-            )
-        )
-
-
-def _label(name: str, tone: str, parent: QWidget) -> QLabel:
-    return plain_label(tone=tone, name=name, wrap=True, parent=parent)
+        self.setVisible(bool(text or notes or failure or more or not_announced or news))
 
 
 def _note_lines(notes: Sequence[Finding]) -> list[str]:

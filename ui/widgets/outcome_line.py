@@ -1,8 +1,8 @@
-"""Lines about work and its result: a bar while it runs, the outcome with its duration, the age of a result and how long it is fresh."""
+"""Lines about work and its result: a bar while it runs, the outcome with its duration."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
@@ -12,7 +12,6 @@ from ui.widgets import units
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, reserve_width
-from ui.widgets.units import duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,14 +40,6 @@ DIGITS = 6
 
 STEPS = 1000
 """Resolution of the bar."""
-
-
-TICK_MS = 1000
-
-MAX_SECONDS = 1e9
-"""A longer lifetime never ends."""
-
-TIP = "Age, and the cache lifetime and scope the server declares. Spyglass does not cache; Refresh always sends a request."
 
 
 class OutcomeLine(QWidget):
@@ -174,67 +165,6 @@ class ProgressLine(QWidget):
     def finish(self) -> None:
         """The work is done."""
         self.hide()
-
-
-class Freshness(NamedTuple):
-    """How long a result is fresh."""
-
-    seconds: float | None
-    """After it was received; None if the server declares nothing."""
-    scope: str
-    """The cache scope, e.g. `private`."""
-
-
-class AgeLine(ElidedLabel):
-    """One muted line with a running age; hidden without one."""
-
-    def __init__(self, *, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(elide=Qt.TextElideMode.ElideRight, parent=parent)
-        self.setObjectName(name)
-        set_tone(self, "muted")
-        self._age: Callable[[], float] | None = None
-        self._freshness = Freshness(None, "")
-        VisibleClock(self, self._refresh, interval_ms=TICK_MS)
-        self.hide()
-
-    def show_age(self, age: Callable[[], float] | None, freshness: Freshness | None) -> None:
-        """Show that a result is `age()` seconds old and how long it is fresh; None hides the line."""
-        self._age = age if freshness is not None else None
-        self._freshness = freshness or self._freshness
-        self.setVisible(self._age is not None)
-        self._refresh()
-
-    def _refresh(self) -> None:
-        if self._age is not None:
-            self.set_text(age_text(self._age(), self._freshness))
-            self.setToolTip(TIP)
-
-
-def age_text(age_seconds: float, freshness: Freshness) -> str:
-    """`12 s old · valid for 60 s, private`."""
-    return f"{_round(age_seconds // 1)} old · {_freshness_text(age_seconds, freshness)}, {freshness.scope}"
-
-
-def not_kept(freshness: Freshness) -> str:
-    """What is said of a result that is stale at once, in a tooltip: it needs no line of its own."""
-    return f"Not to be kept (ttlMs 0), {freshness.scope}"
-
-
-def _freshness_text(age_seconds: float, freshness: Freshness) -> str:
-    seconds = freshness.seconds
-    if seconds is None:
-        return "no TTL"
-    if not seconds:
-        return "not to be kept"
-    if seconds > MAX_SECONDS:
-        return "never expires"
-    return f"{'stale after' if age_seconds >= seconds else 'valid for'} {_round(seconds)}"
-
-
-def _round(seconds: float) -> str:
-    """In whole seconds up to a minute."""
-    whole = seconds == seconds // 1 and seconds < 60
-    return f"{seconds:.0f} s" if whole else duration(seconds)
 
 
 class VisibleClock(QTimer):

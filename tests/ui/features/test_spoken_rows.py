@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
-from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, ListDelegate
+from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, SIGNS_ROLE, ListDelegate, Sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,9 @@ def rows_of(view: QAbstractItemView, above: QModelIndex | None = None) -> Iterat
 def painted(index: QModelIndex) -> list[str]:
     """What `ListDelegate` draws of a row."""
     badges = cast("list[tuple[str, str]]", index.data(BADGES_ROLE) or [])
-    texts = (index.data(), index.data(SECONDARY_ROLE), *(message for message, _tone in badges))
+    signs = cast("list[Sign]", index.data(SIGNS_ROLE) or [])
+    marks = (*(text for text, _tone in badges), *(sign.text for sign in signs))
+    texts = (index.data(), index.data(SECONDARY_ROLE), *marks)
     return [str(text) for text in texts if text]
 
 

@@ -27,8 +27,6 @@ class PromptsPage(ListPage):
 
     info: ClassVar[PageSpec] = PROMPTS
 
-    split: ClassVar[tuple[int, ...]] = (250, 350, 430)
-
     def _build(self) -> None:
         theme = self._theme
         self.list = PromptList(theme=theme, parent=self)
@@ -114,6 +112,7 @@ class PromptsPage(ListPage):
         if self.panel.prompt is not None:
             meta = self.panel.row.options.meta()
             self.result_panel.get(self.panel.prompt, self.panel.arguments(), meta)
+            self.content.show_pane("result")
 
     def _on_reuse_requested(self, get: PromptGet) -> None:
         self.panel.set_arguments(get.arguments)

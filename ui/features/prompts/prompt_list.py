@@ -8,8 +8,16 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from inspector.spec.views.prompt import PromptView
 from ui.filtered_list import RowList
-from ui.models.list_rows import ListRows
-from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, accessible_row_text
+from ui.models.list_rows import ListRows, list_signs
+from ui.widgets.delegates import (
+    BADGES_ROLE,
+    PLAIN,
+    SECONDARY_ROLE,
+    SIGNS_ROLE,
+    TONE_ROLE,
+    Sign,
+    accessible_row_text,
+)
 from ui.widgets.labels import tool_tip
 from ui.widgets.units import plural
 
@@ -69,13 +77,14 @@ class PromptListModel(ListRows[PromptView]):
         """Return the badges of a prompt, as (text, tone)."""
         prompt = self.items[position]
         badges = self.mark_badges(position)
-        if self.all_clashes.get(position):
-            badges.append(("duplicate", "warning"))
-        if prompt.problems:
-            badges.append((f"{len(prompt.problems)} ⚠", "warning"))
         if prompt.arguments:
-            badges.append((plural(len(prompt.arguments), "argument"), "muted"))
+            badges.append((plural(len(prompt.arguments), "argument"), PLAIN))
         return badges
+
+    def signs(self, position: int) -> list[Sign]:
+        """Return what is exceptional about a prompt."""
+        problems = len(self.items[position].problems)
+        return list_signs(problems, is_duplicate=bool(self.all_clashes.get(position)))
 
 
 def _secondary(model: PromptListModel, position: int) -> str:
@@ -98,6 +107,7 @@ _DATA: dict[int, Callable[[PromptListModel, int], object]] = {
     int(Qt.ItemDataRole.DisplayRole): lambda model, at: model.items[at].label,
     SECONDARY_ROLE: _secondary,
     BADGES_ROLE: PromptListModel.badges,
+    SIGNS_ROLE: PromptListModel.signs,
     TONE_ROLE: lambda model, at: "text" if model.items[at].has_id else "error",
     int(Qt.ItemDataRole.ToolTipRole): _tip,
 }

@@ -31,7 +31,7 @@ class ResourcesPage(ListPage):
 
     info: ClassVar[PageSpec] = RESOURCES
 
-    split: ClassVar[tuple[int, ...]] = (270, 330, 430)
+    panes: ClassVar[Sequence[tuple[str, str]]] = (("details", "Details"), ("result", "Contents"))
 
     def _build(self) -> None:
         theme = self._theme
@@ -164,6 +164,7 @@ class ResourcesPage(ListPage):
         uri, target = self.panel.uri(), self.panel.target
         if uri is not None and target is not None:
             self.result_panel.read(uri, target.source, self.panel.row.options.meta())
+            self.content.show_pane("result")
 
     def _on_automatic_toggled(self, automatic: bool) -> None:
         self.result_panel.is_automatic = automatic

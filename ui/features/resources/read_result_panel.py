@@ -18,9 +18,9 @@ from ui.render.answer_panel import AnswerPanel
 from ui.render.block_column import BlockColumn
 from ui.widgets.answer_views import AnswerView
 from ui.widgets.buttons import link_button
+from ui.widgets.freshness import FreshnessLine
 from ui.widgets.labels import ElidedLabel, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout
-from ui.widgets.outcome_line import AgeLine
 from ui.widgets.units import clock_exact, clock_time
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class ReadResultPanel(AnswerPanel[ResourceRead, ReadResult]):
             fills=True,
         )
         self.updates = UpdateStrip(theme=self._theme)
-        self.age = AgeLine(name="read_age")
+        self.age = FreshnessLine(name="read_age")
         lines = QWidget()
         column_layout(lines, self.age, self.updates, space=0)
         self.assemble(

@@ -145,6 +145,22 @@ class ResourceList(FilteredList):
         at = self.position
         return self.model.listed.items(self.kind)[at] if at >= 0 else None
 
+    def is_entry(self, index: QModelIndex) -> bool:
+        """Whether a row is an entry, and no folder."""
+        return self.model.entry(index) is not None
+
+    def rank(self) -> int:
+        """Return the position of the selected entry among those that match the filter, from 1; 0 without one."""
+        entries = list(self.model.entries())
+        current = self.view.currentIndex()
+        return entries.index(current) + 1 if current in entries else 0
+
+    def neighbor(self, by: int) -> QModelIndex:
+        """Return the entry so many entries after the selected one; an invalid index without one."""
+        entries = list(self.model.entries())
+        at = self.rank() - 1 + by
+        return entries[at] if 0 <= at < len(entries) else QModelIndex()
+
     def select(self, kind: ResourceKind, position: int) -> None:
         """Select an entry by its position; a filter that hides it is cleared."""
         if not self.model.leaf(kind, position).isValid():

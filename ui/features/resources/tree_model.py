@@ -8,13 +8,16 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from ui.features.resources.nodes import Branch, ResourceKind, ResourceNode
 from ui.features.resources.resource_facts import DIRECTORY, TEMPLATE, icon_of
-from ui.models.list_rows import MARK_TONES, begins_with
+from ui.models.list_rows import MARK_TONES, begins_with, list_signs
 from ui.widgets import units
 from ui.widgets.delegates import (
     BADGES_ROLE,
     BOLD_ROLE,
+    PLAIN,
     SECONDARY_ROLE,
+    SIGNS_ROLE,
     TONE_ROLE,
+    Sign,
     accessible_row_text,
 )
 from ui.widgets.labels import tool_tip
@@ -166,6 +169,15 @@ class ResourceTreeModel(QAbstractItemModel):
         node = self.node(index)
         return self.listed.items(node.kind)[node.position] if node.position >= 0 else None
 
+    def entries(self) -> Iterator[QModelIndex]:
+        """Yield the rows of entries from top to bottom, in collapsed folders as well."""
+        pending = list(reversed(self._root.children))
+        while pending:
+            node = pending.pop()
+            if node.position >= 0:
+                yield self.index_of(node)
+            pending += reversed(node.children)
+
     def folders(self) -> Iterator[tuple[QModelIndex, str]]:
         """Every group and folder with its path."""
         pending = list(self._root.children)
@@ -224,13 +236,14 @@ class ResourceTreeModel(QAbstractItemModel):
             badges.append((f"updated {units.clock_time(update.wall_s)[:8]}", "pending"))
         elif node.kind is ResourceKind.RESOURCE and entry.address in self._subscribed:
             badges.append(("subscribed", "muted"))
-        clashes = self.listed.clashes(node.kind, node.position)
-        if any(finding.rule == DUPLICATE for finding in clashes):
-            badges.append(("duplicate", "warning"))
-        if entry.problems:
-            badges.append((f"{len(entry.problems)} ⚠", "warning"))
         size = _size(entry)
-        return [*badges, (size, "muted")] if size else badges
+        return [*badges, (size, PLAIN)] if size else badges
+
+    def signs(self, node: ResourceNode, entry: Addressed) -> list[Sign]:
+        """Return what is exceptional about an entry."""
+        clashes = self.listed.clashes(node.kind, node.position)
+        is_duplicate = any(finding.rule == DUPLICATE for finding in clashes)
+        return list_signs(len(entry.problems), is_duplicate=is_duplicate)
 
     def icon(self, node: ResourceNode, entry: Addressed) -> QIcon:
         """Return the icon of the declared media type."""
@@ -355,6 +368,7 @@ _LEAF_DATA: dict[int, Callable[[ResourceTreeModel, ResourceNode, Addressed], obj
     SECONDARY_ROLE: lambda _model, node, entry: "" if node.text == entry.label else node.text,
     int(Qt.ItemDataRole.DecorationRole): ResourceTreeModel.icon,
     BADGES_ROLE: ResourceTreeModel.badges,
+    SIGNS_ROLE: ResourceTreeModel.signs,
     TONE_ROLE: lambda _model, _node, entry: "text" if entry.has_id else "error",
     int(Qt.ItemDataRole.ToolTipRole): lambda _model, _node, entry: tool_tip(_tip(entry)),
 }

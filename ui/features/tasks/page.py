@@ -37,8 +37,6 @@ class TasksPage(ListPage):
 
     info: ClassVar[PageSpec] = TASKS
 
-    split: ClassVar[tuple[int, ...]] = (330, 700)
-
     def _build(self) -> None:
         theme = self._theme
         self.list = TaskList(theme=theme, parent=self)
@@ -106,7 +104,8 @@ class TasksPage(ListPage):
         self.list.show_tasks(self.session.tasks if self.session is not None else None, records)
         self._show_detail()
         failed = self.session is not None and self.session.tasks.listing.failure is not None
-        self._stack.setCurrentWidget(self.splitter if records or failed else self._empty)
+        self._stack.setCurrentWidget(self.content if records or failed else self._empty)
+        self.content.refresh()
         self.show_empty()
         self.changed.emit()
 

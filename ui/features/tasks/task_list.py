@@ -97,11 +97,11 @@ class TaskList(FilteredList):
         """Show how the list of the server was read; most tasks are known from calls, so their age says nothing."""
         self.show_matches()
         if self._tasks is None:
-            self.header.show_state()
+            self.footer.show_state()
             return
         listing = self._tasks.listing
         text = self.count_text()
-        self.header.show_state(text, listing.findings, listing.failure, more=listing.more)
+        self.footer.show_state(text, listing.findings, listing.failure, more=listing.more)
 
     def count_text(self) -> str:
         """Return how far reading is, how many tasks match, or how many are forgotten."""

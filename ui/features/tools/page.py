@@ -36,8 +36,6 @@ class ToolsPage(ListPage):
 
     info: ClassVar[PageSpec] = TOOLS
 
-    split: ClassVar[tuple[int, ...]] = (230, 400, 400)
-
     _tools: Tools | None = None
     _panels: tuple[CallPanel, CallResultPanel] | None = None
     _calling: Calling | None = None
@@ -85,6 +83,7 @@ class ToolsPage(ListPage):
 
         call, result = CallPanel(theme=self._theme), CallResultPanel(theme=self._theme)
         self._calling = Calling(call, result, parent=self)
+        call.call_requested.connect(self._on_call_requested)
         for stack, panel in zip(self._panel_stacks, (call, result), strict=True):
             stack.addWidget(panel)
         return call, result
@@ -146,6 +145,11 @@ class ToolsPage(ListPage):
 
     def _show_listed(self) -> None:
         self.call_panel.set_listed(self._tools is None or not self._tools.is_empty)
+
+    def _on_call_requested(self) -> None:
+        """Show the call that was made just now, on a page with room for one panel."""
+        if self.result_panel.is_running:
+            self.content.show_pane("result")
 
     def _on_tool_selected(self) -> None:
         if self._panels is not None:

@@ -8,9 +8,17 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
 from inspector.spec.views.tool import ToolView
 from ui.filtered_list import RowList
-from ui.models.list_rows import ListRows
+from ui.models.list_rows import ListRows, list_signs
 from ui.widgets.buttons import tool_button
-from ui.widgets.delegates import BADGES_ROLE, SECONDARY_ROLE, TONE_ROLE, accessible_row_text
+from ui.widgets.delegates import (
+    BADGES_ROLE,
+    PLAIN,
+    SECONDARY_ROLE,
+    SIGNS_ROLE,
+    TONE_ROLE,
+    Sign,
+    accessible_row_text,
+)
 from ui.widgets.labels import tool_tip
 from ui.widgets.units import plural, size
 
@@ -30,6 +38,10 @@ HINT_TONES = {
     "open world": "pending",
 }
 """The tone of each hint; its text says the same."""
+
+DESTRUCTIVE_ICON = "mdi6.alert-outline"
+TASK_ICON = "mdi6.clock-outline"
+EXCLUDED_ICON = "mdi6.cancel"
 
 DUPLICATE = "L-TOOL-04"
 """The rule about names that more than one tool has."""
@@ -114,38 +126,29 @@ class ToolListModel(ListRows[ToolView]):
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return accessible_row_text(index)
-        position = self._visible[index.row()]
-        tool = self.items[position]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return tool.label
-        if role == SECONDARY_ROLE:
-            return "" if tool.label == tool.id_label else tool.id_label
-        if role == BADGES_ROLE:
-            return self._badges(position)
-        if role == TONE_ROLE:
-            return "text" if tool.has_id else "error"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tool_tip(_tip(tool, self.excluded(tool)))
-        return None
+        read = _DATA.get(role)
+        return read(self, self._visible[index.row()]) if read is not None else None
 
-    def _badges(self, position: int) -> list[tuple[str, str]]:
-        badges = self.mark_badges(position)
-        if self.excluded(self.items[position]):
-            badges.append(("excluded", "error"))
-        if self.is_duplicate(position):
-            badges.append(("duplicate", "warning"))
+    def signs(self, position: int) -> list[Sign]:
+        """Return what is exceptional about a tool; with little room, the last sign stays."""
+        signs: list[Sign] = []
         tool = self.items[position]
-        # A narrow row keeps the last badges: "destructive" matters more than "idempotent".
-        badges += [
-            (hint, HINT_TONES[hint])
-            for hint, holds, stated in reversed(tool.annotations.hints())
-            if stated and holds
-        ]
-        problems = len(tool.problems)
-        if problems:
-            badges.append((f"{problems} ⚠", "warning"))
+        if tool.task_support != "forbidden":
+            tone = "warning" if tool.task_support == "required" else "muted"
+            signs.append(Sign(TASK_ICON, tone, f"task {tool.task_support}"))
+        signs += list_signs(len(tool.problems), is_duplicate=self.is_duplicate(position))
+        hints = {hint for hint, holds, stated in tool.annotations.hints() if stated and holds}
+        if "destructive" in hints:
+            signs.append(Sign(DESTRUCTIVE_ICON, "error", "destructive"))
+        if self.excluded(tool):
+            signs.append(Sign(EXCLUDED_ICON, "error", "excluded"))
+        return signs
+
+    def badges(self, position: int) -> list[tuple[str, str]]:
+        """Return the badges of a tool, as (text, tone)."""
+        badges = self.mark_badges(position)
         if self.is_ordered:
-            badges.append((size(tool.definition_bytes), "muted"))
+            badges.append((size(self.items[position].definition_bytes), PLAIN))
         return badges
 
 
@@ -153,8 +156,32 @@ def _searched(tool: ToolView) -> str:
     return f"{tool.label}\n{tool.name}\n{tool.description}".casefold()
 
 
-def _tip(tool: ToolView, excluded: str) -> str:
+def _tip(tool: ToolView, excluded: str, signs: Sequence[Sign]) -> str:
     name = "" if tool.label == tool.id_label else tool.id_label
     why = f"Excluded: {excluded}" if excluded else ""
+    hints = [hint for hint, holds, stated in tool.annotations.hints() if stated and holds]
+    marks = ", ".join(dict.fromkeys((*(sign.text for sign in reversed(signs)), *hints)))
     cost = f"Definition: {tool.definition_bytes:,} bytes"
-    return "\n".join(line for line in (tool.label, name, why, tool.description, cost) if line)
+    lines = (tool.label, name, why, marks, tool.description, cost)
+    return "\n".join(line for line in lines if line)
+
+
+def _secondary(model: ToolListModel, position: int) -> str:
+    tool = model.items[position]
+    return "" if tool.label == tool.id_label else tool.id_label
+
+
+def _tool_tip(model: ToolListModel, position: int) -> str:
+    tool = model.items[position]
+    return tool_tip(_tip(tool, model.excluded(tool), model.signs(position)))
+
+
+_DATA: dict[int, Callable[[ToolListModel, int], object]] = {
+    int(Qt.ItemDataRole.DisplayRole): lambda model, at: model.items[at].label,
+    SECONDARY_ROLE: _secondary,
+    BADGES_ROLE: ToolListModel.badges,
+    SIGNS_ROLE: ToolListModel.signs,
+    TONE_ROLE: lambda model, at: "text" if model.items[at].has_id else "error",
+    int(Qt.ItemDataRole.ToolTipRole): _tool_tip,
+}
+"""Role → its value for a tool."""

@@ -13,7 +13,7 @@ from inspector.wire import json_codec
 from tests.support.answering import AnsweringServer
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
-from ui.widgets.delegates import BADGES_ROLE
+from ui.widgets.delegates import BADGES_ROLE, SIGNS_ROLE, Sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,10 +75,11 @@ def leaves(page: ResourcesPage) -> list[str]:
 
 
 def badges(page: ResourcesPage, label: str) -> list[str]:
-    """The badges of an entry."""
+    """The badges and signs of an entry."""
     index = next(index for index in indexes(page) if index.data() == label)
     found = cast("list[tuple[str, str]]", index.data(BADGES_ROLE))
-    return [text for text, _tone in found]
+    signs = cast("list[Sign]", index.data(SIGNS_ROLE))
+    return [*(text for text, _tone in found), *(sign.text for sign in signs)]
 
 
 def click_entry(page: ResourcesPage, label: str, nth: int = 0) -> None:

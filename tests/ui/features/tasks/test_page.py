@@ -260,7 +260,7 @@ async def test_what_is_missing_is_told(tasks_page: TasksPage) -> None:
         assert page.missing() == "server does not declare tasks"
         assert "Not supported by this server" in reads(page, "tasks_empty")
         click(page, "tasks_empty_action")
-        await wait_until(lambda: "-32601" in reads(page, "tasks_head"))
+        await wait_until(lambda: "-32601" in reads(page, "tasks_foot"))
 
 
 async def test_the_filter_looks_into_everything_a_row_shows(tasks_page: TasksPage) -> None:

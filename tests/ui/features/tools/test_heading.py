@@ -80,7 +80,7 @@ async def test_many_hints_go_on_in_the_next_line_instead_of_widening_the_panel(
     execution: JsonObject = {"taskSupport": "optional"}
     listed_tool = tool("a", annotations=annotations, execution=execution)
     async with shown(tools_page, listing(listed_tool)):
-        tools_page.splitter.setSizes([230, 220, 700])
+        tools_page.content.splitter.setSizes([230, 220, 700])
         await show(tools_page)
 
         places = find(tools_page, QWidget, "tool_badges").findChildren(Badge)

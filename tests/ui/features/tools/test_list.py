@@ -144,14 +144,44 @@ async def test_bad_and_missing_names_cost_no_row_and_are_told(tools_page: ToolsP
         assert sent["name"] == "Show every shelf"
 
 
-async def test_the_badge_that_says_most_is_the_last_to_go(tools_page: ToolsPage) -> None:
-    """Ours: a row without room for all of its badges keeps the last ones."""
+async def test_a_row_has_signs_for_exceptions_only_and_its_tool_tip_has_all_hints(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours: a usual tool has no sign; the one that matters most is the last to go where there is little room."""
     hints: JsonObject = {"destructiveHint": True, "idempotentHint": True, "openWorldHint": True}
-    server = listing({**tool("write"), "annotations": hints})
+    execution: JsonObject = {"taskSupport": "required"}
+    server = listing(
+        {**tool("write"), "annotations": hints, "execution": execution},
+        {**tool("read"), "annotations": {"readOnlyHint": True}},
+    )
     async with shown(tools_page, server):
-        await listed(tools_page, 1)
+        await listed(tools_page, 2)
 
-        assert badges(tools_page, 0) == ["open world", "idempotent", "destructive"]
+        assert badges(tools_page, 0) == ["task required", "destructive"]
+        assert badges(tools_page, 1) == []
+        for text in ("destructive", "idempotent", "open world", "task required"):
+            assert text in tip(tools_page, 0)
+        assert "read-only" in tip(tools_page, 1)
+
+
+async def test_the_list_stays_where_it_is_while_it_is_filtered_and_changes(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours: counts, news and notices are below the rows, and the filter has one height."""
+    names = [tool(f"tool {at:02}") for at in range(40)]
+    server = AnsweringServer({"tools/list": lambda _: {"tools": list(names)}})
+    async with shown(tools_page, server) as (page, session):
+        await listed(page, 40)
+        view, header = page.list.view, page.list.header
+        before = (view.geometry().topLeft(), view.width(), header.height())
+        assert header.height() == 38
+
+        filter_by(page, "tool 1")
+        assert sees(page, "tools_count")
+        names.insert(0, tool("tool 100"))
+        await session.tools.refresh()
+        await wait_until(lambda: sees(page, "tools_news"))
+        assert (view.geometry().topLeft(), view.width(), header.height()) == before
 
 
 @pytest.mark.parametrize(

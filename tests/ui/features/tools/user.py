@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from tests.support.answering import AnsweringServer, Silence
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
-from ui.widgets.delegates import BADGES_ROLE
+from ui.widgets.delegates import BADGES_ROLE, SIGNS_ROLE, Sign
 from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
@@ -50,9 +50,11 @@ def rows(page: ToolsPage) -> list[str]:
 
 
 def badges(page: ToolsPage, row: int) -> list[str]:
-    """The badges of a row of the list."""
-    found = cast("list[tuple[str, str]]", page.list.model.index(row).data(BADGES_ROLE))
-    return [text for text, _tone in found]
+    """The badges and signs of a row of the list."""
+    index = page.list.model.index(row)
+    found = cast("list[tuple[str, str]]", index.data(BADGES_ROLE))
+    signs = cast("list[Sign]", index.data(SIGNS_ROLE))
+    return [*(text for text, _tone in found), *(sign.text for sign in signs)]
 
 
 def tip(page: ToolsPage, row: int) -> str:
