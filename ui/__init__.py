@@ -11,6 +11,9 @@
     inbox_dialog       base of every dialog that responds to a server request
     filtered_list      base of the lists of tools, prompts, resources and tasks
     list_page          base of their pages
+    list_content       the list and its panels, side by side or one above the other
+    list_layout        widths of columns for the size of window and text
+    list_picker        the list as one line, which opens it
     request/           base of every panel that sends one request
     render/            turns content blocks into widgets; falls back to raw JSON
     models/            Qt item models over engine data

@@ -4,12 +4,13 @@
     labels           labels and tooltips for text from a server; tones and backgrounds
     buttons          buttons, links, and the keys that press the main button
     layout_parts     lines, reserved widths, areas that scroll, sizes of dialogs
-    badge combo_boxes segmented_control toggle_button collapsible_section     small parts
+    badge badge_row combo_boxes segmented_control toggle_button collapsible_section     small parts
     notice dialog_parts     notices; sizes, titles and feet of dialogs
     heading          name, badges and description of what is selected
     key_values outcome_line error_panel empty_state filter_field     lines and panels
     comparison_table     two sides beside each other
-    list_parts delegates     lists with a filter, and their rows: name, secondary text, badges
+    list_parts delegates     lists with a filter, and their rows: name, secondary text, badges, signs
+    freshness        age and lifetime of a result
     json_tree json_model json_text json_view     JSON of any size as a lazy tree
     text_view text_window text_bars     text of any size, a window at a time
     hex_view         bytes of any size
