@@ -239,12 +239,6 @@ class ResourceTreeModel(QAbstractItemModel):
         size = _size(entry)
         return [*badges, (size, PLAIN)] if size else badges
 
-    def signs(self, node: ResourceNode, entry: Addressed) -> list[Sign]:
-        """Return what is exceptional about an entry."""
-        clashes = self.listed.clashes(node.kind, node.position)
-        is_duplicate = any(finding.rule == DUPLICATE for finding in clashes)
-        return list_signs(len(entry.problems), is_duplicate=is_duplicate)
-
     def icon(self, node: ResourceNode, entry: Addressed) -> QIcon:
         """Return the icon of the declared media type."""
         template = node.kind is ResourceKind.TEMPLATE
@@ -353,6 +347,12 @@ def _size(entry: Addressed) -> str:
     return units.size(size) if isinstance(size, int) else ""
 
 
+def _signs(model: ResourceTreeModel, node: ResourceNode, entry: Addressed) -> list[Sign]:
+    clashes = model.listed.clashes(node.kind, node.position)
+    is_duplicate = any(finding.rule == DUPLICATE for finding in clashes)
+    return list_signs(len(entry.problems), is_duplicate=is_duplicate)
+
+
 def _searched(item: Addressed) -> str:
     parts = (item.name, item.title, item.address, item.description, item.mime_type)
     return "\n".join((*parts, *item.annotations.audience)).casefold()
@@ -368,7 +368,7 @@ _LEAF_DATA: dict[int, Callable[[ResourceTreeModel, ResourceNode, Addressed], obj
     SECONDARY_ROLE: lambda _model, node, entry: "" if node.text == entry.label else node.text,
     int(Qt.ItemDataRole.DecorationRole): ResourceTreeModel.icon,
     BADGES_ROLE: ResourceTreeModel.badges,
-    SIGNS_ROLE: ResourceTreeModel.signs,
+    SIGNS_ROLE: _signs,
     TONE_ROLE: lambda _model, _node, entry: "text" if entry.has_id else "error",
     int(Qt.ItemDataRole.ToolTipRole): lambda _model, _node, entry: tool_tip(_tip(entry)),
 }
