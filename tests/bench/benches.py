@@ -182,6 +182,17 @@ def table(runner: Runner) -> Iterator[Row]:
     )
 
 
+def restyle(runner: Runner) -> Iterator[Row]:
+    """A change of theme and of text size, with all pages made."""
+    [found] = runner.take(Child("restyle"))
+    yield from _rows(
+        found,
+        Figure("theme_ms", "restyle: another theme", Unit.MILLISECONDS, at_most(500)),
+        Figure("size_ms", "restyle: another text size", Unit.MILLISECONDS, at_most(500)),
+        Figure("widgets", "restyle: widgets", Unit.COUNT),
+    )
+
+
 def judge(runner: Runner) -> Iterator[Row]:
     """The official validators over mixed frames."""
     [found] = runner.take(Child("judge", ("--frames", 2_000 if runner.quick else 20_000)))
@@ -193,7 +204,8 @@ def judge(runner: Runner) -> Iterator[Row]:
 
 
 BENCHES: dict[str, Callable[[Runner], Iterator[Row]]] = {
-    bench.__name__: bench for bench in (start, engine, http, flood, big, tools, table, judge)
+    bench.__name__: bench
+    for bench in (start, engine, http, flood, big, tools, table, restyle, judge)
 }
 """By name, in the order of the table."""
 

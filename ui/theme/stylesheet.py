@@ -95,10 +95,10 @@ def _borders(values: Mapping[str, str], *, has_borders: bool) -> dict[str, str]:
 _Role = QPalette.ColorRole
 
 ROLES = {
-    _Role.Window: "window",
+    _Role.Window: "panel",  # what frames the work is in the style sheet
     _Role.WindowText: "text",
     _Role.Base: "panel",
-    _Role.AlternateBase: "window",
+    _Role.AlternateBase: "sunken",
     _Role.Text: "text",
     _Role.Button: "button",
     _Role.ButtonText: "text",

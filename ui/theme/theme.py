@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from ui.theme import tokens
 from ui.theme.icons import GlyphEngine
 from ui.theme.palettes import PALETTES, SYSTEM, Palette, system_palette
+from ui.theme.restyle import Restyler
 from ui.theme.stylesheet import make_qpalette, make_stylesheet
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Theme(QObject):
         """The requested theme: a name in `PALETTES`, or `SYSTEM`."""
         self.palette = PALETTES["light"]
         """The palette in use."""
+        self._restyler = Restyler(self)
         self._is_suspended = False
         self.scale = 1.0
         """Text scale, 1.0 to 2.0."""
@@ -172,12 +174,14 @@ class Theme(QObject):
             return
         self.palette = self._choose_palette(app)
         self._colors.update(_colors(self.palette))
-        app.setFont(self.font())
-        app.setPalette(make_qpalette(self.color))
+        is_resized = app.font() != self.font()
         if not self._is_suspended:
-            # To exchange one sheet for another, Qt goes through every widget once for each that it is in.
-            app.setStyleSheet("")
-            app.setStyleSheet(make_stylesheet(self._colors, self.px, self.palette))
+            self._restyler.exchange(app, make_stylesheet(self._colors, self.px, self.palette))
+        app.setPalette(make_qpalette(self.color))
+        if is_resized:
+            app.setFont(self.font())
+        if not self._is_suspended:
+            self._restyler.polish(app, is_resized=is_resized)
         self.changed.emit()
 
     def _choose_palette(self, app: QApplication) -> Palette:

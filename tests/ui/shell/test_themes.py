@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.ui.shell.shell_fixture import ShellFixture
     from ui.theme import Theme
 
-SEPIA = Palette("Se&pia theme", is_dark=False, colors=LIGHT | {"window": "#f4ecd8"})
+SEPIA = Palette("Se&pia theme", is_dark=False, colors=LIGHT | {"panel": "#f4ecd8"})
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def test_a_pinned_scheme_reaches_the_palette(qapp: QApplication, theme: Theme) -
 
     assert theme.palette.is_dark
     assert theme.mode == "dark"
-    assert qapp.palette().window().color().name() == PALETTES["dark"].colors["window"]
+    assert qapp.palette().window().color().name() == PALETTES["dark"].colors["panel"]
     assert theme.color("text").name() == PALETTES["dark"].colors["text"]
 
 

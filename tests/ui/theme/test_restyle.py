@@ -1,0 +1,125 @@
+"""A change of theme or text size reaches every widget, and those that nobody sees only when they are shown; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tests.ui.counted import Counted
+from ui.widgets.buttons import link_button, push_button
+from ui.widgets.labels import plain_label
+from ui.widgets.segmented_control import SegmentedControl
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
+
+SIZE = QSize(700, 1200)
+
+
+def make_page() -> QWidget:
+    """One of each kind of widget that the style sheet knows."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    tabs, box, text = QTabBar(), QComboBox(), QPlainTextEdit("text")
+    for label in ("Tools", "Prompts"):
+        tabs.addTab(label)
+        box.addItem(label)
+    text.setProperty("surface", "sunken")
+    button = QToolButton()
+    button.setText("Tool")
+    parts: tuple[QWidget, ...] = (
+        push_button("Call", name="call", primary=True),
+        push_button("Reconnect", name="reconnect"),
+        link_button("Show in traffic", name="show"),
+        plain_label("a warning", tone="warning"),
+        plain_label("a title", tone="title"),
+        SegmentedControl((("a", "Form"), ("b", "JSON"))),
+        QLineEdit("field"),
+        QCheckBox("check"),
+        QSpinBox(),
+        button,
+        tabs,
+        box,
+        text,
+    )
+    for part in parts:
+        column.addWidget(part)
+    return page
+
+
+def has_focus(stack: QStackedWidget) -> bool:
+    return any(part.hasFocus() for part in stack.findChildren(QWidget))
+
+
+def make_stack(qtbot: QtBot) -> QStackedWidget:
+    stack = QStackedWidget()
+    stack.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    qtbot.addWidget(stack)
+    stack.addWidget(make_page())
+    stack.addWidget(QLabel("in front"))
+    stack.resize(SIZE)
+    stack.show()
+    return stack
+
+
+CHANGES = [("dark", 1.0), ("light", 1.5), ("dark_contrast", 2.0), ("light_contrast", 1.0)]
+
+
+@pytest.mark.parametrize("was_in_front", [True, False])
+@pytest.mark.parametrize(("mode", "scale"), CHANGES)
+def test_a_page_is_as_if_it_had_been_made_after_the_change(
+    qapp: QApplication, qtbot: QtBot, theme: Theme, was_in_front: bool, mode: str, scale: float
+) -> None:
+    """Ours: in front or behind at the time of the change."""
+    stack = make_stack(qtbot)
+    stack.grab()
+    if not was_in_front:
+        stack.setCurrentIndex(1)
+
+    theme.apply(qapp, mode, scale)
+    stack.setCurrentIndex(0)
+
+    fresh = make_stack(qtbot)
+    for each in (stack, fresh):
+        each.setFocus()
+    qtbot.waitUntil(lambda: not has_focus(stack) and not has_focus(fresh))
+    qtbot.waitUntil(lambda: stack.grab().toImage() == fresh.grab().toImage())
+
+
+def test_a_change_of_colors_polishes_only_what_is_visible_and_lays_out_nothing(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: with every page made, there are thousands of widgets."""
+    stack = make_stack(qtbot)
+    page, visible = (stack.widget(at) for at in range(2))
+    assert page is not None
+    assert visible is not None
+    hidden = page.findChild(QLineEdit)
+    assert isinstance(hidden, QLineEdit)
+    stack.setCurrentIndex(1)
+    kinds = QEvent.Type.StyleChange, QEvent.Type.FontChange, QEvent.Type.LayoutRequest
+    counts = [Counted(widget, kind) for widget in (hidden, visible) for kind in kinds]
+
+    theme.apply(qapp, "dark")
+    assert [each.count for each in counts] == [0] * len(counts)
+    stack.setCurrentIndex(0)
+
+    assert counts[0].count == 1

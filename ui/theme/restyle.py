@@ -1,0 +1,58 @@
+"""Exchanges the style sheet of a running application in one pass over what is visible.
+
+`QApplication.setStyleSheet` goes through every widget once for each widget that it is in, and taking the old sheet off first polishes every
+widget twice. Both spend most of their time on pages that are hidden. Here, Qt forgets what it knows about the widgets, so that it
+polishes none when the sheet is set; then the visible widgets are polished, and hidden ones when they are shown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+POLISHED = Qt.WidgetAttribute.WA_WState_Polished
+"""Whether the style sheet of the application is applied to a widget."""
+
+
+class Restyler(QObject):
+    """Applies style sheets to widgets: to visible ones at once, to hidden ones when they are shown."""
+
+    def exchange(self, app: QApplication, text: str) -> None:
+        """Set the style sheet `text`; call `polish` once the palette and the font are set too."""
+        if app.styleSheet():
+            app.style().unpolish(app)  # forgets the rules of every widget
+        app.setStyleSheet(text)
+
+    def polish(self, app: QApplication, *, is_resized: bool) -> None:
+        """Apply the style sheet; `is_resized`: sizes have changed, and not only colors."""
+        for widget in app.allWidgets():
+            if not widget.testAttribute(POLISHED):
+                continue
+            if widget.isVisible():
+                _polish(widget, is_resized=is_resized)
+                continue
+            widget.setAttribute(POLISHED, False)
+            if widget.isHidden():  # and not only inside of what is hidden
+                widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Polish what is shown now with all that is visible in it."""
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget):
+            watched.removeEventFilter(self)
+            for widget in (watched, *watched.findChildren(QWidget)):
+                if widget.isVisible() and not widget.testAttribute(POLISHED):
+                    widget.setAttribute(POLISHED)
+                    _polish(widget, is_resized=True)
+        return super().eventFilter(watched, event)
+
+
+def _polish(widget: QWidget, *, is_resized: bool) -> None:
+    widget.style().polish(widget)
+    if is_resized:
+        QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+    widget.update()
