@@ -67,6 +67,11 @@ class Timeline:
         """SSE events without a message among them."""
         return sum(transcript.counts.events for transcript in self.transcripts)
 
+    @property
+    def stderr_count(self) -> int:
+        """Lines on standard error among them."""
+        return sum(transcript.counts.stderr for transcript in self.transcripts)
+
     def locate(self, number: int) -> tuple[Transcript, int]:
         """The transcript of a frame, and its number there."""
         at = self._index_of(number)

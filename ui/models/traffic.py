@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.models.timeline import Timeline
     from ui.models.traffic_cells import TimeFormat
+    from ui.widgets.row_painter import PaintedRow
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
@@ -112,10 +113,10 @@ class TrafficModel(QAbstractTableModel):
         self._roles.cache.time_format = time_format
         self._repaint()
 
-    def cells(self, row: int) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-        """Return the texts of a row, their tones, and its background (empty for none)."""
+    def painted_row(self, row: int) -> PaintedRow:
+        """Return what is drawn of a row."""
         visible = self.visible_frames
-        return self._roles.cells(row, visible.number_at(row), visible.above(row))
+        return self._roles.painted_row(row, visible.number_at(row), visible.above(row))
 
     def divider(self, row: int) -> str:
         """What is said of the run that begins with a row; empty if none does."""

@@ -15,9 +15,10 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, MessageKind
 from ui.models.traffic_summary import about
 from ui.widgets.labels import unquoted
+from ui.widgets.row_painter import SIGNS
 from ui.widgets.units import (
     clock_exact,
-    clock_time,
+    clock_with_millis,
     duration,
     duration_exact,
 )
@@ -31,7 +32,7 @@ NAME_LIMIT = 120
 """Characters of a method or an id."""
 
 
-PROBE_WORD = "probe"
+PROBE_WORD = "Probe"
 """The status of what Spyglass provoked while it found out how to talk to the server."""
 
 PROBE_TIP = "Spyglass sent this to find out how to talk to the server, or it was received in response. It never counts as a problem."
@@ -60,18 +61,23 @@ DIRECTION_TEXTS = {
 }
 """Directions for those who do not see the arrow."""
 _STATUS_TONES = {
-    Status.NONE: "text",
     Status.PENDING: "pending",
-    Status.OPEN: "ok",
-    Status.OK: "ok",
     Status.ERROR: "error",
     Status.TOOL_ERROR: "error",
     Status.CANCELLED: "warning",
     Status.TIMED_OUT: "warning",
     Status.NO_RESPONSE: "warning",
-    Status.INPUT_REQUIRED: "pending",
+    Status.INPUT_REQUIRED: "person",
     Status.INVALID_RESULT: "error",
 }
+"""Those that stand out; the others are muted."""
+_CANCELLED_SIGN = "mdi6.cancel"
+_BY_YOU = "By you"
+"""The status of a pending request that the user answers."""
+_USER_METHODS = {"sampling/createMessage", "elicitation/create"}
+"""Requests of a server that the user answers."""
+_PROBLEM = "Problem"
+"""The status of a frame that has none, but a problem."""
 _MUTED_KINDS = {
     MessageKind.STDERR,
     MessageKind.NOTE,
@@ -103,16 +109,51 @@ class FrameRow:
             "error" if flags & FrameFlags.ERROR else "warning" if flags & FrameFlags.PROBLEM else ""
         )
         """The tone of the gravest finding; empty for none."""
-        self.status, self.status_tone = (
-            (PROBE_WORD, "muted") if self.is_probe else _status(transcript, number, self.kind)
-        )
-        is_error, is_muted = self.kind is MessageKind.ERROR, self.kind in _MUTED_KINDS
+        self._set_status()
+        self._set_tones()
+
+    def _set_status(self) -> None:
+        """Set the status, its tone and its sign. A problem marks any status that is none itself."""
+        text, tone = _status(self.transcript, self.number, self.kind)
+        if text == Status.PENDING.value and self._is_for_user():
+            text, tone = _BY_YOU, "person"
+        self.duration_tone = tone if tone in {"pending", "person"} else ""
+        self.problem_text = ""
+        if self.is_probe:
+            text, tone = PROBE_WORD, "muted"
+        elif self.problem and tone not in {"error", self.problem}:
+            self.problem_text = _PROBLEM.lower() if text else ""
+            text, tone = text or _PROBLEM, self.problem
+        is_cancelled = text == Status.CANCELLED.value
+        self.status, self.status_tone = status_text(text), tone
+        self.sign = _CANCELLED_SIGN if is_cancelled else SIGNS.get(tone, "")
+
+    def _is_for_user(self) -> bool:
+        is_request = self.kind is MessageKind.REQUEST and self.direction is Direction.RECEIVED
+        return is_request and self.method in _USER_METHODS
+
+    def _set_tones(self) -> None:
+        is_muted = self.kind in _MUTED_KINDS
         self.tone = "muted" if is_muted else "text"
         """Of most cells."""
         self.direction_tone = "muted" if is_muted else _DIRECTION_TONES[self.direction]
-        self.kind_tone = "error" if is_error else self.problem or self.direction_tone
-        is_invalid = is_error or self.kind is MessageKind.MALFORMED
-        self.summary_tone = "error" if is_invalid else self.tone
+        self.duration_tone = self.duration_tone or self.tone
+        is_response = self.kind in {MessageKind.RESPONSE, MessageKind.ERROR}
+        is_failure = self.kind is MessageKind.MALFORMED or (
+            is_response and (self.kind is MessageKind.ERROR or self.status in _FAILURES)
+        )
+        self.summary_tone = "error" if is_failure else self.tone
+        is_error = not self.is_probe and (is_failure or self.problem == "error")
+        self.background = "error_ground" if is_error else ""
+
+
+def status_text(status: str) -> str:
+    """Return a status as it is displayed, in sentence case; an empty one stays empty."""
+    return "OK" if status == Status.OK.value else status[:1].upper() + status[1:]
+
+
+_FAILURES = {status_text(Status.TOOL_ERROR), status_text(Status.INVALID_RESULT)}
+"""Statuses of responses that are errors, as displayed."""
 
 
 def time_text(row: FrameRow) -> str:
@@ -120,7 +161,7 @@ def time_text(row: FrameRow) -> str:
     columns, at = row.transcript.columns, row.number - 1
     if row.time_format is TimeFormat.RELATIVE:
         return f"{columns.monotonic_s[at] - columns.monotonic_s[0]:.3f} s"
-    return clock_time(columns.wall_s[at])
+    return clock_with_millis(columns.wall_s[at])
 
 
 def delta_text(row: FrameRow) -> str:
@@ -129,16 +170,10 @@ def delta_text(row: FrameRow) -> str:
     return f"+{duration(times[row.number - 1] - times[row.above - 1])}" if row.above else ""
 
 
-def kind_text(row: FrameRow) -> str:
-    """Return the kind of the frame, with a mark for a problem."""
-    return f"! {row.kind.name.lower()}" if row.problem else row.kind.name.lower()
-
-
-def background_of(kind: MessageKind, *, problem: str) -> str:
-    """Return the name of the color behind a row; empty for the usual one."""
-    if kind is MessageKind.MALFORMED or problem == "error":
-        return "error_ground"
-    return "warning_ground" if problem or kind is MessageKind.ERROR else ""
+def without_prefix(method: str) -> str:
+    """Return a method without what is before its slash: all notifications begin alike."""
+    _, slash, rest = method.partition("/")
+    return f"…/{rest}" if slash and rest else method
 
 
 def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, str]:
@@ -160,16 +195,16 @@ def id_text(id_: MaybeJson) -> str:
 def _status(transcript: Transcript, number: int, kind: MessageKind) -> tuple[str, str]:
     if kind is MessageKind.REQUEST:
         status = transcript.status(number)
-        return status.value, _STATUS_TONES[status]
+        return status.value, _STATUS_TONES.get(status, "muted")
     if kind not in {MessageKind.RESPONSE, MessageKind.ERROR}:
-        return "", "text"
+        return "", "muted"
     mark = transcript.columns.flags[number - 1]
     for flag, text in _UNMATCHED_RESPONSES:
         if mark & flag:
             return text, "warning"
     owner = transcript.columns.request[number - 1]
     status = transcript.status(owner) if owner else Status.NONE
-    return status.value, _STATUS_TONES[status]
+    return status.value, _STATUS_TONES.get(status, "muted")
 
 
 _UNMATCHED_RESPONSES = (

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.frozen import FrozenStruct
 from inspector.visible_text import one_line
 from ui.models import traffic_cells as cells
 from ui.models.traffic_cells import FrameRow
-from ui.widgets.units import size, size_exact
+from ui.widgets.table_columns import TableColumn
+from ui.widgets.units import minutes_of, shorter_duration, shorter_size, size, size_exact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,35 +29,23 @@ class Cells(NamedTuple):
     """Names of colors, by column."""
     background: str
     """Name of the color behind the row; empty for the usual one."""
+    sign: str
+    """Name of the icon before the status; empty for none."""
+    problem: str
+    """What the sign means where the status is no problem; empty otherwise."""
     unsettled: tuple[int, int, int] | None
     """Of a request that may still change, or its response: the request's frame, and its status and answer when this was made."""
 
 
-class ColumnSpec(FrozenStruct, frozen=True):
-    """One column."""
+class ColumnSpec(TableColumn, frozen=True, kw_only=True):
+    """One column of the traffic."""
 
-    key: str
-    """A stable name, for the saved arrangement."""
-    title: str
-    """The text of its header."""
-    tooltip: str
-    """What it shows, for the tooltip of the header and the menu of columns."""
-    characters: int
-    """Width in digits, at first."""
     text: Callable[[FrameRow], str]
     """Returns the text of a cell."""
     tone: Callable[[FrameRow], str] = lambda row: row.tone
     """Returns the name of its color."""
     tip: Callable[[Transcript, int], str] = lambda _transcript, _number: ""
-    """Returns the exact value behind the cell of a frame; empty where the cell says it all."""
-    is_right: bool = False
-    """Whether its texts are numbers, aligned to the right."""
-    is_mono: bool = False
-    """Whether its texts are names or values from the wire."""
-    is_name: bool = False
-    """Whether its texts are elided in the middle."""
-    is_hidden: bool = False
-    """Whether it is hidden at first."""
+    """Returns the exact value behind the cell of a frame; empty where the cell has it all."""
 
 
 def _muted(_row: FrameRow) -> str:
@@ -66,103 +54,132 @@ def _muted(_row: FrameRow) -> str:
 
 COLUMNS = (
     ColumnSpec(
-        "number", "#", "Frame number", 6, lambda row: str(row.number), _muted, is_right=True
-    ),
-    ColumnSpec(
-        "time",
-        "Time",
-        "Time sent or received",
-        11,
-        cells.time_text,
-        _muted,
-        cells.time_tip,
+        key="number",
+        title="#",
+        tooltip="Frame number",
+        characters=5,
+        text=lambda row: str(row.number),
+        tone=_muted,
         is_right=True,
     ),
     ColumnSpec(
-        "delta", "Δ", "Time since the row above", 9, cells.delta_text, _muted, is_right=True
+        key="time",
+        title="Time",
+        tooltip="Time sent or received",
+        characters=13,
+        leaves=6,
+        short_characters=10,
+        shorten=minutes_of,
+        text=cells.time_text,
+        tone=_muted,
+        tip=cells.time_tip,
+        is_right=True,
     ),
     ColumnSpec(
-        "direction",
-        "Dir",
-        "→ sent, ← received, · Spyglass note",
-        4,
-        lambda row: cells.DIRECTION_SIGNS[row.direction],
-        lambda row: row.direction_tone,
-        cells.direction_tip,
+        key="delta",
+        title="Δ",
+        tooltip="Time since the row above",
+        characters=8,
+        leaves=1,
+        shorten=shorter_duration,
+        text=cells.delta_text,
+        tone=_muted,
+        is_right=True,
+        is_hidden=True,
     ),
     ColumnSpec(
-        "kind",
-        "Kind",
-        "Frame kind; ! marks a problem",
-        11,
-        cells.kind_text,
-        lambda row: row.kind_tone,
-        cells.findings_tip,
+        key="direction",
+        title="↔",
+        tooltip="Direction: → sent, ← received, · Spyglass note",
+        characters=3,
+        text=lambda row: cells.DIRECTION_SIGNS[row.direction],
+        tone=lambda row: row.direction_tone,
+        tip=cells.direction_tip,
     ),
     ColumnSpec(
-        "method",
-        "Method",
-        "Method (for responses, the request's method)",
-        18,
-        lambda row: one_line(row.method, cells.NAME_LIMIT) or cells.UNREADABLE.get(row.kind, ""),
+        key="kind",
+        title="Kind",
+        tooltip="Frame kind",
+        characters=11,
+        leaves=4,
+        text=lambda row: row.kind.name.lower(),
+        tone=_muted,
+        tip=cells.findings_tip,
+    ),
+    ColumnSpec(
+        key="method",
+        title="Method",
+        tooltip="Method (for responses, the request's method)",
+        characters=22,
+        shorten=cells.without_prefix,
+        text=lambda row: (
+            one_line(row.method, cells.NAME_LIMIT) or cells.UNREADABLE.get(row.kind, "")
+        ),
         tip=cells.method_tip,
         is_mono=True,
         is_name=True,
     ),
     ColumnSpec(
-        "id",
-        "Id",
-        "JSON-RPC id; strings are quoted",
-        9,
-        lambda row: row.id,
+        key="id",
+        title="Id",
+        tooltip="JSON-RPC id; strings are quoted",
+        characters=7,
+        leaves=3,
+        text=lambda row: row.id,
         is_mono=True,
         is_name=True,
     ),
     ColumnSpec(
-        "status",
-        "Status",
-        "Request status",
-        13,
-        lambda row: row.status,
-        lambda row: row.status_tone,
-        cells.findings_tip,
+        key="status",
+        title="Status",
+        tooltip="Request status; a sign marks problems",
+        characters=16,  # the longest of them beside its sign, whole
+        text=lambda row: row.status,
+        tone=lambda row: row.status_tone,
+        tip=cells.findings_tip,
+        has_sign=True,
     ),
     ColumnSpec(
-        "duration",
-        "Duration",
-        "Time until the response or cancellation",
-        12,
-        lambda row: cells.took(row.transcript, row.number, row.kind),
+        key="duration",
+        title="Duration",
+        tooltip="Time until the response or cancellation",
+        characters=8,
+        shorten=shorter_duration,
+        text=lambda row: cells.took(row.transcript, row.number, row.kind),
+        tone=lambda row: row.duration_tone,
         tip=cells.duration_tip,
         is_right=True,
     ),
     ColumnSpec(
-        "size",
-        "Size",
-        "Frame size",
-        9,
-        lambda row: size(row.transcript.columns.size[row.number - 1]),
-        _muted,
-        lambda transcript, number: size_exact(transcript.columns.size[number - 1]),
+        key="size",
+        title="Size",
+        tooltip="Frame size",
+        characters=8,
+        leaves=2,
+        shorten=shorter_size,
+        text=lambda row: size(row.transcript.columns.size[row.number - 1]),
+        tone=_muted,
+        tip=lambda transcript, number: size_exact(transcript.columns.size[number - 1]),
         is_right=True,
     ),
     ColumnSpec(
-        "auth",
-        "Auth",
-        "Fingerprint of the token that the HTTP request carried",
-        10,
-        lambda row: cells.auth_text(row.transcript, row.number),
+        key="auth",
+        title="Auth",
+        tooltip="Fingerprint of the token that the HTTP request carried",
+        characters=10,
+        leaves=5,
+        text=lambda row: cells.auth_text(row.transcript, row.number),
         is_mono=True,
         is_hidden=True,
     ),
     ColumnSpec(
-        "summary",
-        "Summary",
-        "Message data",
-        12,
-        lambda row: row.summary,
-        lambda row: row.summary_tone,
-        cells.raw_tip,
+        key="summary",
+        title="Summary",
+        tooltip="Message data",
+        characters=12,
+        text=lambda row: row.summary,
+        tone=lambda row: row.summary_tone,
+        tip=cells.raw_tip,
     ),
 )
 """Every column, in the order of the model; the last one takes the width that is left."""
@@ -178,8 +195,8 @@ def make_cells(transcript: Transcript, number: int, above: int, time_format: Tim
     row = FrameRow(transcript, number, above, time_format)
     texts = tuple([spec.text(row) for spec in COLUMNS])
     if row.is_probe:
-        tones, background = ("muted",) * len(COLUMNS), ""
+        tones = ("muted",) * len(COLUMNS)
     else:
         tones = tuple([spec.tone(row) for spec in COLUMNS])
-        background = cells.background_of(row.kind, problem=row.problem)
-    return Cells(texts, tones, background, cells.unsettled(transcript, number, row.kind))
+    unsettled = cells.unsettled(transcript, number, row.kind)
+    return Cells(texts, tones, row.background, row.sign, row.problem_text, unsettled)

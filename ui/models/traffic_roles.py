@@ -13,6 +13,8 @@ from ui.models.timeline import Timeline
 from ui.models.traffic_cells import DIRECTION_TEXTS, TimeFormat
 from ui.models.traffic_columns import Cells, make_cells, position
 from ui.widgets.labels import tool_tip
+from ui.widgets.row_painter import PaintedRow
+from ui.widgets.table_columns import header_data
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
 # Plain numbers: comparing enumerators costs more than making the text of a cell.
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 _TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 
@@ -37,6 +38,7 @@ class RowRoles:
         self._clock = clock
         self._timeline = Timeline()
         self._duration, self._direction = position("duration"), position("direction")
+        self._status = position("status")
 
     def set_timeline(self, timeline: Timeline) -> None:
         """Answer from these frames."""
@@ -54,27 +56,18 @@ class RowRoles:
             return cells.texts[column]
         return self._text(*self._timeline.locate(number), role, column, cells)
 
-    def cells(
-        self, row: int, number: int, above: int
-    ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-        """Return what is painted of a row: texts, tones, background."""
+    def painted_row(self, row: int, number: int, above: int) -> PaintedRow:
+        """Return what is drawn of a row."""
         cells = self.cache.get(row) or self.cache.make(row, self._timeline, number, above)
         texts = cells.texts
         if cells.unsettled is not None:
             running = self._running(number, cells)
             texts = (*texts[: self._duration], running, *texts[self._duration + 1 :])
-        return texts, cells.tones, cells.background
+        return PaintedRow(texts, cells.tones, cells.background, cells.sign)
 
     def header(self, role: int, column: int) -> object:
         """The title of a column."""
-        spec = traffic_columns.COLUMNS[column]
-        if role == _DISPLAY:
-            return spec.title
-        if role == _ALIGNMENT:
-            return RIGHT if spec.is_right else LEFT
-        if role == _TOOL_TIP:
-            return tool_tip(spec.tooltip)
-        return spec.tooltip if role == _ACCESSIBLE else None
+        return header_data(traffic_columns.COLUMNS[column], role)
 
     def _running(self, number: int, cells: Cells) -> str:
         """For how long a request has been waiting, or what the cell says of any other row."""
@@ -93,6 +86,8 @@ class RowRoles:
             return tool_tip(traffic_columns.COLUMNS[column].tip(transcript, number)) or None
         if column == self._direction:
             return DIRECTION_TEXTS[Direction(transcript.columns.direction[number - 1])]
+        if column == self._status and cells.problem:
+            return f"{cells.texts[column]}, {cells.problem}"
         return cells.texts[column]
 
 
@@ -102,9 +97,6 @@ TEXT_ROLES = frozenset((_DISPLAY, _TOOL_TIP, _ACCESSIBLE))
 
 CACHED_ROWS = 2048
 """Rows whose texts are kept."""
-
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class RowCache:

@@ -11,13 +11,15 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inspector.export.formats import JSON_LINES
 from ui.models.traffic_cells import TimeFormat
-from ui.traffic import columns
+from ui.theme import tokens
+from ui.traffic import notices
 from ui.traffic.filtering import FilterHints
 from ui.traffic.row_actions import add_secrets_choice
 from ui.widgets.buttons import tool_button
 from ui.widgets.filter_field import FilterField
-from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.labels import set_tone
 from ui.widgets.links import ElidedLink
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,13 +28,48 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QToolButton
 
     from ui.theme import Theme
+    from ui.traffic.notices import Hidden
     from ui.traffic.panel import TrafficPanel
 
 PLACEHOLDER = "Filter, e.g. method:tools/* status:error duration:>500ms"
 FILTER_CHARACTERS = 18
 """Room for one term and a bit of another: no more fits a small screen with large text."""
-STATE_CHARACTERS = 26
-"""Room for the state, so that nothing moves while its numbers change."""
+STATE_STEP_CHARACTERS = 4
+"""The state is as wide as its widest text so far, in such steps, so that nothing moves while its numbers change."""
+MAX_STATE_CHARACTERS = 36
+"""Maximum width of the state."""
+MARGIN_PX = 4
+"""Above and below the field: the bar is 34 pixels high."""
+
+
+class StateLink(ElidedLink):
+    """How many rows there are; a link where some are hidden or a click changes what is going on."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        """Start empty."""
+        super().__init__(name="traffic_state", parent=parent)
+        self._theme = theme
+        self.setProperty("align", "right")
+        theme.changed.connect(lambda: self._reserve(0))
+        self.set_state("", "muted", tip="")
+
+    def set_state(self, text: str, tone: str, *, tip: str) -> None:
+        """Show `text` in a tone; `tip` is what a click does, empty for nothing."""
+        if text != self.whole_text():
+            self.set_text(text)
+            self._reserve(self.width())
+        if tip != self.toolTip():
+            self.setToolTip(tip)
+        self.setEnabled(bool(tip))
+        set_tone(self, tone if tone != "muted" or not tip else "")
+
+    def _reserve(self, pixels: int) -> None:
+        """Be as wide as the text in whole steps, and at least `pixels`."""
+        digit = self._theme.character_width()
+        step, limit = STATE_STEP_CHARACTERS * digit, MAX_STATE_CHARACTERS * digit
+        self.setFont(self._theme.font())  # at once, not when the style sheet is applied
+        needed = -(-self.sizeHint().width() // step) * step
+        self.setFixedWidth(min(max(needed, pixels), limit))
 
 
 class TrafficBar(QWidget):
@@ -45,7 +82,7 @@ class TrafficBar(QWidget):
         follow_toggled: stick to the newest row, or stay.
         detail_toggled: show one frame whole, or not.
         menu_requested: open the menu.
-        headers_requested: show HTTP headers as rows, too.
+        state_clicked: show what is hidden, or undo what is going on.
     """
 
     rows_requested = Signal()
@@ -54,7 +91,7 @@ class TrafficBar(QWidget):
     follow_toggled = Signal(bool)
     detail_toggled = Signal(bool)
     menu_requested = Signal()
-    headers_requested = Signal()
+    state_clicked = Signal()
 
     def __init__(
         self,
@@ -78,21 +115,18 @@ class TrafficBar(QWidget):
             theme=theme, placeholder=PLACEHOLDER, name="traffic_filter", parent=self
         )
         self.hints = FilterHints(line=self.filter.line, theme=theme, known=known, parent=self)
-        self.state = plain_label(tone="muted", name="traffic_state", parent=self)
-        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.state = StateLink(theme=theme, parent=self)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
-        self.hidden_http = ElidedLink(name="traffic_http_hidden", parent=self)
-        self.hidden_http.setToolTip("HTTP headers and empty SSE events; click to show")
-        self.hidden_http.hide()
-        self._row.addWidget(self.hidden_http, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
         self.pause = self._button("mdi6.pause", "Pause (hold back new frames)", "pause", check=True)
-        self.clear = self._button("mdi6.broom", "Clear (hide current rows)", "clear")
         self.follow = self._button(
             "mdi6.arrow-collapse-down", "Follow newest row (End)", "follow", check=True
         )
-        self.detail = self._button("mdi6.dock-right", "Show frame details", "detail", check=True)
+        self.detail = self._button(
+            "mdi6.dock-right", "Show details of selected frame", "detail", check=True
+        )
+        self.clear = self._button("mdi6.broom", "Clear (hide current rows)", "clear")
         self.menu = self._button("mdi6.dots-horizontal", "More options", "menu")
 
     def _button(self, icon: str, text: str, name: str, *, check: bool = False) -> QToolButton:
@@ -107,37 +141,28 @@ class TrafficBar(QWidget):
         self.pause.toggled.connect(self.pause_toggled)
         self.clear.clicked.connect(self.clear_requested)
         self.follow.toggled.connect(self.follow_toggled)
-        self.detail.toggled.connect(self.detail_toggled)
+        self.detail.clicked.connect(self.detail_toggled)
         self.menu.clicked.connect(self.menu_requested)
-        self.hidden_http.clicked.connect(self.headers_requested)
+        self.state.clicked.connect(self.state_clicked)
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
         theme = self._theme
-        self._row.setContentsMargins(
-            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
-        )
+        margin, edge = theme.px(MARGIN_PX), theme.px(tokens.FIELD)
+        self._row.setContentsMargins(theme.PADDING_PX, margin, theme.PADDING_PX, margin)
         self._row.setSpacing(theme.SPACING_PX)
-        height = self.menu.sizeHint().height()
+        for button in (self.pause, self.follow, self.detail, self.clear, self.menu):
+            button.setFixedSize(edge, edge)
+        self.state.setFixedHeight(edge)
         if (column := self.filter.layout()) is not None:
             # In line with the buttons; aligned to the top, so that it stays when a problem appears under it.
-            above = max(height - self.filter.line.sizeHint().height(), 0) // 2
+            above = max(edge - self.filter.line.sizeHint().height(), 0) // 2
             column.setContentsMargins(0, above, theme.SPACING_PX, 0)
         self.filter.setMinimumWidth(theme.character_width() * FILTER_CHARACTERS)
-        self.state.setContentsMargins(0, 0, theme.PADDING_PX, 0)
-        self.state.setFixedSize(theme.character_width() * STATE_CHARACTERS, height)
 
-    def set_state(self, text: str, tone: str = "muted") -> None:
-        """Say how many rows there are, or what is going on."""
-        if text != self.state.text():
-            self.state.setText(text)
-        set_tone(self.state, tone)
-
-    def set_hidden(self, text: str) -> None:
-        """Show what is hidden, which a click shows; an empty `text` hides the link."""
-        if text != self.hidden_http.whole_text():
-            self.hidden_http.set_text(text)
-            self.hidden_http.setVisible(bool(text))
+    def set_state(self, text: str, tone: str = "muted", *, tip: str = "") -> None:
+        """Show how many rows there are, or what is going on; `tip` is what a click does, empty for nothing."""
+        self.state.set_state(text, tone, tip=tip)
 
     def set_paused(self, paused: bool) -> None:
         """Show whether it is paused."""
@@ -155,10 +180,7 @@ class TrafficBar(QWidget):
 
 
 _TIMES = {TimeFormat.CLOCK: "Time of day", TimeFormat.RELATIVE: "Time since the first frame"}
-_SIDES = {
-    Qt.Orientation.Horizontal: "Details on the right",
-    Qt.Orientation.Vertical: "Details below",
-}
+_SIDES = {False: "Details on the right", True: "Details below"}
 
 
 class PanelMenu(QObject):
@@ -185,8 +207,8 @@ class PanelMenu(QObject):
         times = {text: partial(panel.model.set_time_format, key) for key, text in _TIMES.items()}
         _add_choice(menu, times, _TIMES[panel.model.time_format])
         menu.addSeparator()
-        sides = {message: partial(panel.set_side, key) for key, message in _SIDES.items()}
-        _add_choice(menu, sides, _SIDES[panel.splitter.orientation()])
+        sides = {text: partial(panel.split.set_below, key) for key, text in _SIDES.items()}
+        _add_choice(menu, sides, _SIDES[panel.split.prefers_below])
         menu.addSeparator()
         stderr = menu.addAction("Show stderr lines")
         stderr.setCheckable(True)
@@ -197,15 +219,54 @@ class PanelMenu(QObject):
         http.setCheckable(True)
         http.setChecked(panel.filtering.shows_http)
         http.toggled.connect(panel.filtering.show_http)
-        header = panel.table.horizontalHeader()
-        columns.add_choices(menu.addMenu("Columns"), header)
-        menu.addAction("Reset columns", lambda: columns.reset(header, panel.theme))
+        panel.table.columns.add_choices(menu.addMenu("Columns"))
+        menu.addAction("Reset columns", panel.table.columns.reset)
         menu.addSeparator()
         earlier = menu.addAction("Show earlier rows", panel.model.show_earlier)
         earlier.setEnabled(panel.model.visible_frames.first > 0)
         menu.addAction("Copy all as JSON Lines", partial(panel.row_actions.copy_all, JSON_LINES))
         add_secrets_choice(menu, panel.row_actions)
         return menu
+
+
+def hidden_rows(panel: TrafficPanel) -> Hidden:
+    """Return what is not among the rows although the filter does not exclude it."""
+    return panel.filtering.hidden(panel.model.visible_frames.first)
+
+
+def hidden_choices(panel: TrafficPanel) -> dict[str, Callable[[], None]]:
+    """Return what a click on the number of rows can do, by its text."""
+    filtering, model = panel.filtering, panel.model
+    hidden = hidden_rows(panel)
+    choices: dict[str, Callable[[], None]] = {}
+    if model.feed.paused:
+        choices["Resume"] = partial(model.feed.set_paused, False)
+    if hidden.cleared:
+        choices[f"Show {plural(hidden.cleared, 'earlier row')}"] = model.show_earlier
+    if counted := notices.http_text(hidden):
+        choices[f"Show {counted}"] = partial(filtering.show_http, True)
+    if hidden.stderr:
+        choices[f"Show {plural(hidden.stderr, 'stderr line')}"] = partial(
+            filtering.show_stderr, True
+        )
+    if panel.filter_text():
+        choices["Clear filter"] = partial(panel.set_filter, "")
+    return choices
+
+
+def open_hidden(panel: TrafficPanel) -> None:
+    """Run what a click on the number of rows can do; open a menu of several."""
+    choices = hidden_choices(panel)
+    if len(choices) == 1:
+        next(iter(choices.values()))()
+        return
+    menu = QMenu(panel)
+    menu.setObjectName("traffic_hidden_menu")
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for text, run in choices.items():
+        menu.addAction(text, run)
+    state = panel.bar.state
+    menu.popup(state.mapToGlobal(state.rect().bottomLeft()))
 
 
 def _add_choice(menu: QMenu, choices: dict[str, Callable[[], None]], current: str) -> None:

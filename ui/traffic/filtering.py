@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
 
 from inspector.transcript.filter.query import Query, QueryError, Suggestion, parse, suggestions
 from inspector.visible_text import one_line
+from ui.traffic.notices import Hidden
 from ui.widgets.delegates import SECONDARY_ROLE, ListDelegate
 
 if TYPE_CHECKING:
@@ -53,10 +54,12 @@ class Filtering(QObject):
         count = sum(self._http_counts)
         return f"{count:,}" if count else ""
 
-    @property
-    def hidden_http(self) -> tuple[int, int]:
-        """How many HTTP header blocks, and events without a message, are no rows although the filter does not name them."""
-        return self._http_counts if self._narrows else (0, 0)
+    def hidden(self, cleared: int) -> Hidden:
+        """Return what is no row although the filter does not name it; `cleared` is how many rows were cleared."""
+        timeline = self._feed.timeline
+        headers, events = self._http_counts if self._narrows else (0, 0)
+        stderr = 0 if self._shows_or_names_stderr(self._field.text()) else timeline.stderr_count
+        return Hidden(headers, events, stderr, cleared)
 
     def show_http(self, visible: bool) -> None:
         """Let them be rows, or not."""
@@ -83,8 +86,10 @@ class Filtering(QObject):
         self._narrows = self._hides_http and "http" not in lowered and "event" not in lowered
         if self._narrows:
             query = query.narrowed(_NO_HTTP)
-        speaks_of_it = "stderr" in lowered
-        return query if self.shows_stderr or speaks_of_it else query.narrowed(_NO_STDERR)
+        return query if self._shows_or_names_stderr(text) else query.narrowed(_NO_STDERR)
+
+    def _shows_or_names_stderr(self, text: str) -> bool:
+        return self.shows_stderr or "stderr" in text.lower()
 
     @property
     def _http_counts(self) -> tuple[int, int]:

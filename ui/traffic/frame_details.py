@@ -22,11 +22,12 @@ from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 from ui.models.error_detail_rows import complaint_rows
 from ui.models.traffic_cells import DIRECTION_TEXTS
+from ui.theme import tokens
 from ui.traffic.http_tab import HttpTab
 from ui.traffic.problems import ProblemsTab
 from ui.traffic.row_actions import can_resend, partner_of
 from ui.traffic.timing import TimingTab
-from ui.widgets.buttons import tool_button
+from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.json_view import JsonView
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
+
+
+HEADER_PX = 32
+"""Height of the line with the name of the frame."""
 
 
 class Tab(StrEnum):
@@ -93,6 +98,9 @@ class FrameDetails(QWidget):
     def _build(self) -> None:
         theme = self._theme
         self._header = QWidget(self)
+        self._back = link_button("‹ Back", name="traffic_back", parent=self._header)
+        self._back.setAccessibleName("Back to the rows")
+        self._back.hide()
         self._title = ElidedLabel("", elide=Qt.TextElideMode.ElideRight, parent=self._header)
         self._title.setObjectName("traffic_detail_title")
         self._jump = tool_button(
@@ -113,6 +121,7 @@ class FrameDetails(QWidget):
             theme, "mdi6.close", "Close details", name="traffic_detail_close", parent=self._header
         )
         self._row = QHBoxLayout(self._header)
+        self._row.addWidget(self._back)
         self._row.addWidget(self._title, 1)
         for button in (self._jump, self._resend, self._close):
             self._row.addWidget(button)
@@ -165,13 +174,20 @@ class FrameDetails(QWidget):
         self._jump.clicked.connect(self._on_jump_clicked)
         self._resend.clicked.connect(self.resend_requested)
         self._close.clicked.connect(self.closed)
+        self._back.clicked.connect(self.closed)
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
         theme = self._theme
-        self._row.setContentsMargins(theme.PADDING_PX, theme.SPACING_PX, theme.SPACING_PX, 0)
-        self._row.setSpacing(theme.px(2))
-        self._title.setFont(theme.font(bold=True))
+        self._row.setContentsMargins(theme.px(tokens.DENSE_PADDING_PX), 0, theme.SPACING_PX, 0)
+        self._row.setSpacing(theme.SPACING_PX)
+        self._header.setFixedHeight(theme.px(HEADER_PX))
+        self._title.setFont(theme.font(tokens.NAME, bold=True))
+
+    def set_replaces_rows(self, replaces: bool) -> None:
+        """Offer the way back to the rows, instead of closing, where the details are in their position."""
+        self._back.setVisible(replaces)
+        self._close.setVisible(not replaces)
 
     def number(self) -> int:
         """The frame that is shown; 0 for none."""

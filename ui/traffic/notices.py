@@ -34,35 +34,45 @@ class EmptyText(NamedTuple):
     """The next step; empty where it is not in this panel."""
 
 
-def state(model: TrafficModel) -> tuple[str, str]:
-    """What is going on, or how many rows there are; and the tone."""
-    feed, count = model.feed, model.timeline.count
+class Hidden(NamedTuple):
+    """What is not among the rows although the filter does not exclude it."""
+
+    headers: int = 0
+    """HTTP header blocks."""
+    events: int = 0
+    """SSE events without a message."""
+    stderr: int = 0
+    """Lines on standard error."""
+    cleared: int = 0
+    """Rows that were cleared."""
+
+
+def state(model: TrafficModel, hidden: Hidden, filter_text: str) -> tuple[str, str]:
+    """Return how many rows there are, or what is going on; and the tone."""
+    feed = model.feed
     if model.transcript is None:
         return "", "muted"
     if feed.paused:
         return f"paused · {feed.pending_count:,} new", "warning"
     if feed.share is not None:
         return f"filtering {feed.share:.0%}", "pending"
-    if feed.query.is_empty and not model.visible_frames.first:
-        return plural(count, "frame"), "muted"
-    return f"{model.matching:,} of {plural(count, 'frame')}", "muted"
+    total = model.timeline.count - hidden.headers - hidden.events - hidden.stderr
+    text = plural(total if filter_text else model.matching, "row")
+    if filter_text:
+        text = f"{model.matching:,} of {text}"
+    count = sum(hidden)
+    return f"{text} · {count:,} hidden" if count else text, "muted"
 
 
-def http_hidden(headers: int, events: int) -> str:
-    """Count HTTP headers and SSE events without a message that are no rows; empty where there are none."""
+def http_text(hidden: Hidden) -> str:
+    """Count HTTP headers and SSE events without a message; empty where there are none."""
     parts = [
-        plural(headers, "HTTP header block") if headers else "",
-        plural(events, "SSE event without a message", "SSE events without a message")
-        if events
+        plural(hidden.headers, "HTTP header block") if hidden.headers else "",
+        plural(hidden.events, "SSE event without a message", "SSE events without a message")
+        if hidden.events
         else "",
     ]
-    named = ", ".join(part for part in parts if part)
-    return f"{named} hidden" if named else ""
-
-
-def hidden(count: int) -> tuple[str, str]:
-    """That rows were cleared, and the way back."""
-    return f"{plural(count, 'earlier row')} hidden", "Show"
+    return ", ".join(part for part in parts if part)
 
 
 def hidden_frame_notice(model: TrafficModel, number: int) -> tuple[str, str]:

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.export.formats import INDENTED_JSON, RAW
 from ui.models.traffic import TrafficModel
-from ui.traffic import columns, notices
-from ui.traffic.bar import PanelMenu, TrafficBar
+from ui.traffic import arrangement, notices
+from ui.traffic.bar import PanelMenu, TrafficBar, hidden_choices, hidden_rows, open_hidden
+from ui.traffic.detail_split import Arrangement, DetailSplit
 from ui.traffic.filtering import Filtering, names_in
 from ui.traffic.notices import EmptyOverlay, NoticeLine
 from ui.traffic.row_actions import RowActions
 from ui.traffic.table import TrafficTable
 from ui.traffic.unfinished import UnfinishedRows
-from ui.widgets.layout_parts import Hairline
+from ui.widgets.layout_parts import Hairline, column_layout
 
 if TYPE_CHECKING:
     from inspector.clock import Clock
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 NOTICE_MS = 2500
 """How long what was done is said."""
-ROWS_SHARE = 0.7
-"""Of the width, beside the detail, at first."""
 RESEND_KEY = QKeySequence("Ctrl+E")
 """Edits and sends again what is under the cursor."""
 COPY_JSON_KEY = QKeySequence("Ctrl+Shift+C")
@@ -60,7 +59,6 @@ class TrafficPanel(QWidget):
         self.setAccessibleName("Traffic")
         self.theme = theme
         self._clock = clock
-        self._has_notified = False
         self._displayed = 0
         """The frame shown whole, as the timeline numbers it; 0 for none."""
         self._build()
@@ -73,37 +71,31 @@ class TrafficPanel(QWidget):
         self.bar = TrafficBar(
             theme=theme, known=lambda: names_in(self.model.timeline.transcripts), parent=self
         )
-        self.hidden_notice = NoticeLine(theme=theme, name="traffic_hidden", parent=self)
-        self.away_notice = NoticeLine(theme=theme, name="traffic_away", closable=True, parent=self)
         self.table = TrafficTable(model=self.model, theme=theme, parent=self)
         self.unfinished = UnfinishedRows(theme=theme, clock=self._clock, parent=self)
         self.empty = EmptyOverlay(theme=theme, table=self.table)
         self.row_actions = RowActions(model=self.model, table=self.table)
         self._detail: FrameDetails | None = None
-        self._detail_stack = QStackedWidget(self)
-        self._detail_stack.hide()
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self.splitter.setObjectName("traffic_splitter")
-        self.splitter.setHandleWidth(1)
-        self.splitter.addWidget(self.table)
-        self.splitter.addWidget(self._detail_stack)
-        self.splitter.setCollapsible(0, False)
+        self._detail_box = QWidget(self)
+        self.away_notice = NoticeLine(
+            theme=theme, name="traffic_away", closable=True, parent=self._detail_box
+        )
+        # Above the details, which it is about: above the rows it would move them.
+        self._detail_column = column_layout(self._detail_box, self.away_notice, space=0)
+        self.split = DetailSplit(
+            self.table, self._detail_box, theme=theme, name="traffic_splitter", parent=self
+        )
         self.filtering = Filtering(field=self.bar.filter, feed=self.model.feed, parent=self)
         self.menu = PanelMenu(self)
         self._notice_timer = QTimer(self, interval=NOTICE_MS, singleShot=True)
         self._live = QTimer(self, interval=LIVE_MS)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.bar, self.hidden_notice, self.away_notice, Hairline(theme=theme)):
-            column.addWidget(widget)
-        column.addWidget(self.splitter, 1)
+        column = column_layout(self, self.bar, Hairline(theme=theme), space=0)
+        column.addWidget(self.split, 1)
         column.addWidget(self.unfinished)
 
     def _wire(self) -> None:
         self._wire_bar()
         self._wire_rows()
-        self.hidden_notice.action_triggered.connect(self.model.show_earlier)
         self.away_notice.action_triggered.connect(self._on_away_action_triggered)
         self.empty.action_triggered.connect(self._on_empty_action_triggered)
         self._notice_timer.timeout.connect(self._refresh)
@@ -118,7 +110,7 @@ class TrafficPanel(QWidget):
         bar.follow_toggled.connect(self.table.set_following)
         bar.detail_toggled.connect(self.show_detail)
         bar.menu_requested.connect(self.menu.open)
-        bar.headers_requested.connect(lambda: self.filtering.show_http(True))
+        bar.state_clicked.connect(lambda: open_hidden(self))
         self.table.following_changed.connect(bar.follow.setChecked)
 
     def _wire_rows(self) -> None:
@@ -126,6 +118,10 @@ class TrafficPanel(QWidget):
         self.model.counted.connect(self._refresh)
         self.model.feed.failed.connect(self.show_message)
         self.table.current_changed.connect(self._on_table_current_changed)
+        self.table.clicked.connect(
+            lambda: self.split.set_frame(bool(self._displayed), in_front=True)
+        )
+        self.split.arranged.connect(self._on_split_arranged)
         self.table.opened.connect(self._on_table_opened)
         self.table.copy_requested.connect(lambda: actions.copy(RAW))
         self.table.customContextMenuRequested.connect(actions.open_menu)
@@ -136,19 +132,14 @@ class TrafficPanel(QWidget):
         actions.authorization_requested.connect(self.authorization_requested)
 
     def _refresh(self) -> None:
-        """Say how much there is, what is hidden and what is going on."""
+        """Show how much there is, what is hidden and what is going on."""
         model = self.model
         if not self._notice_timer.isActive():
-            self.bar.set_state(*notices.state(model))
-        self.bar.set_hidden(notices.http_hidden(*self.filtering.hidden_http))
+            text, tone = notices.state(model, hidden_rows(self), self.filter_text().strip())
+            self.bar.set_state(text, tone, tip=", ".join(hidden_choices(self)))
         self.bar.set_paused(model.feed.paused)
-        columns.fit_numbers(self.table.horizontalHeader(), self.theme, model.feed.next - 1)
+        self.table.columns.reserve_digits("number", len(str(model.feed.next - 1)))
         self.bar.follow.setChecked(self.table.following)
-        hidden = model.visible_frames.first
-        if hidden and len(model.visible_frames):
-            self.hidden_notice.show_notice(*notices.hidden(hidden))
-        else:
-            self.hidden_notice.clear()
         if self.away_notice.text() and model.visible_frames.row_of(self._displayed) is not None:
             self.away_notice.clear()
         self.empty.show_for(notices.emptiness(model, self.filter_text()))
@@ -162,6 +153,7 @@ class TrafficPanel(QWidget):
         visible = before.locate(self._displayed) if again and self._displayed else None
         if self._detail is not None and not visible:
             self._detail.clear()
+            self.split.set_frame(False)
         self.away_notice.clear()
         self._notice_timer.stop()
         self.table.set_following(True)
@@ -187,19 +179,20 @@ class TrafficPanel(QWidget):
             return
         if number >= self.model.feed.next:
             self.model.feed.pull()
-        self.show_detail(True)
         if not self.table.go_to(number):
             self.away_notice.show_notice(*notices.hidden_frame_notice(self.model, number))
         self._show(number)
+        self.show_detail(True)
 
     def _show_without_row(self, transcript: Transcript, number: int) -> None:
         """Show a frame of a run whose frames are not the rows, and say so."""
         if not 1 <= number <= transcript.count:
             self.show_message(notices.no_frame(number))
             return
-        self.show_detail(True)
         self._displayed = 0
         self.detail.show_frame(transcript, number, self.model.timeline.run_label(transcript))
+        self.split.set_frame(True)
+        self.show_detail(True)
         self.away_notice.show_notice(*notices.of_no_row(transcript, number))
 
     def filter_text(self) -> str:
@@ -226,28 +219,16 @@ class TrafficPanel(QWidget):
             self._detail.resend_requested.connect(self.row_actions.resend)
             self._detail.closed.connect(lambda: self.show_detail(False))
             self._detail.authorization_requested.connect(self.authorization_requested)
-            self._detail_stack.addWidget(self._detail)
+            self._detail.set_replaces_rows(self.split.arrangement is Arrangement.INSTEAD)
+            self._detail_column.addWidget(self._detail, 1)
         return self._detail
 
     def show_detail(self, visible: bool) -> None:
-        """Show one frame whole beside the rows, or not."""
-        if visible and not self._has_notified:  # the first arrangement: rows before detail
-            self.splitter.setSizes([round(part * 10_000) for part in (ROWS_SHARE, 1 - ROWS_SHARE)])
-        self._has_notified = True
+        """Open the details with a selection, now and from now on, or close them."""
         if visible:
-            _ = self.detail  # it is made before it is seen
-        self._detail_stack.setVisible(visible)
-        self.bar.detail.setChecked(visible)
-        if not visible:
-            self.away_notice.clear()
-
-    def set_side(self, orientation: Qt.Orientation) -> None:
-        """Put the detail beside the rows or under them."""
-        self.splitter.setOrientation(orientation)
-        beside = orientation is Qt.Orientation.Horizontal
-        self.bar.detail.setIcon(
-            self.theme.icon(f"mdi6.dock-{'right' if beside else 'bottom'}", "muted")
-        )
+            self.split.set_enabled(True)
+        else:
+            self.split.close_details()
 
     def show_message(self, text: str) -> None:
         """Say for a moment what was done."""
@@ -255,24 +236,30 @@ class TrafficPanel(QWidget):
         self._notice_timer.start()
 
     def save_state(self) -> bytes:
-        """Columns, splitter and choices, for the next start."""
-        return columns.save(self)
+        """Columns, details and choices, for the next start."""
+        return arrangement.save(self)
 
     def restore_state(self, saved: bytes) -> bool:
         """Arrange everything as it was saved; False if that cannot be read."""
-        return columns.restore(self, saved)
+        return arrangement.restore(self, saved)
 
     def _on_rows_requested(self) -> None:
         self.table.setFocus(Qt.FocusReason.TabFocusReason)
         if not self.table.current_number() and len(self.model.visible_frames):
-            row = max(self.table.visible_rows()[1], 0)
+            row = max(self.table.whole_rows()[1], 0)
             self.table.setCurrentIndex(self.model.index(row, 0))
 
     def _on_table_current_changed(self, number: int) -> None:
-        if not self._has_notified:
-            self.show_detail(True)
         self.away_notice.clear()
         self._show(number)
+        self.split.set_frame(bool(self._displayed))
+
+    def _on_split_arranged(self) -> None:
+        self.bar.detail.setChecked(self.split.is_offered)
+        if not self.split.is_open:
+            self.away_notice.clear()
+        if self._detail is not None:
+            self._detail.set_replaces_rows(self.split.arrangement is Arrangement.INSTEAD)
 
     def _show(self, number: int) -> None:
         if number and number != self._displayed:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 
-from ui.traffic import columns
-from ui.traffic.row_painter import RowPainter
+from ui.models import traffic_columns
 from ui.widgets.following_table import FollowingTable
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
 
     from ui.models.traffic import TrafficModel
@@ -34,31 +33,29 @@ class TrafficTable(FollowingTable):
 
     def __init__(self, *, model: TrafficModel, theme: Theme, parent: QWidget | None = None) -> None:
         """Show `model`, following."""
-        super().__init__(model=model, theme=theme, name="traffic_table", parent=parent)
+        super().__init__(
+            model=model,
+            rows=model,
+            columns=traffic_columns.COLUMNS,
+            flexible="summary",
+            theme=theme,
+            name="traffic_table",
+            parent=parent,
+        )
         self._rows = model
         self._kept: list[int] = []
         self._kept_current = 0
         self._kept_top = 0
         self.setAccessibleName("Traffic")
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        columns.set_up(self.horizontalHeader())
-        self._painter = RowPainter(model=self._rows, theme=self._theme, table=self)
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._wire()
         self.horizontalHeader().setAccessibleName("Columns of the traffic")
-        columns.fit(self.horizontalHeader(), theme)
-        self._digit = theme.character_width()
 
     def _wire(self) -> None:
-        self._theme.changed.connect(self._on_theme_changed)
         self._rows.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
         self._rows.modelReset.connect(self._on_model_reset)
         self._clock.timeout.connect(self._on_clock_timeout)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-
-    def _on_theme_changed(self) -> None:
-        columns.rescale(self.horizontalHeader(), self._theme, self._digit)
-        self._digit = self._theme.character_width()
 
     def current_number(self) -> int:
         """The frame under the cursor; 0 for none."""
@@ -82,16 +79,10 @@ class TrafficTable(FollowingTable):
         self.setCurrentIndex(self._rows.index(row, 0))
         return True
 
-    def visible_rows(self) -> tuple[int, int]:
-        """The first and the last row on screen."""
-        first = self.rowAt(0)
-        last = self.rowAt(self.viewport().height() - 1)
-        return max(first, 0), last if last >= 0 else len(self._rows.visible_frames) - 1
-
     def _on_clock_timeout(self) -> None:
         transcript = self._rows.transcript
         if transcript is not None and transcript.live and transcript.counts.pending:
-            self._rows.tick(*self.visible_rows())
+            self._rows.tick(*self.whole_rows())
 
     def _on_current_row_changed(self, current: QModelIndex) -> None:
         if current.isValid():
@@ -100,7 +91,7 @@ class TrafficTable(FollowingTable):
     def _on_model_about_to_be_reset(self) -> None:
         self._kept = self.selected_numbers(KEPT_SELECTION)
         self._kept_current = self.current_number()
-        top = self.rowAt(0)
+        top, _ = self.whole_rows()
         self._kept_top = self._rows.visible_frames.number_at(top) if top >= 0 else 0
 
     def _on_model_reset(self) -> None:
@@ -126,12 +117,6 @@ class TrafficTable(FollowingTable):
                 len(self._rows.visible_frames) - 1,
             )
             self.scrollTo(self._rows.index(row, 0), self.ScrollHint.PositionAtTop)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the rows; nothing here is drawn by Qt."""
-        # Ended also after an error: a painter that stays active spoils the whole window.
-        with QPainter(self.viewport()) as painter:
-            self._painter.paint(painter, event.rect())
 
     def showEvent(self, event: object) -> None:
         """Run the clock while the table is visible."""

@@ -1,17 +1,35 @@
-"""A table that follows its newest row until the user scrolls up or selects an older row."""
+"""A table that follows its newest row until the user scrolls up or selects an older row.
+
+It shows whole rows only. The pixels that are left stay empty: under the last row while the user reads above, above the top row while the
+newest is followed. They stay where they are when following ends, so that no row moves under the pointer.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QTableView, QWidget
 
+from ui.widgets.row_painter import RowPainter
+from ui.widgets.table_columns import TableColumns
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtCore import QAbstractTableModel
 
     from ui.theme import Theme
+    from ui.widgets.row_painter import RowSource
+    from ui.widgets.table_columns import TableColumn
 
 
 class FollowingTable(QTableView):
@@ -28,34 +46,107 @@ class FollowingTable(QTableView):
     copy_requested = Signal()
 
     def __init__(
-        self, *, model: QAbstractTableModel, theme: Theme, name: str, parent: QWidget | None = None
+        self,
+        *,
+        model: QAbstractTableModel,
+        rows: RowSource,
+        columns: Sequence[TableColumn],
+        flexible: str,
+        theme: Theme,
+        name: str,
+        parent: QWidget | None = None,
     ) -> None:
-        """Show `model`, following. Subclasses say what their columns are."""
+        """Show `model`, which is `rows` too, following; the column called `flexible` takes what the others leave of the width."""
         super().__init__(parent)
         self.setObjectName(name)
-        self.setModel(model)
         self._theme = theme
         self.following = True
         """Whether the view follows the newest row."""
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        # By item, Qt aligns the last row at the end and the first one elsewhere: leaving the end would move every row.
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(rows.ResizeMode.Fixed)
+        self._lead = 0
+        """Pixels above the top row that stay empty."""
+        self.setModel(model)
+        self._set_behavior()
+        self.columns = TableColumns(columns, flexible=flexible, table=self, theme=theme)
+        """Widths and visibility of the columns."""
+        self._painter = RowPainter(rows=rows, columns=columns, theme=theme, table=self)
         model.rowsInserted.connect(self._on_rows_inserted)
         self.verticalScrollBar().actionTriggered.connect(self._on_scroll_action_triggered)
         self.doubleClicked.connect(lambda: self.opened.emit(False))
         theme.changed.connect(self._set_row_height)
         self._set_row_height()
+
+    def _set_behavior(self) -> None:
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        header = self.verticalHeader()
+        header.hide()
+        header.setSectionResizeMode(header.ResizeMode.Fixed)
+
+    def whole_rows(self) -> tuple[int, int]:
+        """Return the top and the last row that are displayed, which are those that fit whole; (-1, -2) without rows."""
+        height = self.viewport().height()
+        top, last = self.rowAt(0), self.rowAt(height - 1)
+        if top < 0:
+            return -1, -2
+        if self.rowViewportPosition(top) < 0:
+            top += 1
+        if last < 0:
+            last = self.model().rowCount() - 1
+        elif self.rowViewportPosition(last) + self.rowHeight(last) > height:
+            last -= 1
+        return top, last
+
+    def updateGeometries(self) -> None:
+        """Keep the rows where they are; at the bottom while following."""
+        super().updateGeometries()
+        bar = self.verticalScrollBar()
+        if not bar.maximum():
+            self._lead = 0
+        elif self.following and bar.value() == bar.maximum():
+            self._lead = self._spare_pixels()
+        self._align_rows()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Scroll by whole rows: aligned at the bottom at the end, else at the top."""
+        super().scrollContentsBy(dx, dy)
+        if dy:
+            bar = self.verticalScrollBar()
+            is_at_end = 0 < bar.maximum() == bar.value()
+            self._lead = self._spare_pixels() if is_at_end else 0
+            self._align_rows()
+            self.viewport().update()
+
+    def _spare_pixels(self) -> int:
+        return self.viewport().height() % self._theme.ROW_HEIGHT_PX
+
+    def _align_rows(self) -> None:
+        """Put the top row below the pixels that stay empty; Qt always aligns the last row at the end, and others at the top."""
+        header = self.verticalHeader()
+        offset = header.sectionPosition(self.verticalScrollBar().value()) - self._lead
+        if header.count() and header.offset() != offset:
+            header.setOffset(offset)
+            self.viewport().update()
+
+    def indexAt(self, position: QPoint) -> QModelIndex:
+        """Return the cell at a position; nothing is where a row would be cut."""
+        index = super().indexAt(position)
+        top, last = self.whole_rows()
+        return index if top <= index.row() <= last else QModelIndex()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the rows; Qt draws none of them."""
+        # Ended also after an error: a painter that stays active spoils the whole window.
+        with QPainter(self.viewport()) as painter:
+            self._painter.paint(painter, event.rect())
 
     def set_following(self, following: bool) -> None:
         """Follow the newest row, or stay here."""
@@ -72,9 +163,15 @@ class FollowingTable(QTableView):
         return [row for row, _ in zip(rows, range(limit), strict=False)]
 
     def _set_row_height(self) -> None:
-        rows = self.verticalHeader()
-        rows.setMinimumSectionSize(self._theme.ROW_HEIGHT_PX)
-        rows.setDefaultSectionSize(self._theme.ROW_HEIGHT_PX)
+        top, last = self.whole_rows()
+        was_seen = top <= self.currentIndex().row() <= last
+        header = self.verticalHeader()
+        header.setMinimumSectionSize(self._theme.ROW_HEIGHT_PX)
+        header.setDefaultSectionSize(self._theme.ROW_HEIGHT_PX)
+        if self.following:
+            self.scrollToBottom()
+        elif was_seen:
+            self.scrollTo(self.currentIndex())
 
     def _is_at_end(self) -> bool:
         return self.currentIndex().row() == self.model().rowCount() - 1
@@ -97,6 +194,7 @@ class FollowingTable(QTableView):
         """Keep the newest row in view while following, otherwise the current row if it was visible."""
         rect = self.visualRect(self.currentIndex())
         was_seen = rect.isValid() and rect.top() >= 0 and rect.bottom() < event.oldSize().height()
+        self.columns.fit()  # before Qt shows a scroll bar for columns that do not fit
         super().resizeEvent(event)
         if self.following:
             self.scrollToBottom()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 _SIZES = ("kB", "MB", "GB", "TB")
@@ -25,6 +26,12 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min"
 
 
+def shorter_duration(text: str) -> str:
+    """Return a duration as one number, where there is little space: `125 s` for `2 min 5 s`, `3.2 h` for `3 h 10 min`."""
+    text = re.sub(r"(\d+) min (\d+) s", lambda m: f"{int(m[1]) * 60 + int(m[2])} s", text)
+    return re.sub(r"(\d+) h (\d+) min", lambda m: f"{int(m[1]) + int(m[2]) / 60:.1f} h", text)
+
+
 def duration_exact(seconds: float) -> str:
     """Milliseconds with three places."""
     return f"{seconds * 1000:,.3f} ms"
@@ -40,6 +47,11 @@ def size(count: int) -> str:
             return f"{value:.1f} {unit}"
         value /= 1000
     return f"{value:.1f} {_SIZES[-1]}"
+
+
+def shorter_size(text: str) -> str:
+    """Return a size without decimals, where there is little space: `113 kB` for `113.2 kB`."""
+    return re.sub(r"\.\d", "", text)
 
 
 def size_exact(count: int) -> str:
@@ -61,6 +73,17 @@ def clock_time(wall_s: float) -> str:
     """Local time of day with tenths: `12:03:04.1`."""
     tenths = int(wall_s * 10)
     return f"{time.strftime('%H:%M:%S', time.localtime(tenths // 10))}.{tenths % 10}"
+
+
+def clock_with_millis(wall_s: float) -> str:
+    """Local time of day with milliseconds: `14:02:31.408`."""
+    millis = round(wall_s * 1_000_000) // 1000
+    return f"{time.strftime('%H:%M:%S', time.localtime(millis // 1000))}.{millis % 1000:03d}"
+
+
+def minutes_of(clock: str) -> str:
+    """Return a time of day without the hour, where there is little space: `02:31.408` for `14:02:31.408`."""
+    return clock[3:] if clock[2:3] == ":" else clock
 
 
 def clock_exact(wall_s: float) -> str:

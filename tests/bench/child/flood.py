@@ -59,7 +59,7 @@ def _check_all_kept(shell: BenchWindow, before: int, count: int) -> None:
         assert message.encode() in transcript.raw(number)
         row = model.visible_frames.row_of(number)
         assert row is not None
-        texts, _, _ = model.cells(row)
+        texts = model.painted_row(row).texts
         assert any(message in text for text in texts), texts
 
 

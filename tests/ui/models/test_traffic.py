@@ -57,10 +57,10 @@ def test_a_row_shows_the_frame(model: TrafficModel, talk: Talk) -> None:
     model.feed.pull()
 
     assert row(model, 0)[2:] == [
-        "", "→", "request", "tools/call", "7", "ok", "12 ms", "94 B", "", 'get_sum {"a":3}',
+        "", "→", "request", "tools/call", "7", "OK", "12 ms", "94 B", "", 'get_sum {"a":3}',
     ]  # fmt: skip
     assert row(model, 1)[2:] == [
-        "+12 ms", "←", "response", "tools/call", "7", "ok", "", "86 B", "", "The sum is 7.",
+        "+12 ms", "←", "response", "tools/call", "7", "OK", "", "86 B", "", "The sum is 7.",
     ]  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def test_the_json_type_of_an_id_can_be_seen(model: TrafficModel, talk: Talk) -> 
     model.feed.pull()
 
     assert [cell(model, at, position("id")) for at in (0, 1)] == ["1", '"1"']
-    assert cell(model, 1, position("kind")) == "! response"
+    assert cell(model, 1, position("kind")) == "response"
 
 
 def test_what_is_no_message_says_why(model: TrafficModel, talk: Talk) -> None:
@@ -79,7 +79,7 @@ def test_what_is_no_message_says_why(model: TrafficModel, talk: Talk) -> None:
     talk.received(b"Server listening")
     model.feed.pull()
 
-    assert cell(model, 0, position("kind")) == "! malformed"
+    assert cell(model, 0, position("kind")) == "malformed"
     assert cell(model, 0, position("method")) == "(not a message)"
     assert cell(model, 0, position("summary")).endswith("Server listening")
 
@@ -124,7 +124,7 @@ def test_a_pending_request_shows_a_running_clock(model: TrafficModel, talk: Talk
     talk.call(1, "slow")
     model.feed.pull()
 
-    assert cell(model, 0, position("status")) == "pending"
+    assert cell(model, 0, position("status")) == "Pending"
     talk.wait(3.2)
     changed: list[int] = []
 
@@ -142,13 +142,13 @@ def test_an_answer_changes_the_row_of_its_request(model: TrafficModel, talk: Tal
     """Ours."""
     talk.call(1, "slow")
     model.feed.pull()
-    assert cell(model, 0, position("status")) == "pending"
+    assert cell(model, 0, position("status")) == "Pending"
 
     talk.wait(2)
     talk.text_result(1, "no", is_error=True)
     model.feed.pull()
 
-    assert cell(model, 0, position("status")) == "tool error"
+    assert cell(model, 0, position("status")) == "Tool error"
     assert cell(model, 0, position("duration")) == "2.0 s"
 
 
@@ -157,14 +157,14 @@ def test_a_late_answer_is_called_late(model: TrafficModel, talk: Talk) -> None:
     request = talk.call(1, "slow")
     talk.note("timed-out", "no answer in 60 s", request=request)
     model.feed.pull()
-    assert cell(model, 0, position("status")) == "timed out"
+    assert cell(model, 0, position("status")) == "Timed out"
 
     talk.wait(1)
     talk.text_result(1, "sorry")
     model.feed.pull()
 
     assert cell(model, 0, position("duration")) == "1.0 s"
-    assert cell(model, 2, position("status")) == "late"
+    assert cell(model, 2, position("status")) == "Late"
 
 
 def test_a_query_leaves_the_frames_that_match(model: TrafficModel, talk: Talk) -> None:
@@ -224,7 +224,7 @@ async def test_findings_that_come_later_are_judged_again(model: TrafficModel, ta
     talk.transcript.findings_changed.fire()
 
     await wait_until(lambda: numbers(model) == [1])
-    assert cell(model, 0, position("kind")) == "! notification"
+    assert cell(model, 0, position("kind")) == "notification"
 
 
 async def test_the_rows_stay_until_a_long_search_is_done(model: TrafficModel, talk: Talk) -> None:
@@ -336,7 +336,7 @@ def test_nothing_is_said_in_colour_alone(model: TrafficModel, talk: Talk) -> Non
 
     assert said == "sent"
     assert cell(model, 1, position("kind")) == "error"
-    assert cell(model, 1, position("status")) == "error"
+    assert cell(model, 1, position("status")) == "Error"
 
 
 def test_tool_tips_hold_the_exact_value(model: TrafficModel, talk: Talk) -> None:

@@ -28,7 +28,7 @@ def test_an_expected_refusal_is_quiet_and_named_a_probe() -> None:
         assert cells.texts[position("status")] == PROBE_WORD
         assert set(cells.tones) == {"muted"}
         assert cells.background == ""
-    assert make_cells(transcript, 6, 0, TimeFormat.CLOCK).tones[position("kind")] == "error"
+    assert make_cells(transcript, 6, 0, TimeFormat.CLOCK).tones[position("status")] == "error"
 
 
 def test_the_tool_tip_tells_the_outcome_of_the_probe() -> None:

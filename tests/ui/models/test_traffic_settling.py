@@ -49,12 +49,12 @@ def test_a_request_that_asked_for_input_shows_at_once_how_it_ended(
     retry = talk.call(2, "ask")
     talk.note("input-given", "sent again", request=first, retry=retry)
     model.feed.pull()
-    assert cell(model, 0, position("status")) == "pending"
+    assert cell(model, 0, position("status")) == "Pending"
     assert cell(model, 1, position("duration")) == ""
     talk.text_result(2, "done")
     model.feed.pull()
 
-    assert [cell(model, row, position("status")) for row in (0, 1)] == ["ok", "ok"]
+    assert [cell(model, row, position("status")) for row in (0, 1)] == ["OK", "OK"]
     assert cell(model, 0, position("duration")) == "2.0 s"
 
 
@@ -67,7 +67,7 @@ def test_a_request_that_is_given_up_shows_how_long_was_waited(
     talk.note("timed-out", "no answer in 6 s", request=request)
     model.feed.pull()
 
-    assert cell(model, 0, position("status")) == "timed out"
+    assert cell(model, 0, position("status")) == "Timed out"
     assert cell(model, 0, position("duration")) == "6.0 s"
     tip = str(model.index(0, position("duration")).data(Qt.ItemDataRole.ToolTipRole))
     assert "6,000.000 ms, no response" in tip

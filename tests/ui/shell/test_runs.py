@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton
 
 from inspector.export.formats import RAW
 from inspector.inbox import InboxItem
@@ -132,7 +132,7 @@ async def test_a_frame_that_is_not_there_is_told(shell: ShellFixture) -> None:
 
     shell.window.show_frame(100_000)
 
-    assert "Frame 100,000" in find(shell.window, QLabel, "traffic_state").text()
+    assert "Frame 100,000" in find(shell.window, QAbstractButton, "traffic_state").text()
 
 
 async def test_logs_and_standard_error_of_earlier_runs_stay(shell: ShellFixture) -> None:

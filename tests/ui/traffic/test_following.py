@@ -76,7 +76,7 @@ async def test_choosing_an_older_row_keeps_it_in_place(panel: TrafficPanel, talk
     """Ours: nothing moves under the pointer."""
     talk.flood(100)
     await wait_until(lambda: len(numbers(panel)) == 105)
-    row = panel.table.visible_rows()[0] + 1
+    row = panel.table.whole_rows()[0] + 1
     place = panel.table.visualRect(panel.model.index(row, 0)).center()
 
     QTest.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=place)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QMenu
+
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.support.wait import wait_until
@@ -43,22 +45,43 @@ async def test_heads_are_hidden_at_first_and_counted_where_they_can_be_shown(
     await wait_until(lambda: numbers(panel) == list(range(1, 11)))
 
 
-async def test_that_heads_are_hidden_is_said_and_undone_by_a_click(
+async def test_that_heads_are_hidden_is_counted_and_undone_by_a_click(
     panel: TrafficPanel, talk: Talk
 ) -> None:
     """Ours: numbers that are left out need a reason."""
-    assert not panel.bar.hidden_http.isVisible()
+    state = panel.bar.state
+    assert not state.isEnabled()
     over_http(talk)
-    await wait_until(panel.bar.hidden_http.isVisible)
-    hidden = panel.bar.hidden_http.whole_text()
-    assert [word for word in hidden.split() if word.isdecimal()] == ["2", "1"]
-    assert panel.bar.state.text() == "7 of 10 frames"
+    await wait_until(state.isEnabled)
+    assert state.text() == "7 rows · 3 hidden"
+    numbers_in_tip = [word for word in state.toolTip().split() if word.isdecimal()]
+    assert numbers_in_tip == ["2", "1"]
 
-    panel.bar.hidden_http.click()
+    state.click()
 
     await wait_until(lambda: numbers(panel) == list(range(1, 11)))
-    await wait_until(lambda: not panel.bar.hidden_http.isVisible())
-    assert panel.bar.state.text() == "10 frames"
+    await wait_until(lambda: not state.isEnabled())
+    assert state.text() == "10 rows"
+
+
+async def test_of_several_reasons_for_hidden_rows_a_menu_offers_each(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours."""
+    over_http(talk)
+    panel.set_filter("kind:request")
+    panel.filtering.show_stderr(False)
+    await wait_until(lambda: panel.bar.state.text() == "3 of 6 rows · 4 hidden")
+
+    panel.bar.state.click()
+    menu = panel.findChild(QMenu, "traffic_hidden_menu")
+    assert isinstance(menu, QMenu)
+    assert len(chosen_texts(menu)) == 3
+    choose(menu, "Clear filter")
+    menu.close()
+
+    assert panel.filter_text() == ""
+    await wait_until(lambda: panel.bar.state.text() == "6 rows · 4 hidden")
 
 
 async def test_a_filter_that_speaks_of_them_shows_them(panel: TrafficPanel, talk: Talk) -> None:
@@ -83,7 +106,7 @@ def test_a_filter_is_read_beside_the_count_of_what_is_hidden(
     theme.apply(qapp, "light", 2.0)
     panel.resize(panel.minimumSizeHint().width(), 300)
 
-    panel.bar.set_hidden("50 HTTP header blocks, 1 SSE event without a message hidden")
+    panel.bar.set_state("1,234 of 12,345,678 rows · 12,345 hidden", tip="Show")
 
     line = panel.bar.filter.line
     assert line.width() > line.fontMetrics().horizontalAdvance("method:tools/*")

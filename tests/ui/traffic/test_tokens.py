@@ -11,7 +11,6 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.ui.traffic.hands import choose, chosen_texts, numbers
 from ui.models.traffic_columns import position
-from ui.traffic.columns import reset
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
@@ -64,8 +63,9 @@ def test_the_column_is_hidden_until_it_is_wanted_and_after_a_reset(panel: Traffi
     header = panel.table.horizontalHeader()
     assert header.isSectionHidden(position("auth"))
 
-    header.setSectionHidden(position("auth"), False)
-    reset(header, panel.theme)
+    panel.table.columns.set_visible("auth", True)
+    assert not header.isSectionHidden(position("auth"))
+    panel.table.columns.reset()
 
     assert header.isSectionHidden(position("auth"))
     assert not header.isSectionHidden(position("summary"))

@@ -63,7 +63,7 @@ async def test_a_line_with_carriage_returns_shows_its_last_part(
     talk.stderr(raw)
     await wait_until(lambda: panel.model.rowCount() > row)
 
-    texts, _, _ = panel.model.cells(row)
+    texts = panel.model.painted_row(row).texts
     assert texts[-1] == "building 2%"
 
 
@@ -73,5 +73,5 @@ async def test_blank_lines_are_counted(panel: TrafficPanel, talk: Talk) -> None:
     talk.received(b"\n\r\n\n")
     await wait_until(lambda: panel.model.rowCount() > row)
 
-    texts, _, _ = panel.model.cells(row)
+    texts = panel.model.painted_row(row).texts
     assert "4 empty lines" in texts[-1]

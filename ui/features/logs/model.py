@@ -28,7 +28,9 @@ from inspector.visible_text import isolated, one_line
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
 from ui.widgets.labels import tool_tip
-from ui.widgets.units import clock_exact, clock_time
+from ui.widgets.row_painter import SIGNS, PaintedRow
+from ui.widgets.table_columns import TableColumn, header_data
+from ui.widgets.units import clock_exact, clock_with_millis, minutes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,14 +61,45 @@ class Column(IntEnum):
     CAUSE = 4
 
 
-TITLES = ("Time", "Level", "Logger", "Data", "During")
-TIPS = (
-    "Time received",
-    "Level as sent by the server; ⚠ marks an unknown level",
-    "Logger name",
-    "Message data",
-    "Request whose response stream carried this message",
+COLUMNS = (
+    TableColumn(
+        key="time",
+        title="Time",
+        tooltip="Time received",
+        characters=13,
+        leaves=3,
+        short_characters=10,
+        shorten=minutes_of,
+        is_right=True,
+    ),
+    TableColumn(
+        key="level",
+        title="Level",
+        tooltip="Level as sent by the server; ⚠ marks an unknown level",
+        characters=13,
+        has_sign=True,
+    ),
+    TableColumn(
+        key="logger",
+        title="Logger",
+        tooltip="Logger name",
+        characters=16,
+        leaves=2,
+        is_mono=True,
+        is_name=True,
+    ),
+    TableColumn(key="data", title="Data", tooltip="Message data", characters=30),
+    TableColumn(
+        key="cause",
+        title="During",
+        tooltip="Request whose response stream carried this message",
+        characters=24,
+        leaves=1,
+        is_mono=True,
+        is_name=True,
+    ),
 )
+"""The columns, in the order of `Column`."""
 
 
 class LogModel(QAbstractTableModel):
@@ -149,11 +182,20 @@ class LogModel(QAbstractTableModel):
         assert self.lines is not None
         position = self._visible[row]
         known = self._texts.get(position)
-        if known is None or known.is_divider:
+        if known is None or known.divider:
             if len(self._texts) >= CACHED_ROWS:
                 self._texts.clear()
             known = self._texts[position] = row_texts(self.lines, position)
         return known
+
+    def painted_row(self, row: int) -> PaintedRow:
+        """Return what is drawn of a row."""
+        cells = self.cells(row)
+        return PaintedRow(cells.texts, cells.tones, cells.background, cells.sign)
+
+    def divider(self, row: int) -> str:
+        """Return the text of a row with which a run begins; empty for other rows."""
+        return self.cells(row).divider
 
     def _work(self) -> tuple[array[int], bool]:
         lines, found = self.lines, array("I")
@@ -186,7 +228,7 @@ class LogModel(QAbstractTableModel):
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
         """Those of `Column`."""
-        return 0 if parent.isValid() else len(TITLES)
+        return 0 if parent.isValid() else len(COLUMNS)
 
     def data(self, index: _Index, role: int = 0) -> object:
         """One cell."""
@@ -200,9 +242,7 @@ class LogModel(QAbstractTableModel):
         """Titles and what they mean."""
         if orientation != Qt.Orientation.Horizontal:
             return None
-        if role == _TOOL_TIP:
-            return tool_tip(TIPS[section])
-        return TITLES[section] if role == _DISPLAY else None
+        return header_data(COLUMNS[section], role)
 
     def _tip(self, row: int, column: int) -> str:
         tip = _TIPS.get(Column(column))
@@ -237,36 +277,41 @@ NAME_LIMIT = 120
 READ_LIMIT = 16 << 10
 """Bytes of data up to which it is read for its row; more is quoted from its beginning."""
 
-TONES = ("muted", "text", "pending", "warning", "error", "error", "error", "error")
+TONES = ("muted", "muted", "text", "warning", "error", "error", "error", "error")
 """Color by rank."""
-BOLD_FROM = 5
-"""Rank from which on the word stands out."""
 FINDING_MARK = "⚠ "
 """Before an unknown level."""
 
 
 class RowTexts(NamedTuple):
-    """One row, as shown."""
+    """One row, as displayed."""
 
     texts: tuple[str, ...]
     """By column."""
-    tone: str
-    """Name of the color of the level."""
-    is_bold: bool
-    """Whether the level stands out."""
-    is_divider: bool = False
-    """Whether another run begins here; the data says which."""
+    tones: tuple[str, ...]
+    """Names of colors, by column."""
+    background: str = ""
+    """Name of the color behind the row; empty for the usual one."""
+    sign: str = ""
+    """Name of the icon before the level; empty for none."""
+    divider: str = ""
+    """The text about the run that begins here; empty for a message."""
+
+
+_QUIET_TONES = ("muted", "muted", "muted", "text", "muted")
+"""By column, of a message that is no problem."""
 
 
 def row_texts(lines: RunLogs, at: int) -> RowTexts:
     """The row of the message at a position."""
-    time = clock_time(lines.wall(at))
+    time = clock_with_millis(lines.wall(at))
     if text := lines.divider(at):
-        return RowTexts((time, "", "", text, ""), "text", False, is_divider=True)
+        return RowTexts((time, "", "", text, ""), _QUIET_TONES, divider=text)
     try:
         line = lines.line(at)
     except StorageError as error:
-        return RowTexts((time, "", "", f"(cannot be read: {error.reason})", ""), "error", False)
+        texts = (time, "", "", f"(cannot be read: {error.reason})", "")
+        return RowTexts(texts, _QUIET_TONES)
     cause = lines.cause(at)
     texts = (
         time,
@@ -275,7 +320,11 @@ def row_texts(lines: RunLogs, at: int) -> RowTexts:
         isolated(one_line(data_text(line.data), MAX_TEXT)),
         isolated(one_line(cause_text(lines.transcript(at), cause), NAME_LIMIT)) if cause else "",
     )
-    return RowTexts(texts, level_tone(line.rank), BOLD_FROM <= line.rank < UNKNOWN)
+    tone = level_tone(line.rank)
+    tones = (_QUIET_TONES[0], tone, *_QUIET_TONES[2:])
+    background = "error_ground" if tone == "error" else ""
+    sign = SIGNS.get(tone, "") if line.rank != UNKNOWN else ""
+    return RowTexts(texts, tones, background, sign)
 
 
 def level_text(line: LogLine) -> str:

@@ -300,6 +300,7 @@ async def test_the_column_of_requests_keeps_its_width_when_colours_change(
 ) -> None:
     """Ours."""
     table = logs_page.table
+    table.resize(1200, 400)
     table.show_causes(True)
     before = table.columnWidth(Column.CAUSE)
 

@@ -1,0 +1,291 @@
+"""Draws the rows of a table.
+
+Qt's own painting makes an option for every cell, goes through the style sheet for it and lays out its text in a rectangle; while rows pour
+in, that takes most of the time. This draws a row at once: its background, then each text at its position. Texts that were drawn lately
+are kept laid out, as half of the cells have the same text in every row.
+
+All fonts of a row stand on one baseline. Only whole rows are drawn: what the viewport would cut stays empty.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+from PySide6.QtCore import QObject, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPixmap, QStaticText
+
+from ui.widgets.delegates import baseline, draw_row_mark
+from ui.widgets.table_columns import MARGIN_PX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ui.theme import Theme
+    from ui.widgets.following_table import FollowingTable
+    from ui.widgets.table_columns import TableColumn
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+SIGN_GAP_PX = 4
+"""From a sign to its text."""
+SURELY_FITS = 0.75
+"""A text of this share of the width, by its average character, is drawn without measuring it."""
+KEPT_TEXTS = 4000
+"""Shortened or measured texts that are kept."""
+KEPT_LAYOUTS = 400
+"""Texts of one column that are kept laid out; each takes a few kilobytes."""
+SIGNS = {
+    "error": "mdi6.close-circle-outline",
+    "warning": "mdi6.alert-outline",
+    "pending": "mdi6.timer-sand",
+    "person": "mdi6.account-outline",
+}
+"""Tone → the sign that has the same meaning."""
+DIVIDER_SIGN = "mdi6.restart"
+"""Before the text of a row with which a run begins."""
+
+
+class PaintedRow(NamedTuple):
+    """What is drawn of a row."""
+
+    texts: tuple[str, ...]
+    """By column."""
+    tones: tuple[str, ...]
+    """Names of colors, by column."""
+    background: str = ""
+    """Name of the color behind the row; empty for the usual one."""
+    sign: str = ""
+    """Name of the icon before the text of the column with signs, in the tone of that column; empty for none."""
+
+
+class RowSource(Protocol):
+    """Where a table gets its rows from, next to what Qt asks of a model."""
+
+    def painted_row(self, row: int) -> PaintedRow:
+        """Return what is drawn of a row."""
+        ...
+
+    def divider(self, row: int) -> str:
+        """Return the text of a row with which a run begins, its parts separated by middle dots; empty for other rows."""
+        ...
+
+
+class CellRect(NamedTuple):
+    """A column on screen."""
+
+    column: int
+    left: int
+    """Where its texts begin."""
+    width: int
+    """Pixels for them."""
+
+
+class TextLayouts:
+    """How the texts of one column are drawn."""
+
+    def __init__(self, column: TableColumn, font: QFont) -> None:
+        """Draw in `font`, aligned and shortened as `column` has it."""
+        self.font = font
+        self.has_sign = column.has_sign
+        self._metrics = QFontMetrics(font)
+        self._average = max(self._metrics.averageCharWidth(), 1)
+        self._is_right = column.is_right
+        self._shorten: Callable[[str], str] | None = column.shorten
+        self._mode = Qt.TextElideMode.ElideMiddle if column.is_name else Qt.TextElideMode.ElideRight
+        self._fitted: dict[tuple[int, str], str] = {}
+        self._widths: dict[str, int] = {}
+        self._layouts: dict[str, QStaticText] = {}
+
+    def top(self, height: int, row_font: QFont) -> int:
+        """Return how far below the top of a row its texts begin; they stand on the baseline of `row_font`."""
+        return baseline(0, height, row_font) - self._metrics.ascent()
+
+    def layout(self, text: str) -> QStaticText:
+        """Return a fitted text, laid out for painting, as plain text."""
+        known = self._layouts.get(text)
+        if known is None:
+            known = QStaticText(text)
+            known.setTextFormat(Qt.TextFormat.PlainText)
+            _keep(self._layouts, KEPT_LAYOUTS)[text] = known
+        return known
+
+    def fitted(self, text: str, width: int) -> str:
+        """Return as much of `text` as fits into `width` pixels: the whole, its short form, or one of them elided."""
+        if len(text) * self._average <= width * SURELY_FITS:
+            return text
+        known = self._fitted.get((width, text))
+        if known is None:
+            known = self._elided(text, width)
+            _keep(self._fitted)[width, text] = known
+        return known
+
+    def _elided(self, text: str, width: int) -> str:
+        # Measuring takes time for every character, so those that cannot be seen go before.
+        limit = 2 * width // self._average + 2
+        elided = f"{text[:limit]}…" if len(text) > limit else text
+        if self._shorten is not None and self._metrics.horizontalAdvance(elided) > width:
+            elided = self._shorten(elided)
+        return self._metrics.elidedText(elided, self._mode, width)
+
+    def start(self, text: str, cell: CellRect) -> int:
+        """Return where a fitted text begins."""
+        if not self._is_right:
+            return cell.left
+        width = self._widths.get(text)
+        if width is None:
+            width = _keep(self._widths)[text] = self._metrics.horizontalAdvance(text)
+        return cell.left + cell.width - width
+
+
+class RowPainter(QObject):
+    """Texts on backgrounds."""
+
+    def __init__(
+        self,
+        *,
+        rows: RowSource,
+        columns: Sequence[TableColumn],
+        theme: Theme,
+        table: FollowingTable,
+    ) -> None:
+        """Draw `rows` where `table`, which owns this, has them."""
+        super().__init__(table)
+        self._rows = rows
+        self._columns = columns
+        self._theme = theme
+        self._table = table
+        self._signs: dict[tuple[str, str], QPixmap] = {}
+        theme.changed.connect(self._refresh)
+        # Icons and what paints them must not be left to the garbage collector.
+        self.destroyed.connect(self._signs.clear)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        theme = self._theme
+        self._font = theme.font()
+        text, mono = theme.font(), theme.mono()
+        self._layouts = tuple(
+            TextLayouts(spec, mono if spec.is_mono else text) for spec in self._columns
+        )
+        self._bold = theme.font(bold=True)
+        self._margin = theme.px(MARGIN_PX)
+        self._sign_width = theme.ICON + theme.px(SIGN_GAP_PX)
+        self._signs.clear()
+
+    def paint(self, painter: QPainter, area: QRect) -> None:
+        """Draw the whole rows that are in `area` of the viewport."""
+        table, height = self._table, self._theme.ROW_HEIGHT_PX
+        top_row, last_row = table.whole_rows()
+        if top_row < 0:
+            return
+        cells = self._cells(area)
+        tops = [layouts.top(height, self._font) for layouts in self._layouts]
+        selection = table.selectionModel()
+        has_selection, current = selection.hasSelection(), table.currentIndex().row()
+        top, width = table.rowViewportPosition(top_row), table.viewport().width()
+        for row in range(top_row, last_row + 1):
+            if top + height > area.top() and top <= area.bottom():
+                is_selected = has_selection and selection.isRowSelected(row)
+                rect = QRect(0, top, width, height)
+                self._draw_row(painter, rect, row, tops, cells, is_selected=is_selected)
+                if is_selected or row == current:
+                    draw_row_mark(painter, rect, table.palette())
+            top += height
+
+    def _draw_row(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        row: int,
+        tops: list[int],
+        cells: list[CellRect],
+        *,
+        is_selected: bool,
+    ) -> None:
+        painted, divider = self._rows.painted_row(row), self._rows.divider(row)
+        background = "window" if divider else painted.background
+        if is_selected:
+            background = "selection" if self._table.hasFocus() else "selection_idle"
+        if background:
+            painter.fillRect(rect, self._theme.color(background))
+        if divider:
+            self._draw_divider(painter, rect, divider)
+        else:
+            self._draw_texts(painter, rect.top(), tops, cells, painted)
+
+    def _draw_divider(self, painter: QPainter, row: QRect, text: str) -> None:
+        """Draw the row with which another run begins: a line above it, the run in semibold, then its facts."""
+        theme, margin = self._theme, self._margin
+        border = QRect(row.left(), row.top(), row.width(), max(theme.px(1), 1))
+        painter.fillRect(border, theme.color("outline"))
+        left = row.left() + margin
+        self._draw_sign(painter, left, row.top(), row.height(), DIVIDER_SIGN, "muted")
+        left += self._sign_width
+        run, _dot, facts = text.partition(" · ")
+        y = baseline(row.top(), row.height(), self._font)
+        for part, font, tone in ((f"{run}  ", self._bold, "text"), (facts, self._font, "muted")):
+            metrics = QFontMetrics(font)
+            available = row.right() - margin - left
+            painter.setFont(font)
+            painter.setPen(theme.color(tone))
+            elided = metrics.elidedText(part, Qt.TextElideMode.ElideRight, available)
+            painter.drawText(left, y, elided)
+            left += metrics.horizontalAdvance(elided)
+
+    def _draw_texts(
+        self,
+        painter: QPainter,
+        top: int,
+        tops: list[int],
+        cells: list[CellRect],
+        row: PaintedRow,
+    ) -> None:
+        font, tone = None, ""
+        for cell in cells:
+            column = cell.column
+            text, layouts = row.texts[column], self._layouts[column]
+            if layouts.has_sign and row.sign:
+                height = self._theme.ROW_HEIGHT_PX
+                self._draw_sign(painter, cell.left, top, height, row.sign, row.tones[column])
+                left = cell.left + self._sign_width
+                cell = CellRect(column, left, cell.width - self._sign_width)
+            if not text:
+                continue
+            if layouts.font is not font:
+                font = layouts.font
+                painter.setFont(font)
+            if row.tones[column] != tone:
+                tone = row.tones[column]
+                painter.setPen(self._theme.color(tone))
+            text = layouts.fitted(text, cell.width)
+            at = layouts.start(text, cell), top + tops[column]
+            painter.drawStaticText(*at, layouts.layout(text))
+
+    def _draw_sign(
+        self, painter: QPainter, left: int, top: int, height: int, sign: str, tone: str
+    ) -> None:
+        edge = self._theme.ICON
+        pixmap = self._signs.get((sign, tone))
+        if pixmap is None:
+            ratio = self._table.devicePixelRatioF()
+            pixmap = self._theme.icon(sign, tone).pixmap(QSize(edge, edge), ratio)
+            self._signs[sign, tone] = pixmap
+        painter.drawPixmap(left, top + (height - edge) // 2, pixmap)
+
+    def _cells(self, area: QRect) -> list[CellRect]:
+        """Return the columns that are, in part at least, in `area`."""
+        header, margin = self._table.horizontalHeader(), self._margin
+        cells: list[CellRect] = []
+        for column in range(len(self._columns)):
+            left, width = header.sectionViewportPosition(column), header.sectionSize(column)
+            if left <= area.right() and left + width > area.left() and width > 2 * margin:
+                cells.append(CellRect(column, left + margin, width - 2 * margin))
+        return cells
+
+
+def _keep(known: dict[Key, Value], limit: int = KEPT_TEXTS) -> dict[Key, Value]:
+    """Return `known`, with room for one more."""
+    if len(known) >= limit:
+        known.clear()
+    return known
