@@ -31,9 +31,8 @@ from ui.connect.profile_form import ProfileForm, find_program, is_folder
 from ui.connect.state_styles import APPLIES
 from ui.theme import tokens
 from ui.widgets.buttons import push_button, submit_shortcut
-from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import ElidedLabel
-from ui.widgets.layout_parts import CappedColumn, Hairline, column_layout, set_dialog_size
+from ui.widgets.dialog_parts import DialogFoot, DialogSize, DialogTitle, set_size
+from ui.widgets.layout_parts import CappedColumn, Hairline, column_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -43,12 +42,6 @@ if TYPE_CHECKING:
     from inspector.config.server_list import ServerList
     from inspector.session.era_cache import CachedEra
     from ui.theme import Theme
-
-WIDTH, HEIGHT = 720, 520
-"""Pixels at 100%."""
-
-TITLE_HEIGHT, FOOT_HEIGHT = 40, 46
-"""Of the lines with the title and with the buttons, at 100%."""
 
 RUN_SHARE = 0.35
 """Of the height, for what will run, before it scrolls."""
@@ -124,11 +117,8 @@ class ServerEditor(QDialog):
 
     def _arrange(self) -> None:
         theme = self._theme
-        self.setProperty("surface", "panel")
-        self._header = ElidedLabel(
-            self.windowTitle(), elide=Qt.TextElideMode.ElideRight, parent=self
-        )
-        self._header.setObjectName("editor_title")
+        title = DialogTitle(theme=theme, name="editor_title", parent=self)
+        title.set_text(self.windowTitle())
         inner = QWidget()
         inner.setProperty("surface", "panel")
         self._body = column_layout(
@@ -139,32 +129,24 @@ class ServerEditor(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        buttons = FlowLayout(theme.px(6))
-        buttons.to_the_end()
+        foot = DialogFoot(theme=theme, name="editor_foot", parent=self)
         for button in (self._cancel, self._save, self._connect):
-            buttons.addWidget(button)
-        self._foot = column_layout(None, buttons, space=0)
+            foot.add_right(button)
         self._shows_run = CappedColumn(name="will_run_scroll", parent=self)
         self._shows_run.column.addWidget(self.will_run)
         self._above_foot = column_layout(None, self._shows_run, self._notice, space=theme.px(8))
-        column = column_layout(self, self._header, Hairline(theme=theme, parent=self), space=0)
+        column = column_layout(self, title, Hairline(theme=theme, parent=self), space=0)
         column.addWidget(scroll, 1)
         column.addLayout(self._above_foot)
-        column.addWidget(Hairline(theme=theme, parent=self))
-        column.addLayout(self._foot)
+        column.addWidget(foot)
         self._dress()
-        set_dialog_size(self, theme, WIDTH, HEIGHT)
+        set_size(self, theme, DialogSize.MEDIUM)
 
     def _dress(self) -> None:
         px = self._theme.px
         pad = px(tokens.READING_PADDING_PX)
-        self._header.setFont(self._theme.font(tokens.TITLE, bold=True))
-        self._header.setFixedHeight(px(TITLE_HEIGHT))
-        self._header.setContentsMargins(pad, 0, pad, 0)
         self._body.setContentsMargins(pad, px(12), pad, px(12))
         self._above_foot.setContentsMargins(pad, 0, pad, px(8))
-        edge = px(FOOT_HEIGHT - tokens.FIELD) // 2
-        self._foot.setContentsMargins(pad, edge, pad, edge)
 
     def _wire(self) -> None:
         self.paste_box.understood.connect(self._on_understood)

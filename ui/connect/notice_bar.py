@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
+from ui.theme.signs import Sign
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.labels import plain_label, set_background
 from ui.widgets.layout_parts import clear_layout, row_layout
@@ -42,7 +43,7 @@ class NoticeBar(QFrame):
     def _build(self) -> None:
         self._text = plain_label(name="notice_text", wrap=True, parent=self)
         self._close = tool_button(
-            self._theme, "mdi6.close", "Dismiss", name="dismiss_notice", parent=self
+            self._theme, Sign.CLOSE, "Dismiss", name="dismiss_notice", parent=self
         )
         self._row = row_layout(None, space=self._theme.SPACING_PX)
         top = QHBoxLayout()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QDoubleSpinBox,
     QFileDialog,
     QHBoxLayout,
@@ -57,6 +58,10 @@ ERAS = {
     Era.STATELESS: "Remembered: stateless; server/discover is used",
 }
 """Era that earlier connections found → its text."""
+
+
+SECONDS_CHARACTERS, REVISION_CHARACTERS = 10, 16
+"""Least widths of fields, in characters: a narrow dialog cuts none of them."""
 
 
 class NoWheelSpinBox(QDoubleSpinBox):
@@ -140,6 +145,9 @@ class ProfileForm(QWidget):
 
     def _build_protocol(self) -> None:
         self.revision = combo_box("revision", "Protocol revision", parent=self)
+        self.revision.setMinimumContentsLength(REVISION_CHARACTERS)
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.revision.setSizeAdjustPolicy(policy)
         self.revision.addItem(AUTOMATIC, "")
         self.revision.addItem(WITH_HANDSHAKE, HANDSHAKE)
         for revision in reversed(REVISIONS):
@@ -225,6 +233,8 @@ class ProfileForm(QWidget):
     def _refresh(self) -> None:
         for field in (self.command, self.cwd, self.url):
             field.setFont(self._theme.mono())
+        for spin in (self.timeout, self.total):  # else each is as wide as the largest number
+            spin.setMinimumWidth(self._theme.character_width() * SECONDS_CHARACTERS)
         kind = transport_kind(self._transport())
         for field, widget in self._rows.items():
             self._form.setRowVisible(widget, field in kind.fields)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QStyle
 
 from inspector.visible_text import isolated, one_line
 from ui.theme import tokens
+from ui.theme.signs import Sign
 from ui.widgets.delegates import ListDelegate
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class ServerDelegate(ListDelegate):
         if row.warnings:
             edge = px(SIGN)
             sign = QRect(end - edge, line.center().y() - edge // 2, edge, edge)
-            self._theme.icon("mdi6.alert-outline", "warning").paint(painter, sign)
+            self._theme.icon(Sign.WARNING, "warning").paint(painter, sign)
             end -= edge + px(4)
         if row.pending:
             middle = area.top() + px(SECOND_TOP) + px(SECOND_HEIGHT) // 2

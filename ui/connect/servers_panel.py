@@ -16,6 +16,7 @@ from ui.connect.servers_delegate import RAIL_WIDTH, ServerDelegate
 from ui.connect.servers_model import ServersModel
 from ui.connect.state_styles import is_live
 from ui.theme import tokens
+from ui.theme.signs import Sign
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.labels import plain_label
@@ -138,7 +139,7 @@ class ServersPanel(QWidget):
         self.title_line.setObjectName("servers_title")
         self._title = plain_label("Servers", tone="muted", parent=self.title_line)
         self._add = tool_button(
-            theme, "mdi6.plus", "Add server", name="add_server", parent=self.title_line
+            theme, Sign.ADD, "Add server", name="add_server", parent=self.title_line
         )
         self._title_row = row_layout(self.title_line, self._title, space=0)
         self._title_row.addStretch(1)

@@ -17,6 +17,7 @@ from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.evidence_box import EvidenceBox
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip, unquoted
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.links import set_link_height
 from ui.widgets.units import duration, duration_exact
 
 if TYPE_CHECKING:
@@ -154,6 +155,8 @@ class StepRow(QWidget):
         failed = step.state is StepState.FAILED and not self._needs_login
         look = LOGIN if self._needs_login else STEPS[step.state]
         self._line.setFixedHeight(theme.ROW_HEIGHT_PX)
+        for link in (self._more, self._frame):
+            set_link_height(link, theme.ROW_HEIGHT_PX)
         self._took.setMinimumWidth(theme.character_width() * TIME_CHARACTERS)
         self._below.setContentsMargins(theme.ICON + theme.px(8), 0, 0, 0)
         self._below.setSpacing(theme.px(6))

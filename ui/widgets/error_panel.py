@@ -14,6 +14,7 @@ from inspector.errors import PeerError, code_text
 from inspector.spec.error_codes import APPLICATION_ERROR, NOT_A_CODE, explain
 from inspector.visible_text import cut, visible
 from inspector.wire import json_codec
+from ui.theme.signs import SIGN_OF_TONE, Sign
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.comparison_table import ComparisonTable
@@ -33,13 +34,6 @@ MAX_CAUSE = 280
 """Characters of the cause; a longer one goes on in the evidence."""
 MAX_CAUSE_LINES = 3
 """Lines of the cause, as they were sent."""
-ICONS = {
-    "error": "mdi6.alert-circle-outline",
-    "warning": "mdi6.alert-outline",
-    "info": "mdi6.information-outline",
-    "ok": "mdi6.check-circle-outline",
-}
-"""Tone → icon."""
 
 
 class ErrorPanel(QWidget):
@@ -83,7 +77,7 @@ class ErrorPanel(QWidget):
         )
         self.evidence = EvidenceBox(theme=self._theme, name="detail", parent=self)
         self._copy_button = tool_button(
-            self._theme, "mdi6.content-copy", "Copy error", name="copy_error", parent=self.notice
+            self._theme, Sign.COPY, "Copy error", name="copy_error", parent=self.notice
         )
         self._frame_button = link_button("Show in traffic", name="show_frame", parent=self.notice)
         self._offer = push_button("", name="error_offer", parent=self.notice)
@@ -176,7 +170,7 @@ class ErrorPanel(QWidget):
         self._row.setContentsMargins(px(12), px(8), px(8), px(8))
         set_background(self.notice, self._tone)
         tone = "accent" if self._tone == "info" else self._tone
-        set_icon(self._icon, self._theme, ICONS[self._tone], tone)
+        set_icon(self._icon, self._theme, SIGN_OF_TONE[self._tone], tone)
         self._hint.setVisible(bool(self._hint.text()))
         self._frame_button.setVisible(self._frame is not None)
         self._copy_button.setVisible(self._tone in {"error", "warning"})

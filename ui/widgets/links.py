@@ -106,3 +106,9 @@ class LinkLine(QWidget):
         """Show `text`; an empty one hides the line."""
         self._text.set_text(text)
         self.setVisible(bool(text))
+
+
+def set_link_height(link: PushButton, pixels: int) -> None:
+    """Make a link as high as the row that it stands in; the style sheet gives it the height of a button. Call it again when sizes change."""
+    link.ensurePolished()
+    link.setFixedHeight(pixels)

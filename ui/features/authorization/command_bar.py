@@ -11,6 +11,7 @@ from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.features.authorization.ladder_rows import RowStatus
 from ui.features.authorization.step_notice import sentence
+from ui.theme.signs import Sign
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import plain_label, set_tone, show_text
@@ -80,7 +81,7 @@ class CommandBar(QWidget):
         self._rules = plain_label(tone="muted", name="authorization_rules")
         self._settings = link_button("Settings…", name="authorization_settings")
         self.menu_button = tool_button(
-            self._theme, "mdi6.dots-horizontal", "More commands", name="authorization_more"
+            self._theme, Sign.MORE, "More commands", name="authorization_more"
         )
         self.panes = SegmentedControl(PANES, name="authorization_panes")
         left = QWidget()

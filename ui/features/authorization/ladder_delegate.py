@@ -30,6 +30,9 @@ TITLE_CENTER, DETAIL_CENTER, LABEL_CENTER, ARROW_CENTER = 12, 28, 11, 25
 HEAD_LENGTH, HEAD_HEIGHT, DOT_RADIUS = 6, 3, 4
 """Of the arrow and of the dot, at 100%."""
 
+FAILED_BAR = 3
+"""Width of the bar at the left of a failed row, at 100%."""
+
 SIGNS = {
     RowStatus.DONE: ("mdi6.check-circle-outline", "ok"),
     RowStatus.WARNING: ("mdi6.alert-outline", "warning"),
@@ -99,8 +102,24 @@ class LadderDelegate(QStyledItemDelegate):
         self._draw_arrow(painter, option.rect, columns, row)
         self._draw_time(painter, option.rect, columns, row)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        mark_row(painter, option, index, is_selected=is_selected)
+        if row.status is RowStatus.FAILED:
+            self._mark_failed(painter, option, is_selected=is_selected)
+        else:
+            mark_row(painter, option, index, is_selected=is_selected)
         painter.restore()
+
+    def _mark_failed(
+        self, painter: QPainter, option: QStyleOptionViewItem, *, is_selected: bool
+    ) -> None:
+        """Draw the bar of a failed row, which keeps its color when it is selected, and then a frame."""
+        area, width = option.rect, self._theme.px(FAILED_BAR)
+        bar = QRect(area.left(), area.top(), width, area.height())
+        painter.fillRect(bar, self._theme.color("error"))
+        if is_selected:
+            painter.setPen(self._theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+            painter.drawRect(area.adjusted(width, 0, -1, -2))
 
     def _draw_background(
         self, painter: QPainter, option: QStyleOptionViewItem, row: LadderRow
@@ -114,9 +133,6 @@ class LadderDelegate(QStyledItemDelegate):
             painter.fillRect(area, theme.color("selection" if is_active else "selection_idle"))
         bottom = QRect(area.left(), area.bottom(), area.width(), 1)
         painter.fillRect(bottom, theme.color("hairline"))
-        if row.status is RowStatus.FAILED:
-            bar = QRect(area.left(), area.top(), theme.px(3), area.height())
-            painter.fillRect(bar, theme.color("error"))
 
     def _draw_parties(self, painter: QPainter, area: QRect, columns: LadderColumns) -> None:
         color = self._theme.color("outline")

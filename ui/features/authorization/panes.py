@@ -79,6 +79,8 @@ class Panes(QWidget):
         super().__init__(parent)
         self._bar, self._ladder, self._side, self._tokens = bar, ladder, side, tokens
         self._theme = theme
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._height = 0
         self.arrangement = Arrangement.WIDE
         self._build()

@@ -26,7 +26,8 @@ from ui.theme import tokens
 from ui.widgets.browser_notice import BrowserNotice
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.labels import plain_label, set_icon, tool_tip
+from ui.widgets.labels import QuotingLabel, plain_label, set_icon, tool_tip
+from ui.widgets.links import set_link_height
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -223,35 +224,42 @@ class CheckList(QWidget):
         self.setVisible(bool(self._checks))
         self._title.setText(f"Checks · {sum_text(self._checks)}")
         self._title.setFont(self._theme.font(tokens.SMALL, bold=True))
-        self._grid.setHorizontalSpacing(self._theme.PADDING_PX)
-        self._grid.setVerticalSpacing(self._theme.SPACING_PX)
+        self._grid.setHorizontalSpacing(self._theme.px(6))
+        self._grid.setVerticalSpacing(0)
         self._grid.addWidget(self._title, 0, 0, 1, 3)
         for row, check in enumerate(in_order(self._checks), start=1):
             self._add(row, check)
 
     def _add(self, row: int, check: Check) -> None:
         icon, tone, word = SIGNS[check.result]
+        height = self._theme.ROW_HEIGHT_PX
         sign = QLabel(self)
         set_icon(sign, self._theme, icon, tone)
+        sign.setFixedHeight(height)
         sign.setAccessibleName(word)
-        text = plain_label(visible(check.summary), wrap=True, parent=self)
+        text = QuotingLabel(visible(check.summary), parent=self)
         text.setAccessibleName(f"{word}: {text.text()}")
         text.setFont(self._theme.font(bold=check.result is CheckResult.FAILED))
+        edge = max((height - text.fontMetrics().height()) // 2, 0)
+        text.setContentsMargins(0, edge, 0, edge)  # its first line stands in the middle of a row
         top = Qt.AlignmentFlag.AlignTop
         self._grid.addWidget(sign, row, 0, top)
-        self._grid.addWidget(text, row, 1)
+        self._grid.addWidget(text, row, 1, top)
         self._rows += [sign, text]
         self._rows.append(self._source(row, check))
 
     def _source(self, row: int, check: Check) -> QWidget:
         name = source_text(check.source)
         if check.link:
-            source: QWidget = link_button(name, name=f"authorization_rule_{row}", parent=self)
-            source.setAccessibleName(f"Open {name}")
+            link = link_button(name, name=f"authorization_rule_{row}", parent=self)
+            link.setAccessibleName(f"Open {name}")
             url = check.link
-            source.clicked.connect(lambda: navigator_of(self).open_link(url))
+            link.clicked.connect(lambda: navigator_of(self).open_link(url))
+            set_link_height(link, self._theme.ROW_HEIGHT_PX)
+            source: QWidget = link
         else:
             source = plain_label(name, tone="muted", parent=self)
+            source.setFixedHeight(self._theme.ROW_HEIGHT_PX)
         source.setFont(self._theme.font(tokens.SMALL))
         source.setToolTip(tool_tip(f"{check.rule}: {check.source}"))
         self._grid.addWidget(

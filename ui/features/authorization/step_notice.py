@@ -19,7 +19,7 @@ from inspector.auth.state import Stage
 from inspector.visible_text import visible
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.code_text import CodeText
-from ui.widgets.labels import plain_label, set_background, set_icon, show_text
+from ui.widgets.labels import QuotingLabel, plain_label, set_background, set_icon, show_text
 from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
@@ -68,8 +68,13 @@ class StepNotice(QFrame):
 
     def _build(self) -> None:
         self._sign = QLabel(self)
-        self._title = self._label("authorization_problem")
-        self._hint = self._label("authorization_hint")
+        self._title = QuotingLabel(name="authorization_problem", tone="title", parent=self)
+        self._hint = QuotingLabel(name="authorization_hint", parent=self)
+        for label in (self._title, self._hint):
+            label.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse
+                | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
         self._expected = CodeText(theme=self._theme, name="authorization_expected")
         self._received = CodeText(theme=self._theme, name="authorization_received")
         self._values = QWidget(self)
@@ -79,6 +84,7 @@ class StepNotice(QFrame):
         grid.setVerticalSpacing(0)
         for value in (self._expected, self._received):
             value.document().setDocumentMargin(0)  # on one line with its name
+            value.setProperty("surface", "")
         for row, (name, value) in enumerate(
             (("expected", self._expected), ("received", self._received))
         ):
@@ -98,17 +104,9 @@ class StepNotice(QFrame):
         column = column_layout(
             None, self._title, self._values, self._hint, buttons, space=theme.SPACING_PX
         )
-        row = row_layout(self, space=theme.PADDING_PX, margins=theme.PADDING_PX)
+        row = self._row = row_layout(self, space=theme.px(6))
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
-
-    def _label(self, name: str) -> QLabel:
-        label = plain_label(name=name, wrap=True, parent=self)
-        label.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        return label
 
     def _wire(self) -> None:
         self._theme.changed.connect(self.dress)
@@ -118,7 +116,8 @@ class StepNotice(QFrame):
     def dress(self) -> None:
         """Set sizes and fonts, which Qt forgets when a part is put into a window with a style sheet."""
         set_icon(self._sign, self._theme, "mdi6.close-circle-outline", "error")
-        self._title.setFont(self._theme.font(bold=True))
+        px = self._theme.px
+        self._row.setContentsMargins(px(12), px(8), px(12), px(8))
         for value in (self._expected, self._received):
             value.setStyleSheet("background: transparent")
         self._mark()
@@ -131,7 +130,10 @@ class StepNotice(QFrame):
         if step is None:
             return
         title = DIFFERENCES.get(step.stage, "") if step.expected else ""
-        self._title.setText(title or visible(sentence(step.problem)))
+        if title:
+            self._title.setText(title)
+        else:
+            self._title.set_plain(visible(sentence(step.problem)))
         show_text(self._hint, visible(step.hint))
         self._values.setVisible(bool(step.expected))
         self._expected.set_code(step.expected, accessible_name=f"expected: {step.expected}")

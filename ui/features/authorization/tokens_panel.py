@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 
 from inspector.visible_text import isolated, one_line, visible
 from ui.widgets.buttons import link_button, push_button, tool_button
+from ui.widgets.delegates import RowDelegate
 from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import plain_label, set_tone, show_text, tool_tip
+from ui.widgets.labels import plain_label, set_style_property, set_tone, show_text, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.outcome_line import VisibleClock
 
@@ -36,6 +37,9 @@ NAME, VALUE, DETAILS, EXPIRES = range(4)
 
 WIDTHS = {NAME: 18, VALUE: 24, EXPIRES: 22}
 """In characters; the details take the rest."""
+
+MIN_DETAILS = 16
+"""Characters of the details below which they leave the table; the selected row has them whole."""
 
 ONE_LINE = 700
 """Width in which all commands stand in one line, at 100%."""
@@ -92,6 +96,8 @@ class TokensPanel(QWidget):
         )
         self.revoke_button = link_button("Revoke…", name="authorization_revoke")
         self.forget_button = link_button("Forget…", name="authorization_forget")
+        for button in (self.revoke_button, self.forget_button):
+            set_style_property(button, "destructive", value=True)
         self._outcome = plain_label(name="authorization_token_outcome", wrap=True)
         self._question = plain_label(name="authorization_question")
         self._confirm = push_button("", name="authorization_confirm")
@@ -111,6 +117,8 @@ class TokensPanel(QWidget):
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setTabKeyNavigation(False)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._delegate = RowDelegate(self.table)
+        self.table.setItemDelegate(self._delegate)
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -302,6 +310,9 @@ class TokensPanel(QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The commands may fit in one line now, or not any more."""
+        """The commands may fit in one line now, or not any more, and so may the details of the tokens."""
         super().resizeEvent(event)
         self._show_commands()
+        taken = sum(WIDTHS.values()) + MIN_DETAILS
+        is_narrow = self.table.width() < taken * self._theme.character_width()
+        self.table.setColumnHidden(DETAILS, is_narrow)
