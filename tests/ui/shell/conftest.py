@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ui.shell.shell_fixture import ShellFixture, many_tools
-from ui.app import App, AppPaths
+from tests.ui.shell.shell_fixture import ShellFixture, many_tools, running
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -31,14 +29,5 @@ async def shell(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[ShellFixture]:
     """Spyglass, started for the first time, and ended in order; it must have had no fault of its own."""
-    app = App(qapp, AppPaths(tmp_path, tmp_path / "records"))
-    shell = ShellFixture(app, many_tools())
-    monkeypatch.setattr("inspector.workspace.make_transport", shell.connect)
-    stop = asyncio.Event()
-    running = asyncio.ensure_future(app.run(stop))
-    await shell.started()
-    yield shell
-    stop.set()
-    assert await running == 0
-    shell.dispose()
-    assert [problem.traceback for problem in app.reporter.problems] == []
+    async with running(qapp, tmp_path, monkeypatch, many_tools()) as shell:
+        yield shell

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from inspector.config.profile import Profile
 from inspector.session.session import SessionState
 from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
+from ui.app import App, AppPaths
 from ui.features.tools.page import ToolsPage
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from pathlib import Path
+
+    import pytest
+    from PySide6.QtWidgets import QApplication
+
     from inspector.session.transport_factory import ConnectionTarget
     from inspector.transport.base import Transport
     from inspector.transport.http.credentials import Credentials
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.workspace import OpenSession
-    from ui.app import App
 
 
 def many_tools() -> AnsweringServer:
@@ -111,3 +118,21 @@ async def breathe() -> None:
     """Let what is due now happen."""
     for _ in range(3):
         await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def running(
+    qapp: QApplication, folder: Path, monkeypatch: pytest.MonkeyPatch, server: AnsweringServer
+) -> AsyncGenerator[ShellFixture]:
+    """Spyglass, started for the first time with its files in `folder`; sessions talk to `server`. It is ended in order, and must have had no fault of its own."""
+    app = App(qapp, AppPaths(folder, folder / "records"))
+    shell = ShellFixture(app, server)
+    monkeypatch.setattr("inspector.workspace.make_transport", shell.connect)
+    stop = asyncio.Event()
+    ended = asyncio.ensure_future(app.run(stop))
+    await shell.started()
+    yield shell
+    stop.set()
+    assert await ended == 0
+    shell.dispose()
+    assert [problem.traceback for problem in app.reporter.problems] == []
