@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QVBoxLayout,
 from inspector.inbox import Declinable, InboxItemStatus
 from inspector.visible_text import one_line, visible
 from ui.bind import bind_coalesced
+from ui.tab_order import tab_around
 from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.flow_layout import FlowLayout
@@ -210,6 +211,10 @@ class InboxDialog(QDialog):
     def on_closed(self) -> None:
         """Hide the dialog when the user closes its window, unlike Esc no mistake. Subclasses may do more."""
         self.hide()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes on in the order that is seen, and round at the end."""
+        return tab_around(self, forward=forward) or super().focusNextPrevChild(forward)
 
     def reject(self) -> None:
         """Esc: leave the question waiting; of one that is over, keep what was typed for as long as it is listed."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QApplication,
     QMainWindow,
     QMenuBar,
     QScrollArea,
@@ -32,6 +33,21 @@ def neighbour(root: QWidget, focused: QWidget | None, *, forward: bool) -> QWidg
     at = seen.index(focused)
     rest = seen[at + 1 :] if forward else reversed(seen[:at])
     return next(filter(_is_stop, rest), None)
+
+
+def tab_around(window: QWidget, *, forward: bool) -> bool:
+    """Go to the next stop in `window`, or to the one before, and round at the end; False if Tab stops nowhere in it.
+
+    For `focusNextPrevChild` of windows and dialogs, whose fields are seldom made in the order that is seen.
+    """
+    found = neighbour(window, QApplication.focusWidget(), forward=forward)
+    if found is None:
+        found = next(iter(stops(window) if forward else reversed([*stops(window)])), None)
+    if found is None:
+        return False
+    reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+    go_to(found, reason)
+    return True
 
 
 def stops(root: QWidget) -> Iterator[QWidget]:

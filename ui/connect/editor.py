@@ -29,6 +29,7 @@ from ui.connect.notice_bar import NoticeBar
 from ui.connect.paste_box import Checklist, PasteBox
 from ui.connect.profile_form import ProfileForm, find_program, is_folder
 from ui.connect.state_styles import APPLIES
+from ui.tab_order import tab_around
 from ui.theme import tokens
 from ui.widgets.buttons import push_button, submit_shortcut
 from ui.widgets.dialog_parts import DialogFoot, DialogSize, DialogTitle, set_size
@@ -336,6 +337,10 @@ class ServerEditor(QDialog):
         super().showEvent(event)
         first = self.paste_box.text if self._is_new else self.form.name
         first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes on in the order that is seen, and round at the end."""
+        return tab_around(self, forward=forward) or super().focusNextPrevChild(forward)
 
     def reject(self) -> None:
         """Esc and *Cancel*: ask in place if something would be lost; a second Esc goes on editing."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QPushButton, QToolBar, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QPushButton, QToolBar, QWidget
 
 from inspector.visible_text import one_line
 from ui.bind import Bindings, bind, bind_coalesced
@@ -19,7 +19,7 @@ from ui.shell.bottom_dock import BottomDock
 from ui.shell.dock_sizes import BOTTOM, SERVERS
 from ui.shell.docks import BOTTOM_PAGES, DOCKS, DockTitle
 from ui.shell.layout_state import LayoutState
-from ui.tab_order import go_to, neighbour, stops
+from ui.tab_order import tab_around
 from ui.widgets.effective_size import EffectiveSize
 
 if TYPE_CHECKING:
@@ -362,14 +362,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes on in the order that is seen, and round at the end."""
-        found = neighbour(self, QApplication.focusWidget(), forward=forward)
-        if found is None:
-            found = next(iter(stops(self) if forward else reversed([*stops(self)])), None)
-        if found is None:
-            return super().focusNextPrevChild(forward)
-        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
-        go_to(found, reason)
-        return True
+        return tab_around(self, forward=forward) or super().focusNextPrevChild(forward)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The docks get their part of the new size; Qt would take or give all of the difference to the pages."""

@@ -144,8 +144,8 @@ class Form(QWidget):
             self.reveal(found[0].first_field)
 
     def focus_first(self) -> bool:
-        """Go to the first field; False without fields."""
-        return focus_first(self)
+        """Go to the first field, as soon as it has been made; False without fields."""
+        return self._view.focus_first() if not self.is_json() else focus_first(self)
 
     def reveal(self, pointer: str) -> None:
         """Open, scroll to and focus the field closest to `pointer`."""

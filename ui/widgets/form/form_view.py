@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
-from ui.tab_order import arrange, neighbour
+from ui.tab_order import arrange, focus_first, neighbour
 from ui.widgets.buttons import push_button
 from ui.widgets.form.kept_view import keep_view, restore
 from ui.widgets.form.kinds import make_editor, make_row
@@ -51,6 +51,10 @@ class FormView(QWidget):
         self._reader: Reader | None = None
         self._schema_problems: Sequence[str] = ()
         self._slot: Slot | None = None
+        self._slicer: TimeSlicer | None = None
+        self._is_focus_due = False
+        """Whether the first field gets the focus once it is made, unless the focus has moved since it was on `_focused_before`."""
+        self._focused_before: QWidget | None = None
         self._build()
 
     def set_reader(self, reader: Reader) -> None:
@@ -68,8 +72,10 @@ class FormView(QWidget):
         """Make all fields again."""
         if self._reader is None:
             return
+        self._is_focus_due = False
         body = _Column()
-        slicer = TimeSlicer(body)
+        slicer = self._slicer = TimeSlicer(body)
+        slicer.advanced.connect(self._on_slicer_advanced)
         form = FormContext(self._theme, self._reader, make_editor, make_row, slicer)
         context = FieldContext(form, self._on_value)
         field = self._reader.root
@@ -125,6 +131,17 @@ class FormView(QWidget):
         self._root_problems.show_text("\n".join(at_root) if self._unavailable.isHidden() else "")
         lay_out_now()
 
+    def focus_first(self) -> bool:
+        """Go to the first field, as soon as it has been made if none is yet; False without fields."""
+        if focus_first(self):
+            return True
+        slicer = self._slicer
+        if slicer is None or slicer.is_idle():
+            return False
+        self._focused_before = self.window().focusWidget()
+        self._is_focus_due = True
+        return True
+
     def reveal(self, path: Path) -> None:
         """Open, scroll to and focus the field closest to `path`."""
         if self._slot is None or self._slot.editor is None:
@@ -164,6 +181,11 @@ class FormView(QWidget):
         reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
         found.setFocus(reason)
         return True
+
+    def _on_slicer_advanced(self) -> None:
+        if self._is_focus_due:
+            has_moved = self.window().focusWidget() is not self._focused_before
+            self._is_focus_due = not (has_moved or focus_first(self))
 
     # --- building ------------------------------------------------------------------------------
 

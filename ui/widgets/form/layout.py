@@ -10,7 +10,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.widgets.labels import DescriptionLabel, tool_tip
@@ -79,7 +79,13 @@ def lay_out_now() -> None:
 
 
 class TimeSlicer(QObject):
-    """Limits how long widgets are made in one turn of the event loop; shared by all parts of a form."""
+    """Limits how long widgets are made in one turn of the event loop; shared by all parts of a form.
+
+    Signals:
+        advanced: more widgets have been made.
+    """
+
+    advanced = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -103,6 +109,7 @@ class TimeSlicer(QObject):
         timer = QTimer(owner, singleShot=True, interval=0)
         timer.timeout.connect(make)
         timer.timeout.connect(lay_out_now)
+        timer.timeout.connect(self.advanced)
         timer.timeout.connect(timer.deleteLater)
         timer.destroyed.connect(self._on_call_ended)
         self._pending += 1
