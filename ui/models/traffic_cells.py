@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
@@ -71,7 +72,7 @@ _STATUS_TONES = {
     Status.INVALID_RESULT: "error",
 }
 """Those that stand out; the others are muted."""
-_CANCELLED_SIGN = "mdi6.cancel"
+_CANCELLED, _CANCELLED_SIGN = Status.CANCELLED.value, "mdi6.cancel"
 _BY_YOU = "By you"
 """The status of a pending request that the user answers."""
 _USER_METHODS = {"sampling/createMessage", "elicitation/create"}
@@ -85,6 +86,7 @@ _MUTED_KINDS = {
     MessageKind.HTTP,
     MessageKind.SSE_OTHER,
 }
+_INVALID_KINDS = {MessageKind.ERROR, MessageKind.MALFORMED}
 UNREADABLE = {MessageKind.MALFORMED: "(not a message)", MessageKind.BATCH: "(batch)"}
 _GOING_ON = {Status.PENDING, Status.OPEN, Status.INPUT_REQUIRED}
 _UNFINISHED = {*_GOING_ON, Status.CANCELLED, Status.TIMED_OUT, Status.NO_RESPONSE}
@@ -109,44 +111,47 @@ class FrameRow:
             "error" if flags & FrameFlags.ERROR else "warning" if flags & FrameFlags.PROBLEM else ""
         )
         """The tone of the gravest finding; empty for none."""
+        is_muted = self.kind in _MUTED_KINDS
+        self.tone = "muted" if is_muted else "text"
+        """Of most cells."""
+        self.direction_tone = "muted" if is_muted else _DIRECTION_TONES[self.direction]
+        self.problem_text = ""
         self._set_status()
-        self._set_tones()
+        self._set_background()
 
     def _set_status(self) -> None:
         """Set the status, its tone and its sign. A problem marks any status that is none itself."""
         text, tone = _status(self.transcript, self.number, self.kind)
-        if text == Status.PENDING.value and self._is_for_user():
+        if tone == "pending" and self._is_for_user():
             text, tone = _BY_YOU, "person"
-        self.duration_tone = tone if tone in {"pending", "person"} else ""
-        self.problem_text = ""
+        self.duration_tone = tone if tone == "pending" or tone == "person" else self.tone
         if self.is_probe:
             text, tone = PROBE_WORD, "muted"
         elif self.problem and tone not in {"error", self.problem}:
             self.problem_text = _PROBLEM.lower() if text else ""
             text, tone = text or _PROBLEM, self.problem
-        is_cancelled = text == Status.CANCELLED.value
         self.status, self.status_tone = status_text(text), tone
-        self.sign = _CANCELLED_SIGN if is_cancelled else SIGNS.get(tone, "")
+        self.sign = SIGNS.get(tone, "")
+        if text == _CANCELLED:
+            self.sign = _CANCELLED_SIGN
 
     def _is_for_user(self) -> bool:
         is_request = self.kind is MessageKind.REQUEST and self.direction is Direction.RECEIVED
         return is_request and self.method in _USER_METHODS
 
-    def _set_tones(self) -> None:
-        is_muted = self.kind in _MUTED_KINDS
-        self.tone = "muted" if is_muted else "text"
-        """Of most cells."""
-        self.direction_tone = "muted" if is_muted else _DIRECTION_TONES[self.direction]
-        self.duration_tone = self.duration_tone or self.tone
-        is_response = self.kind in {MessageKind.RESPONSE, MessageKind.ERROR}
-        is_failure = self.kind is MessageKind.MALFORMED or (
-            is_response and (self.kind is MessageKind.ERROR or self.status in _FAILURES)
+    def _set_background(self) -> None:
+        """Set the background, which only errors have, and the tone of the summary."""
+        is_failure = self.kind in _INVALID_KINDS or (
+            self.status_tone == "error"
+            and self.kind is MessageKind.RESPONSE
+            and self.status in _FAILURES
         )
         self.summary_tone = "error" if is_failure else self.tone
-        is_error = not self.is_probe and (is_failure or self.problem == "error")
+        is_error = (is_failure or self.problem == "error") and not self.is_probe
         self.background = "error_ground" if is_error else ""
 
 
+@cache
 def status_text(status: str) -> str:
     """Return a status as it is displayed, in sentence case; an empty one stays empty."""
     return "OK" if status == Status.OK.value else status[:1].upper() + status[1:]

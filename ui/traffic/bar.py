@@ -154,10 +154,7 @@ class TrafficBar(QWidget):
         for button in (self.pause, self.follow, self.detail, self.clear, self.menu):
             button.setFixedSize(edge, edge)
         self.state.setFixedHeight(edge)
-        if (column := self.filter.layout()) is not None:
-            # In line with the buttons; aligned to the top, so that it stays when a problem appears under it.
-            above = max(edge - self.filter.line.sizeHint().height(), 0) // 2
-            column.setContentsMargins(0, above, theme.SPACING_PX, 0)
+        self.filter.line.setFixedHeight(edge)
         self.filter.setMinimumWidth(theme.character_width() * FILTER_CHARACTERS)
 
     def set_state(self, text: str, tone: str = "muted", *, tip: str = "") -> None:

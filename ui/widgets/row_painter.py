@@ -209,10 +209,19 @@ class RowPainter(QObject):
             background = "selection" if self._table.hasFocus() else "selection_idle"
         if background:
             painter.fillRect(rect, self._theme.color(background))
+        if painted.background and self._theme.palette.has_borders:
+            self._draw_borders(painter, rect, painted.background)
         if divider:
             self._draw_divider(painter, rect, divider)
         else:
             self._draw_texts(painter, rect.top(), tops, cells, painted)
+
+    def _draw_borders(self, painter: QPainter, row: QRect, background: str) -> None:
+        """Draw lines above and below a row, in themes where backgrounds do not tell it from others."""
+        color = self._theme.color(background.removesuffix("_ground"))
+        line = max(self._theme.px(1), 1)
+        painter.fillRect(QRect(row.left(), row.top(), row.width(), line), color)
+        painter.fillRect(QRect(row.left(), row.bottom() + 1 - line, row.width(), line), color)
 
     def _draw_divider(self, painter: QPainter, row: QRect, text: str) -> None:
         """Draw the row with which another run begins: a line above it, the run in semibold, then its facts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from functools import lru_cache
 
 _SIZES = ("kB", "MB", "GB", "TB")
 
@@ -77,8 +78,13 @@ def clock_time(wall_s: float) -> str:
 
 def clock_with_millis(wall_s: float) -> str:
     """Local time of day with milliseconds: `14:02:31.408`."""
-    millis = round(wall_s * 1_000_000) // 1000
-    return f"{time.strftime('%H:%M:%S', time.localtime(millis // 1000))}.{millis % 1000:03d}"
+    seconds, millis = divmod(round(wall_s * 1_000_000) // 1000, 1000)
+    return f"{_clock(seconds)}.{millis:03d}"
+
+
+@lru_cache(maxsize=64)  # frames come in bursts, many in one second
+def _clock(seconds: int) -> str:
+    return time.strftime("%H:%M:%S", time.localtime(seconds))
 
 
 def minutes_of(clock: str) -> str:
