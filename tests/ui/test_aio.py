@@ -146,3 +146,25 @@ def test_spawning_needs_a_running_loop() -> None:
     with pytest.raises(RuntimeError, match="no running event loop"):
         spawn(QObject(), coroutine, name="x")
     coroutine.close()
+
+
+async def test_only_the_deleted_widget_of_a_gone_owner_is_no_error(
+    loop_errors: list[dict[str, object]],
+) -> None:
+    """Ours: PySide raises RuntimeError for a widget that is deleted, and the owner took it along."""
+
+    async def end(text: str) -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            raise RuntimeError(text)
+
+    for text, count in (("Internal C++ object already deleted.", 0), ("something else", 1)):
+        owner = QObject()
+        task = spawn(owner, end(text), name="end")
+        await asyncio.sleep(0)
+        owner.deleteLater()
+        await wait_until(task.done)
+        await asyncio.sleep(0)
+        assert len(loop_errors) == count
+    loop_errors.clear()

@@ -28,6 +28,15 @@ def test_a_protocol_is_recognized_and_has_a_hint(data: bytes, name: str) -> None
     assert protocols.hint_for(found)
 
 
+def test_the_hint_names_what_leads_to_the_protocol() -> None:
+    """Ours: TLS and JSON without HTTP are spoken by servers that a URL can reach; behind SSH there is none."""
+    hints = {name: protocols.hint_for(name) for name in (protocols.TLS, protocols.JSON, "SSH")}
+
+    assert "https" in hints[protocols.TLS]
+    assert "tcp://" in hints[protocols.JSON]
+    assert not any(scheme in hints["SSH"] for scheme in ("https", "tcp://"))
+
+
 @pytest.mark.parametrize("data", [b"", b"HTTP/1.1 200 OK\r\n", b"hello", b"\0\1\2\3"])
 def test_anything_else_has_no_name(data: bytes) -> None:
     """Ours: a wrong name is worse than none."""
