@@ -31,13 +31,14 @@ class Restyler(QObject):
     def polish(self, app: QApplication, *, is_resized: bool) -> None:
         """Apply the style sheet; `is_resized`: sizes have changed, and not only colors."""
         for widget in app.allWidgets():
-            if not widget.testAttribute(POLISHED):
-                continue
+            is_polished = widget.testAttribute(POLISHED)
             if widget.isVisible():
-                _polish(widget, is_resized=is_resized)
+                if is_polished:
+                    _polish(widget, is_resized=is_resized)
                 continue
-            widget.setAttribute(POLISHED, False)
-            if widget.isHidden():  # and not only inside of what is hidden
+            if is_polished:
+                widget.setAttribute(POLISHED, False)
+            if widget.isHidden():  # itself, and not only because it is in what is hidden: this is what will be shown
                 widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

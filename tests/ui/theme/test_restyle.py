@@ -123,3 +123,24 @@ def test_a_change_of_colors_polishes_only_what_is_visible_and_lays_out_nothing(
     stack.setCurrentIndex(0)
 
     assert counts[0].count == 1
+
+
+def test_a_part_that_was_measured_before_it_was_first_shown_is_polished(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: Qt polishes a widget when it is asked for its size, and what it is in only when that is shown."""
+    around = QWidget()
+    qtbot.addWidget(around)
+    inner = QWidget(around)
+    column = QVBoxLayout(inner)
+    button = push_button("Reconnect", name="reconnect")
+    column.addWidget(button)
+    button.show()
+    before = button.sizeHint()
+
+    theme.apply(qapp, "light", 1.5)
+    around.show()
+    theme.apply(qapp, "light", 2.0)
+
+    assert button.font().pointSizeF() == pytest.approx(theme.font().pointSizeF())
+    assert button.sizeHint().height() == 2 * before.height()
