@@ -9,16 +9,17 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from tests.shots import options
 from tests.shots.scenes import SCENES
 from tests.shots.stage import SHOTS, Stage
 from ui import aio
 
 
-async def _draw(stage: Stage, stop: asyncio.Event, wanted: list[str]) -> None:
+async def _draw(stage: Stage, stop: asyncio.Event, names: tuple[str, ...]) -> None:
     try:
         await asyncio.sleep(0.3)
         for scene in SCENES:
-            if not wanted or scene.__name__ in wanted:
+            if not names or scene.__name__ in names:
                 print(scene.__name__, "–", scene.__doc__)
                 await scene(stage)
     finally:
@@ -27,12 +28,13 @@ async def _draw(stage: Stage, stop: asyncio.Event, wanted: list[str]) -> None:
 
 def main() -> int:
     """Draw, and fail when Spyglass had an internal error on the way."""
+    scenes, variants = options.parse(sys.argv[1:])
     qt = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as folder:
-        stage = Stage(qt, Path(folder))
+        stage = Stage(qt, Path(folder), variants)
 
         async def run(stop: asyncio.Event) -> int:
-            drawing = asyncio.ensure_future(_draw(stage, stop, sys.argv[1:]))
+            drawing = asyncio.ensure_future(_draw(stage, stop, scenes))
             await stage.app.run(stop)
             await drawing
             return 1 if stage.app.reporter.problems else 0

@@ -11,8 +11,11 @@ from inspector.auth.user_agent import browser_for
 from inspector.authorizers import Authorizers
 from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
-from tests.shots.stage import SHOTS
+from tests.shots.look import Look
 from tests.support.demo_server import demo
+from ui.shell.help_window import AboutDialog, HelpWindow
+from ui.shell.open_link import OpenLink
+from ui.shell.palette import open_palette
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -31,7 +34,7 @@ async def adding(stage: Stage) -> None:
         "API_TOKEN=s3cret uvx mcp-server-git --repository '/tmp/my repo'"
     )
     await stage.take("02-window-behind-the-editor")
-    editor.grab().save(str(SHOTS / "02-add-a-server.png"))
+    await stage.take("02-add-a-server", editor)
     editor.discard()
 
 
@@ -200,7 +203,46 @@ async def opens_nothing(_url: str) -> None:
     """There is no browser."""
 
 
+async def look(stage: Stage) -> None:
+    """Every part of the design."""
+    await stage.take_made("00-look", lambda: Look(stage.app.theme))
+
+
+async def pages(stage: Stage) -> None:
+    """Every page of the demo server."""
+    await stage.connect_demo()
+    for at, spec in enumerate(stage.window.parts.workbench.specs):
+        stage.window.go(spec.key)
+        await stage.take(f"6{at}-{spec.key}")
+
+
+async def dialogs(stage: Stage) -> None:
+    """Every dialog."""
+    theme, window = stage.app.theme, stage.window
+    commands = window.commands.actions.commands
+    await stage.take_made("70-help", lambda: HelpWindow(commands, theme=theme, parent=window))
+    reporter = stage.app.reporter
+    await stage.take_made(
+        "71-about", lambda: AboutDialog(reporter=reporter, theme=theme, parent=window)
+    )
+    url = "https://docs.test/a/page?with=a&query=1"
+    await stage.take_made("72-open-link", lambda: OpenLink(url, theme=theme, parent=window))
+    await stage.take_made("73-palette", lambda: open_palette(window))
+    await stage.connect_demo()
+    inbox = stage.app.workspace.inbox
+    for number, tool in ((74, "ask_sampling"), (75, "ask_elicitation")):
+        await stage.call(tool, wait=False)
+        await stage.until(lambda: bool(inbox.pending), "the request")
+        dialog = window.parts.inbox.dialogs.open(inbox.pending[0])
+        assert dialog is not None
+        await stage.take(f"{number}-{tool.replace('_', '-')}", dialog)
+        dialog.close()
+        stage.tools.call_panel.cancel_button.click()
+        await stage.until(lambda: not inbox.pending, "the end of the request")
+
+
 SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
+    look,
     empty,
     adding,
     connected,
@@ -212,4 +254,6 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     ended,
     authorization,
     logging_in,
+    pages,
+    dialogs,
 )

@@ -6,22 +6,22 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSize
+
 from ui.app import App, AppPaths, demo_profile
 from ui.features.authorization.page import AuthorizationPage
 from ui.features.tools.page import ToolsPage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QApplication, QWidget
 
     from inspector.config.profile import Profile
     from inspector.workspace import OpenSession
+    from tests.shots.options import Variant
 
 SHOTS = Path(__file__).parents[2] / "build" / "shots"
-
-VARIANTS = (("light", 1.0), ("dark", 1.0), ("light", 2.0), ("dark", 2.0))
-"""Colours and text scales of every scene."""
 
 SETTLE_SECONDS = 0.4
 """Time for what is still being laid out."""
@@ -32,9 +32,10 @@ WAIT_SECONDS = 20
 class Stage:
     """One application, driven from outside."""
 
-    def __init__(self, qt: QApplication, folder: Path) -> None:
-        """Keep settings and records in `folder`."""
+    def __init__(self, qt: QApplication, folder: Path, variants: Sequence[Variant] = ()) -> None:
+        """Keep settings and records in `folder`; draw each picture in `variants`."""
         self.qt = qt
+        self._variants = tuple(variants)
         self.app = App(qt, AppPaths(folder, folder / "records"))
         self.window = self.app.window
 
@@ -58,16 +59,35 @@ class Stage:
         assert isinstance(page, AuthorizationPage)
         return page
 
-    async def take(self, name: str) -> None:
-        """Draw the window in every variant."""
+    async def take(self, name: str, widget: QWidget | None = None) -> None:
+        """Draw the window, or another `widget`, in every variant."""
         SHOTS.mkdir(parents=True, exist_ok=True)
-        for mode, scale in VARIANTS:
-            self.app.theme.apply(self.qt, mode, scale)
+        before = self.window.size()
+        for variant in self._variants:
+            self.window.resize(QSize(*variant.size) if variant.size else before)
+            self.app.theme.apply(self.qt, variant.theme, variant.scale)
             await asyncio.sleep(SETTLE_SECONDS)
-            suffix = f"{mode}{'' if scale == 1 else f'-{scale * 100:.0f}'}"
-            self.window.grab().save(str(SHOTS / f"{name}-{suffix}.png"))
+            pixmap = (widget or self.window).grab()
+            pixmap.save(str(SHOTS / f"{name}-{variant.suffix}.png"))
+        self.window.resize(before)
         self.app.theme.apply(self.qt, "light", 1.0)
         await asyncio.sleep(SETTLE_SECONDS)
+
+    async def take_made(self, name: str, make: Callable[[], QWidget]) -> None:
+        """Draw what `make` makes: made again for every variant, so that its size is that of the text."""
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        before = self.window.size()
+        for variant in self._variants:
+            self.window.resize(QSize(*variant.size) if variant.size else before)
+            self.app.theme.apply(self.qt, variant.theme, variant.scale)
+            made = make()
+            made.show()
+            await asyncio.sleep(SETTLE_SECONDS)
+            made.grab().save(str(SHOTS / f"{name}-{variant.suffix}.png"))
+            made.close()
+            made.deleteLater()
+        self.window.resize(before)
+        self.app.theme.apply(self.qt, "light", 1.0)
 
     async def until(self, predicate: Callable[[], bool], what: str) -> None:
         """Wait for something, within bounds."""
