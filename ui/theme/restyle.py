@@ -38,7 +38,7 @@ class Restyler(QObject):
                 continue
             if is_polished:
                 widget.setAttribute(POLISHED, False)
-            if widget.isHidden():  # itself, and not only because it is in what is hidden: this is what will be shown
+            if widget.isHidden():  # itself, and not only what it is in: this will be shown
                 widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
