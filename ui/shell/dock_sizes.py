@@ -85,6 +85,8 @@ class DockSizes(QObject):
         """Whether the bottom dock is as high as possible for now."""
         self._before: dict[str, int] | None = None
         """Sizes when the drag began; None without one."""
+        self.is_empty = False
+        """Whether there is neither a server nor traffic: then the bottom dock has nothing to show, and is folded."""
         self.is_compact = False
         """Whether the list of servers is a rail."""
         self._fitting = QTimer(self, interval=0, singleShot=True)
@@ -135,8 +137,14 @@ class DockSizes(QObject):
         """Whether it is open unless the user says otherwise."""
         size = self._window.effective_size
         if key == BOTTOM:
-            return size.height >= FOLD_BELOW
+            return size.height >= FOLD_BELOW and not self.is_empty
         return key != SERVERS or size.mode >= WindowMode.COMPACT
+
+    def set_empty(self, empty: bool) -> None:
+        """Say whether there is neither a server nor traffic."""
+        if empty != self.is_empty:
+            self.is_empty = empty
+            self.fit()
 
     def toggle_maximized(self) -> None:
         """Make the bottom dock as high as possible, or as high as it was."""

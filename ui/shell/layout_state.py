@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QWidget
 
 from ui.shell.dock_sizes import DockSizes
@@ -37,6 +37,12 @@ class LayoutState(QObject):
         self._theme = theme
         self.settings = saved
         self.sizes = DockSizes(window, theme)
+        self._scale = theme.scale
+        self._splitters: dict[tuple[str, float], list[int]] = {}
+        """Sizes of the parts of a splitter, by its name and the text scale."""
+        self._dividing = QTimer(self, interval=0, singleShot=True)
+        self._dividing.timeout.connect(self._divide_again)
+        theme.changed.connect(self._on_theme_changed)
         self.restore()
 
     def restore(self) -> None:
@@ -45,6 +51,7 @@ class LayoutState(QObject):
         if not (saved.geometry and window.restoreGeometry(QByteArray(saved.geometry))):
             window.resize(*SIZE)
         self.sizes.restore(saved.dock_shares, saved.open_docks)
+        self.sizes.is_empty = not saved.last_server  # what is known before the servers are read
         window.bottom.set_current(saved.bottom_page)
         self._restore_docks()
 
@@ -80,6 +87,21 @@ class LayoutState(QObject):
             state = self.settings.columns.get(splitter.objectName())
             if state:
                 splitter.restoreState(QByteArray(state))
+
+    def _on_theme_changed(self) -> None:
+        """Remember how pages are divided at one text scale: at another one some parts need more, and do not give it back."""
+        before, self._scale = self._scale, self._theme.scale
+        if before == self._scale or not self._window.is_populated:
+            return
+        for splitter in _splitters(self._window.parts.workbench):
+            self._splitters[splitter.objectName(), before] = splitter.sizes()
+        self._dividing.start()  # once the layouts know what the new text needs
+
+    def _divide_again(self) -> None:
+        for splitter in _splitters(self._window.parts.workbench):
+            sizes = self._splitters.get((splitter.objectName(), self._scale), [])
+            if sizes != splitter.sizes() and sum(sizes) == sum(splitter.sizes()):
+                splitter.setSizes(sizes)
 
     def last_server(self, server_list: ServerList) -> Profile | None:
         """The server that was selected last, if it is still there."""

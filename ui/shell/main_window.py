@@ -200,7 +200,8 @@ class MainWindow(QMainWindow):
         self._wire_workbench(parts.workbench, controller)
         self._wire_navigator(parts)
         parts.inbox.wire()
-        bind_coalesced(self, parts.workspace.changed, self._refresh)
+        for event in (parts.workspace.changed, parts.server_list.changed):
+            bind_coalesced(self, event, self._refresh)
         for dock in self.docks.values():
             dock.visibilityChanged.connect(commands.actions.refresh)
         self.bottom.changed.connect(commands.actions.refresh)
@@ -328,6 +329,8 @@ class MainWindow(QMainWindow):
 
     def _refresh(self) -> None:
         controller = self.parts.controller
+        has_servers = bool(self.parts.server_list.profiles)
+        self.layout_state.sizes.set_empty(not has_servers and controller.transcript is None)
         self.refresh_commands()
         self._show_counts()
         name = controller.session.profile.name if controller.session is not None else ""

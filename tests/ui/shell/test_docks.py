@@ -284,6 +284,18 @@ async def test_a_floating_bottom_dock_is_docked_when_it_is_folded_or_closed(
     await wait_until(lambda: not bottom.isFloating() and bottom.height() == 32)
 
 
+async def test_a_compact_window_has_a_rail_of_servers(shell: ShellFixture) -> None:
+    """Ours."""
+    await shell.open()
+    window, servers = shell.window, shell.window.docks["servers"]
+
+    window.resize(1024, 640)
+    await wait_until(lambda: servers.width() == 44)
+    window.resize(1360, 640)
+
+    await wait_until(lambda: servers.width() == 176)
+
+
 async def test_a_narrow_window_has_no_list_of_servers_unless_the_user_shows_it(
     shell: ShellFixture,
 ) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QTableView, QWidget
 
 from inspector.config.window_settings import WindowSettings, WindowSettingsFile
 from tests.support.wait import wait_until
@@ -97,6 +98,7 @@ async def test_settings_that_cannot_be_read_are_no_reason_not_to_start(
 async def test_the_first_arrangement_can_be_had_again(shell: ShellFixture) -> None:
     """Ours."""
     window = shell.window
+    shell.add()
     await wait_until(lambda: window.bottom.height() > 300)
     before = window.bottom.height()
     window.docks["servers"].setFloating(True)
@@ -114,6 +116,7 @@ async def test_a_lower_window_keeps_room_for_the_page_and_gives_it_back(
 ) -> None:
     """Ours; ux: usable down to 1024 by 640."""
     window = shell.window
+    shell.add()
     await wait_until(lambda: window.bottom.height() > 300)
     before, page = window.bottom.height(), window.parts.workbench.height()
 
@@ -286,3 +289,114 @@ async def test_a_low_window_leaves_a_page_more_than_the_traffic(shell: ShellFixt
 
     await wait_until(lambda: window.bottom.height() < 0.45 * 720)
     assert window.parts.workbench.height() > window.bottom.height()
+
+
+async def test_without_servers_the_bottom_dock_is_folded_until_there_is_one(
+    shell: ShellFixture,
+) -> None:
+    """Ours: at the first start it has nothing to show."""
+    bottom = shell.window.bottom
+    assert bottom.is_folded
+
+    shell.add()
+
+    await wait_until(lambda: bottom.height() == 347)
+
+
+async def test_larger_text_and_back_leaves_every_size_as_it_was(shell: ShellFixture) -> None:
+    """Ours: docks, columns of the traffic, and whatever divides a page, also of pages that were looked at in large text."""
+    await shell.open()
+    window, actions = shell.window, shell.window.commands.actions
+    keys = [spec.key for spec in window.parts.workbench.specs]
+    for key in keys:
+        window.go(key)
+        await asyncio.sleep(0)
+    await settle(window)
+    before = all_sizes(window)
+
+    window.layout_state.set_theme("light", SCALES[-1])
+    for key in keys:
+        window.go(key)
+        await asyncio.sleep(0.05)
+    actions["normal"].trigger()
+
+    for key in keys:
+        window.go(key)
+        await asyncio.sleep(0.05)
+    await settle(window)
+    now = all_sizes(window)
+    assert {name: (now[name], size) for name, size in before.items() if now[name] != size} == {}
+
+
+def all_sizes(window: MainWindow) -> dict[str, object]:
+    """Sizes of docks, of the parts of splitters, and of the columns of tables, by name."""
+    sizes: dict[str, object] = {**arrangement(window)}
+    for splitter in window.findChildren(QSplitter):
+        sizes[splitter.objectName()] = splitter.sizes()
+    for table in window.findChildren(QTableView):
+        header = table.horizontalHeader()
+        widths = [header.sectionSize(at) for at in range(header.count())]
+        parent = table.parentWidget()
+        sizes[f"{table.objectName()} of {parent.objectName() if parent else ''}"] = widths
+    return sizes
+
+
+async def test_an_arrangement_of_another_version_is_not_taken(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    """Ours: nor does it do any harm; the window is where it was."""
+    first = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    stop = await visit(first)
+    first.window.resize(*SIZE)
+    await settle(first.window)
+    await leave(first, stop)
+    file = WindowSettingsFile(tmp_path)
+    old = first.window.saveState(1).data()
+    file.save(replace(file.load(), layout=bytes(old)))
+
+    second = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    stop = await visit(second)
+    await settle(second.window)
+
+    assert (second.window.width(), second.window.height()) == SIZE
+    assert second.window.bottom.isVisible()
+    assert second.window.docks["servers"].isVisible() == (SIZE[0] >= 1000)
+    await leave(second, stop)
+
+
+async def test_a_window_on_a_screen_that_is_gone_comes_back_where_it_can_be_seen(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    """Ours."""
+    first = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    stop = await visit(first)
+    first.window.setGeometry(5000, 4000, *SIZE)
+    await leave(first, stop)
+
+    second = ShellFixture(App(qapp, AppPaths(tmp_path, tmp_path / "records")), many_tools())
+    stop = await visit(second)
+
+    screen = second.window.screen().availableGeometry()
+    assert screen.intersects(second.window.geometry())
+    assert screen.contains(second.window.geometry().topLeft())
+    await leave(second, stop)
+
+
+async def test_messages_requests_and_a_reconnect_move_no_part_of_the_frame(
+    shell: ShellFixture,
+) -> None:
+    """Ours; ux: nothing that arrives ever moves the layout."""
+    await shell.open()
+    window = shell.window
+    await settle(window)
+    before = arrangement(window)
+
+    window.parts.status.show_message("The server ended the session. " * 5)
+    shell.server.notify("notifications/message", {"level": "info", "data": "x" * 500})
+    shell.server.send({"jsonrpc": "2.0", "id": 70, "method": "roots/list"})
+    await settle(window)
+    assert arrangement(window) == before
+    window.commands.actions["reconnect"].trigger()
+    await settle(window)
+
+    assert arrangement(window) == before
