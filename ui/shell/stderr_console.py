@@ -228,7 +228,7 @@ class StderrConsole(QWidget):
 
     def _dress(self) -> None:
         px = self._theme.px
-        self._bar.setFixedHeight(px(BAR_HEIGHT))
+        self._bar.setFixedHeight(px(BAR_HEIGHT) - 1)  # the hairline is the last pixel
         self._bar_row.setContentsMargins(px(8), 0, px(8), 0)
         self._bar_row.setSpacing(px(6))
         self.view.setFont(self._theme.mono())

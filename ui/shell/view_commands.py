@@ -69,7 +69,7 @@ class ViewCommands(CommandGroup):
                 "bottom_maximize",
                 "Ma&ximize bottom dock",
                 sizes.toggle_maximized,
-                "Ctrl+Shift+J",
+                "Ctrl+Alt+J",
                 checked=lambda: sizes.is_maximized and not bottom.is_folded,
             ),
             Command(

@@ -149,7 +149,8 @@ class TrafficBar(QWidget):
     def _refresh(self) -> None:
         theme = self._theme
         margin, edge = theme.px(MARGIN_PX), theme.px(tokens.FIELD)
-        self._row.setContentsMargins(theme.PADDING_PX, margin, theme.PADDING_PX, margin)
+        below = margin - 1  # the hairline is the last pixel
+        self._row.setContentsMargins(theme.PADDING_PX, margin, theme.PADDING_PX, below)
         self._row.setSpacing(theme.SPACING_PX)
         for button in (self.pause, self.follow, self.detail, self.clear, self.menu):
             button.setFixedSize(edge, edge)

@@ -137,6 +137,7 @@ async def test_the_first_arrangement_shows_twelve_rows(shell: ShellFixture) -> N
     await shell.open()
     window = shell.window
     await wait_until(lambda: window.bottom.height() == 347)
+    await wait_until(lambda: window.parts.traffic.table.viewport().height() == 12 * 22)
     assert window.docks["servers"].width() == 176
     assert window.parts.workbench.height() >= 0.55 * (860 - 88)
 

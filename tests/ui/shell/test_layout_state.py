@@ -304,41 +304,34 @@ async def test_without_servers_the_bottom_dock_is_folded_until_there_is_one(
 
 
 async def test_larger_text_and_back_leaves_every_size_as_it_was(shell: ShellFixture) -> None:
-    """Ours: docks, columns of the traffic, and whatever divides a page, also of pages that were looked at in large text."""
+    """Ours: docks, columns of tables, and what divides a page, also of pages that were looked at in large text."""
     await shell.open()
-    window, actions = shell.window, shell.window.commands.actions
-    keys = [spec.key for spec in window.parts.workbench.specs]
-    for key in keys:
-        window.go(key)
-        await asyncio.sleep(0)
-    await settle(window)
-    before = all_sizes(window)
+    window = shell.window
+    before = await all_sizes(window)
 
     window.layout_state.set_theme("light", SCALES[-1])
-    for key in keys:
-        window.go(key)
-        await asyncio.sleep(0.05)
-    actions["normal"].trigger()
+    await all_sizes(window)
+    window.commands.actions["normal"].trigger()
 
-    for key in keys:
-        window.go(key)
-        await asyncio.sleep(0.05)
-    await settle(window)
-    now = all_sizes(window)
+    now = await all_sizes(window)
     assert {name: (now[name], size) for name, size in before.items() if now[name] != size} == {}
 
 
-def all_sizes(window: MainWindow) -> dict[str, object]:
-    """Sizes of docks, of the parts of splitters, and of the columns of tables, by name."""
-    sizes: dict[str, object] = {**arrangement(window)}
-    for splitter in window.findChildren(QSplitter):
-        sizes[splitter.objectName()] = splitter.sizes()
-    for table in window.findChildren(QTableView):
-        header = table.horizontalHeader()
-        widths = [header.sectionSize(at) for at in range(header.count())]
-        parent = table.parentWidget()
-        sizes[f"{table.objectName()} of {parent.objectName() if parent else ''}"] = widths
-    return sizes
+async def all_sizes(window: MainWindow) -> dict[str, object]:
+    """Sizes of docks, and on each page of the visible parts of splitters and columns of tables, by name."""
+    sizes: dict[str, object] = {}
+    for spec in window.parts.workbench.specs:
+        window.go(spec.key)
+        await asyncio.sleep(0.1)
+        for splitter in filter(QWidget.isVisible, window.findChildren(QSplitter)):
+            if splitter.orientation() is Qt.Orientation.Vertical:
+                continue
+            sizes[f"{spec.key} {splitter.objectName()}"] = splitter.sizes()
+        for table in filter(QWidget.isVisible, window.findChildren(QTableView)):
+            header = table.horizontalHeader()
+            widths = [header.sectionSize(at) for at in range(header.count())]
+            sizes[f"{spec.key} {table.objectName()}"] = widths
+    return {**sizes, **arrangement(window)}
 
 
 async def test_an_arrangement_of_another_version_is_not_taken(

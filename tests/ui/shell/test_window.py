@@ -71,7 +71,7 @@ async def test_a_small_window_still_shows_everything_that_is_needed_to_call(
     await wait_until(lambda: window.parts.workbench.width() < 900)
 
     assert (window.width(), window.height()) == (1024, 640)
-    for name in ("call_button", "tool_view", "call_content", "traffic_table", "palette_button"):
+    for name in ("call_button", "tool_view", "call_content", "strip_button", "palette_button"):
         widget = find(window, QWidget, name)
         assert widget.isVisible(), name
         assert window.rect().contains(place_of(widget, window)), name
