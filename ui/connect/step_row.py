@@ -74,7 +74,7 @@ class StepRow(QWidget):
 
     def _build(self) -> None:
         self._icon = QLabel(self)
-        self._name = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._name = ElidedLabel(parent=self)
         self._name.setObjectName("step_name")
         self._took = plain_label(name="step_took", tone="muted", parent=self)
         self._took.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -83,19 +83,17 @@ class StepRow(QWidget):
         set_tone(self._text, "muted")
         self._more = link_button("Details", name="step_more", parent=self)
         self._frame = link_button("Show in traffic", name="step_frame", parent=self)
-        for link in (self._more, self._frame):  # where they will be, so that neither moves
-            policy = link.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            link.setSizePolicy(policy)
+        policy = self._frame.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # when it comes, the link before it stays
+        self._frame.setSizePolicy(policy)
         self._arrange()
 
     def _arrange(self) -> None:
-        space = self._theme.px(8)
         self._line = QWidget(self)
-        row = row_layout(self._line, self._icon, space=space)
-        row.addWidget(self._name, 1)
+        self._parts = row_layout(self._line, self._icon, space=0)
+        self._parts.addWidget(self._name, 1)
         for part in (self._more, self._frame, self._took):
-            row.addWidget(part)
+            self._parts.addWidget(part)
         self._below = QVBoxLayout()
         self._below.addWidget(self._text)
         column_layout(self, self._line, self._below, space=0)
@@ -155,6 +153,7 @@ class StepRow(QWidget):
         failed = step.state is StepState.FAILED and not self._needs_login
         look = LOGIN if self._needs_login else STEPS[step.state]
         self._line.setFixedHeight(theme.ROW_HEIGHT_PX)
+        self._parts.setSpacing(theme.px(8))
         for link in (self._more, self._frame):
             set_link_height(link, theme.ROW_HEIGHT_PX)
         self._took.setMinimumWidth(theme.character_width() * TIME_CHARACTERS)
@@ -162,6 +161,7 @@ class StepRow(QWidget):
         self._below.setSpacing(theme.px(6))
         set_icon(self._icon, theme, look.icon, look.tone)
         self._icon.setAccessibleName(look.text)
+        set_tone(self._took, "pending" if step.state is StepState.RUNNING else "muted")
         name = visible(step.name)
         self._name.setFont(theme.font(bold=failed))
         self._name.set_text(f"{name}: failed" if failed else name)

@@ -9,8 +9,11 @@ from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from inspector.visible_text import visible
+from ui.theme import tokens
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
     from ui.theme import Theme
 
 MAX_CHARACTERS = 100_000
@@ -74,8 +77,13 @@ class EvidenceBox(QPlainTextEdit):
 
     def _height(self, lines: int) -> int:
         around = self.viewportMargins()
-        edges = around.top() + around.bottom() + 2 * self.frameWidth()
-        return self.fontMetrics().lineSpacing() * lines + edges + 2
+        edges = around.top() + around.bottom() + 2 * tokens.DATA_EDGE
+        return self.fontMetrics().lineSpacing() * lines + edges
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the font again, which Qt forgets when the box is shown in a window with a style sheet for the first time."""
+        super().showEvent(event)
+        self._dress()
 
     def sizeHint(self) -> QSize:
         """As high as its lines, up to `MAX_LINES`."""

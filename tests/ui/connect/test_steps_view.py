@@ -329,3 +329,19 @@ def test_a_step_without_complaints_has_no_table(qtbot: QtBot, theme: Theme) -> N
     row.set_step(Step("initialize", 0.0), 1.0)
 
     assert row.findChildren(ComparisonTable) == []
+
+
+async def test_what_a_login_needs_stands_under_the_steps(view: ConnectionSteps) -> None:
+    """Ours: it comes late, and must not push down what is there."""
+    around = view.authorization.parentWidget()
+    column = around.layout() if around is not None else None
+    assert column is not None
+    items = [column.itemAt(at) for at in range(column.count())]
+    layouts = [at for at, item in enumerate(items) if item is not None and item.layout()]
+    own = next(
+        at
+        for at, item in enumerate(items)
+        if item is not None and item.widget() is view.authorization
+    )
+
+    assert layouts[0] < own  # the rows of the steps are the first layout

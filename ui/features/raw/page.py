@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPlainTextEdit,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from ui.bind import Bindings, bind_coalesced
 from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import RAW, PageSpec
+from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, submit_shortcut
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
@@ -49,6 +48,9 @@ READ_LIMIT = 200_000
 ANSWER_MS = 100
 """Shortest time between two looks for a response."""
 
+
+FOOT_HEIGHT, HEADER_HEIGHT = 46, 40
+"""Of the line with *Send*, and of the one above the response, at 100%."""
 
 VIEWS = (("json", "JSON"), ("raw", "Raw"))
 
@@ -90,17 +92,14 @@ class RawPage(Page):
         self.send_button.setToolTip("Ctrl+Enter")
         self._one_line = push_button("Collapse to one line", name="raw_one_line")
         self.answer = ResponsePanel(theme=theme)
-        row = row_layout(
-            None, self.send_button, self._one_line, space=theme.PADDING_PX, margins=theme.PADDING_PX
-        )
-        row.addWidget(self._hint, 1)
+        self._foot = QWidget()
+        self._foot_row = row_layout(self._foot, self.send_button, self._one_line, space=0)
+        self._foot_row.addWidget(self._hint, 1)
         top = QWidget()
-        column = QVBoxLayout(top)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(top, space=0)
         column.addWidget(self.edit, 1)
         column.addWidget(Hairline(theme=theme))
-        column.addLayout(row)
+        column.addWidget(self._foot)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("raw_splitter")
         split.setHandleWidth(1)
@@ -176,7 +175,12 @@ class RawPage(Page):
 
     def _dress(self) -> None:
         self.edit.setFont(self._theme.mono())
-        self.edit.document().setDocumentMargin(self._theme.PADDING_PX)
+        px = self._theme.px
+        self.edit.document().setDocumentMargin(px(tokens.DENSE_PADDING_PX))
+        self._foot.setFixedHeight(px(FOOT_HEIGHT))
+        side = px(tokens.DENSE_PADDING_PX)
+        self._foot_row.setContentsMargins(side, 0, side, 0)
+        self._foot_row.setSpacing(px(8))
 
 
 def _hint(text: str) -> str:
@@ -198,15 +202,18 @@ class ResponsePanel(QWidget):
         """Start without a frame."""
         super().__init__(parent)
         self.setObjectName("raw_answer")
+        self._theme = theme
         self._frame = 0
         self._response = 0
         self._unsolicited: list[int] = []
         self._looked = 0
-        self._build(theme)
+        self._build()
         self._wire()
+        self._dress()
         self.clear()
 
-    def _build(self, theme: Theme) -> None:
+    def _build(self) -> None:
+        theme = self._theme
         self._status_label = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._status_label.setObjectName("raw_answer_words")
         self._views = SegmentedControl(VIEWS, name="raw_answer_views", parent=self)
@@ -224,18 +231,22 @@ class ResponsePanel(QWidget):
         for part in (self._empty, self._tree, self.text):
             self._stack.addWidget(part)
         self._header = QWidget(self)
-        row = QHBoxLayout(self._header)
-        row.setContentsMargins(
-            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
-        )
-        row.setSpacing(theme.PADDING_PX)
-        row.addWidget(self._status_label, 1)
-        row.addWidget(self._show_frame)
-        row.addWidget(self._views)
-        column = column_layout(self, self._header, space=0)
-        column.addWidget(self._stack, 1)
+        self._row = row_layout(self._header, space=0)
+        self._row.addWidget(self._status_label, 1)
+        self._row.addWidget(self._show_frame)
+        self._row.addWidget(self._views)
+        self._column = column_layout(self, self._header, space=0)
+        self._column.addWidget(self._stack, 1)
+
+    def _dress(self) -> None:
+        px = self._theme.px
+        side = px(tokens.DENSE_PADDING_PX)
+        self._header.setFixedHeight(px(HEADER_HEIGHT))
+        self._row.setSpacing(px(8))
+        self._column.setContentsMargins(side, 0, side, side)
 
     def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
         self._views.chosen.connect(self._show_view)
         self._show_frame.clicked.connect(
             lambda: navigator_of(self).show_frame(
