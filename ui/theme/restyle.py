@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 POLISHED = Qt.WidgetAttribute.WA_WState_Polished
 """Whether the style sheet of the application is applied to a widget."""
 
+SAVED_FONT = "_q_styleSheetWidgetFont"
+"""Where Qt keeps the font of a widget without that of the style sheet."""
+
 
 class Restyler(QObject):
     """Applies style sheets to widgets: to visible ones at once, to hidden ones when they are shown."""
@@ -53,6 +56,9 @@ class Restyler(QObject):
 
 
 def _polish(widget: QWidget, *, is_resized: bool) -> None:
+    if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+        # Else Qt brings back the font that the widget had when it was polished before, and not the one that it was given since.
+        widget.setProperty(SAVED_FONT, widget.font())
     widget.style().polish(widget)
     if is_resized:
         QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from tests.ui.counted import Counted
+from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
 from ui.widgets.labels import plain_label
 from ui.widgets.segmented_control import SegmentedControl
@@ -144,3 +145,21 @@ def test_a_part_that_was_measured_before_it_was_first_shown_is_polished(
 
     assert button.font().pointSizeF() == pytest.approx(theme.font().pointSizeF())
     assert button.sizeHint().height() == 2 * before.height()
+
+
+def test_a_font_that_a_hidden_widget_is_given_is_there_when_it_is_shown(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: Qt would bring back the font of before."""
+    stack = make_stack(qtbot)
+    label = QLabel("small")
+    stack.addWidget(label)
+    label.setFont(theme.font(tokens.SMALL))
+    theme.changed.connect(lambda: label.setFont(theme.font(tokens.SMALL)))
+    stack.setCurrentWidget(label)
+    stack.setCurrentIndex(1)
+
+    theme.apply(qapp, "light", 2.0)
+    stack.setCurrentWidget(label)
+
+    assert label.font().pointSizeF() == theme.font(tokens.SMALL).pointSizeF()
