@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from html import escape
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -23,6 +24,16 @@ if TYPE_CHECKING:
 
 WIDEST_CHARACTERS = 400
 """Longer texts are cut before they are measured."""
+
+_TIP_LINES = TextWrapper(
+    width=80,
+    expand_tabs=False,
+    replace_whitespace=False,
+    drop_whitespace=False,
+    break_long_words=False,
+    break_on_hyphens=False,
+)
+"""Wraps the lines of a tool tip, which Qt does for rich text only; nothing is left out."""
 
 _QUOTED = re.compile(r"`([^`\n]{1,300})`")
 
@@ -166,12 +177,15 @@ def visible_name(text: str) -> str:
 
 
 def tool_tip(text: str, limit: int = 2000) -> str:
-    """`text` as a tool tip that Qt cannot mistake for rich text, wrapped; empty stays empty."""
-    if not text:
-        return ""
+    """`text` as a tool tip that Qt cannot mistake for rich text, wrapped; empty stays empty.
+
+    It has markup only where `text` may look like some: the tool tip of a widget without a description is read out as it is.
+    """
     start = cut(text, limit)
-    message = escape(visible(start)) + ("…" if len(start) < len(text) else "")
-    return f'<div style="white-space: pre-wrap">{message}</div>'
+    message = visible(start) + ("…" if len(start) < len(text) else "")
+    if "<" in message:
+        return f'<div style="white-space: pre-wrap">{escape(message)}</div>'
+    return "\n".join(_TIP_LINES.fill(line) for line in message.split("\n"))
 
 
 def unquoted(text: str) -> str:

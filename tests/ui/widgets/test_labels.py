@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontInfo, QPalette, QTextDocument
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QAccessible, QFontInfo, QPalette, QTextDocument
+from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from ui.widgets.labels import (
     QuotingLabel,
@@ -128,3 +128,23 @@ def test_a_tool_tip_never_has_markup_of_the_server() -> None:
     assert "<img" not in tip
     assert "&lt;img src=x onerror=&quot;PWN&quot;&gt;&amp;⟨U+202E⟩" in tip
     assert tool_tip("") == ""
+
+
+def test_a_tool_tip_has_no_markup_that_a_screen_reader_would_read_out(qtbot: QtBot) -> None:
+    """Ours; Qt reads the tool tip out where a widget has no description."""
+    button = QToolButton()
+    qtbot.addWidget(button)
+    button.setToolTip(tool_tip("Tools & resources, 'a' > 'b'"))
+    interface = QAccessible.queryAccessibleInterface(button)
+    assert interface is not None
+
+    assert interface.text(QAccessible.Text.Description) == "Tools & resources, 'a' > 'b'"
+
+
+def test_a_long_tool_tip_is_wrapped_and_whole() -> None:
+    """Ours; Qt wraps rich text only."""
+    text = "  two  spaces, " + "word " * 60 + "x" * 200
+    tip = tool_tip(text)
+
+    assert tip.replace("\n", "") == text
+    assert max(map(len, tip.split("\n")[:-1])) <= 80
