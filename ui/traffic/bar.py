@@ -112,7 +112,11 @@ class TrafficBar(QWidget):
     def _build(self, known: Callable[[], Mapping[str, Iterable[str]]]) -> None:
         theme = self._theme
         self.filter = FilterField(
-            theme=theme, placeholder=PLACEHOLDER, name="traffic_filter", parent=self
+            theme=theme,
+            placeholder=PLACEHOLDER,
+            label="Filter traffic",
+            name="traffic_filter",
+            parent=self,
         )
         self.hints = FilterHints(line=self.filter.line, theme=theme, known=known, parent=self)
         self.state = StateLink(theme=theme, parent=self)

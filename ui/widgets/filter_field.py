@@ -39,21 +39,22 @@ class FilterField(QWidget):
         *,
         theme: Theme,
         placeholder: str = "Filter",
+        label: str = "",
         name: str = "filter",
         parent: QWidget | None = None,
     ) -> None:
-        """Start empty; `placeholder` says what can be typed."""
+        """Start empty; `placeholder` says what can be typed, `label` is the accessible name if that is too long for one."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
         self._settled_text = ""
-        self._build(placeholder)
+        self._build(placeholder, label or placeholder)
         self._wire()
 
-    def _build(self, placeholder: str) -> None:
+    def _build(self, placeholder: str, label: str) -> None:
         self.line = QLineEdit(self)
         self.line.setObjectName(f"{self.objectName()}_line")
-        self.line.setAccessibleName(placeholder)
+        self.line.setAccessibleName(label)
         self.line.setPlaceholderText(placeholder)
         self.line.setClearButtonEnabled(True)
         self._search = QAction(self._theme.icon("mdi6.magnify", "muted"), "", self)

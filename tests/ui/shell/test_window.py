@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QScrollArea, QWidget
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import find, reads, sees
@@ -111,46 +110,6 @@ async def test_after_larger_text_the_arrangement_comes_back(shell: ShellFixture)
     await wait_until(
         lambda: [dock.size() for dock in (window.docks["servers"], window.bottom)] == before
     )
-
-
-async def test_every_control_has_a_name_for_those_who_do_not_see_it(shell: ShellFixture) -> None:
-    """Ours; ux: every control has an accessible name."""
-    await called(shell)
-    window = shell.window
-    for dock in window.docks.values():
-        dock.show()
-
-    nameless = [
-        f"{type(part).__name__} {part.objectName()} in {_around(part)}"
-        for part in window.findChildren(QWidget)
-        if _is_control(part) and not _spoken(part)
-    ]
-    assert "\n".join(nameless) == ""
-
-
-def _is_control(part: QWidget) -> bool:
-    """Whether the keyboard reaches it and it does something; parts of other controls are spoken for."""
-    takes_focus = part.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus
-    if not takes_focus or part.focusProxy() is not None or part.objectName().startswith("qt_"):
-        return False
-    if type(part) is QScrollArea or type(part.parentWidget()) is QFrame:  # the list of a combo box
-        return False
-    is_blank = isinstance(part, QAbstractButton) and not part.text() and part.icon().isNull()
-    return not is_blank  # it gets its words when it is shown
-
-
-def _spoken(part: QWidget) -> str:
-    interface = QAccessible.queryAccessibleInterface(part)
-    return interface.text(QAccessible.Text.Name) if interface else part.accessibleName()
-
-
-def _around(part: QWidget) -> str:
-    names: list[str] = []
-    above = part.parentWidget()
-    while above is not None:
-        names.append(above.objectName() or type(above).__name__)
-        above = above.parentWidget()
-    return " in ".join(names[:4])
 
 
 async def test_the_title_of_the_window_names_the_server(shell: ShellFixture) -> None:

@@ -102,7 +102,10 @@ class LogsPage(Page):
     def _built_bars(self) -> QWidget:
         theme = self._theme
         self.filter = FilterField(
-            theme=theme, placeholder="Filter: words, -exclude", name="log_filter"
+            theme=theme,
+            placeholder="Filter: words, -exclude",
+            label="Filter log messages",
+            name="log_filter",
         )
         levels = [(str(rank), f"{level} and above") for rank, level in enumerate(LOG_LEVELS)]
         levels[0] = ("0", "All levels")
