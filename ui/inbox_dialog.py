@@ -248,10 +248,10 @@ class InboxDialog(QDialog):
 
 
 def format_age(seconds: float) -> str:
-    """`00:14`, `12:03`, `1:02:03`."""
+    """`0:14`, `12:03`, `1:02:03`."""
     minutes, rest = divmod(max(int(seconds), 0), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def cause_text(ask: InboxItem) -> str:

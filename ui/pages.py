@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from inspector.frozen import FrozenStruct
 
+SERVER, CLIENT_SIDE = "server", "client"
+"""Groups of tabs: the features of the server, and the side of the client with what concerns the connection."""
+
 
 class PageSpec(FrozenStruct, frozen=True):
     """One page, in its tab, the menu and the command palette."""
@@ -15,11 +18,15 @@ class PageSpec(FrozenStruct, frozen=True):
     title: str
     """The text of the tab."""
     icon_name: str
-    """The icon of the tab, as `Theme.icon` takes it."""
+    """The icon of its empty state, as `Theme.icon` takes it."""
     shortcut: str = ""
     """Keys that go to the page, as `QKeySequence` takes them; Ctrl+0 is the normal size of text."""
     main_button: str = ""
     """Object name of the button that Ctrl+Enter clicks; empty for a page that sends nothing."""
+    group: str = SERVER
+    """Tabs of one group are together."""
+    has_count: bool = False
+    """Whether its tab has a count, for which there is space from the start."""
     works_offline: bool = False
     """Whether the page is shown without a session; then it is given the client profile (`set_client`)."""
     works_unconnected: bool = False
@@ -40,6 +47,7 @@ TOOLS = PageSpec(
     "mdi6.hammer-wrench",
     "Ctrl+2",
     main_button="call_button",
+    has_count=True,
 )
 RESOURCES = PageSpec(
     "resources",
@@ -48,6 +56,7 @@ RESOURCES = PageSpec(
     "mdi6.file-tree-outline",
     "Ctrl+3",
     main_button="read_button",
+    has_count=True,
 )
 PROMPTS = PageSpec(
     "prompts",
@@ -56,17 +65,32 @@ PROMPTS = PageSpec(
     "mdi6.message-text-outline",
     "Ctrl+4",
     main_button="get_button",
+    has_count=True,
 )
 TASKS = PageSpec(
-    "tasks", "ui.features.tasks.page:TasksPage", "Tasks", "mdi6.progress-clock", "Ctrl+5"
+    "tasks",
+    "ui.features.tasks.page:TasksPage",
+    "Tasks",
+    "mdi6.progress-clock",
+    "Ctrl+5",
+    has_count=True,
 )
-LOGS = PageSpec("logs", "ui.features.logs.page:LogsPage", "Logs", "mdi6.text-box-outline", "Ctrl+6")
+LOGS = PageSpec(
+    "logs",
+    "ui.features.logs.page:LogsPage",
+    "Logs",
+    "mdi6.text-box-outline",
+    "Ctrl+6",
+    has_count=True,
+)
 ROOTS = PageSpec(
     "roots",
     "ui.features.roots.page:RootsPage",
     "Roots",
     "mdi6.folder-outline",
     "Ctrl+7",
+    group=CLIENT_SIDE,
+    has_count=True,
     works_offline=True,
 )
 CLIENT = PageSpec(
@@ -75,6 +99,7 @@ CLIENT = PageSpec(
     "Client",
     "mdi6.account-outline",
     "Ctrl+8",
+    group=CLIENT_SIDE,
     works_offline=True,
 )
 AUTHORIZATION = PageSpec(
@@ -84,6 +109,7 @@ AUTHORIZATION = PageSpec(
     "mdi6.shield-key-outline",
     "Ctrl+9",
     main_button="authorization_run",
+    group=CLIENT_SIDE,
     works_unconnected=True,
 )
 RAW = PageSpec(
@@ -93,6 +119,7 @@ RAW = PageSpec(
     "mdi6.code-braces",
     "Ctrl+Alt+1",
     main_button="raw_send",
+    group=CLIENT_SIDE,
 )
 
 PAGES = (OVERVIEW, TOOLS, RESOURCES, PROMPTS, TASKS, LOGS, ROOTS, CLIENT, AUTHORIZATION, RAW)

@@ -52,6 +52,8 @@ class WindowSettings:
     """How the traffic shows times: `clock`, `iso`, `seconds` or `delta`."""
     last_server: str = ""
     """Id of the profile that was selected last."""
+    notifies: bool = True
+    """Whether the desktop notifies of requests that arrive while the window is in the background."""
     draft: str = ""
     """Text in the editor that was not saved yet."""
     extra: JsonObject = field(default_factory=dict[str, "Json"])
@@ -62,6 +64,10 @@ _Saved: TypeAlias = "bytes | str | float"
 """A value of a member, or of an entry of one."""
 
 TIME_FORMATS = ("clock", "iso", "seconds", "delta")
+
+
+def _flag(value: Json) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _text(value: Json) -> str | None:
@@ -109,6 +115,7 @@ _READERS: dict[str, Callable[[Json], object]] = {
     "last_filter": _text,
     "time_format": _time_format,
     "last_server": _text,
+    "notifies": _flag,
     "draft": _text,
 }
 """Member of the file → a function that returns its value, or None if it is invalid; bytes are saved in Base64."""

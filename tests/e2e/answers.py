@@ -23,6 +23,7 @@ async def review(user: User, kind: str) -> QWidget:
     """Wait until something is asked, and open it."""
     await user.reads_soon("header_requests", "1 request")
     await user.clicks("header_requests")
+    await user.clicks("card_review", await user.finds_window("requests_popover"))
     return await user.finds_window(f"sheet_{kind}")
 
 

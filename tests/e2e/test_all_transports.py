@@ -48,7 +48,7 @@ async def connect(user: User, host: Host, pasted: str) -> None:
     """Paste where the server is, choose the revision, connect."""
     await work.connect(user, pasted, chosen={"revision": host.revision})
     await user.reads_soon(
-        "header_state", f"connected · {transport_kind(host.transport).badge} · {host.found}"
+        "header_state", f"Connected · {transport_kind(host.transport).badge} · {host.found}"
     )
 
 

@@ -78,7 +78,7 @@ async def test_a_record_of_an_earlier_start_opens_from_the_file_dialog(
         user.leaves_popups(buttons)
         buttons.button(QDialogButtonBox.StandardButton.Open).click()
 
-        await user.reads_soon("header_state", "recording, read-only")
+        await user.reads_soon("header_state", "Recording, read-only")
         await until(lambda: user.transcript.count >= len(raws), "all frames of the recording")
         assert user.transcript.raws(1, len(raws) + 1) == raws
         await until(lambda: len(user.reads_rows("traffic_table")) >= len(raws), "the rows")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.wire.frame import Direction
 from tests.e2e import work
+from tests.e2e.answers import review
 from tests.e2e.marked import marked, new_mark
 from tests.e2e.peers import PEERS, Peer
 from tests.e2e.qt_queries import spot
@@ -54,7 +55,7 @@ async def test_a_pasted_command_line_is_understood_and_leads_to_the_servers_tool
     question = [] if peer.revision else ["Detect protocol: server/discover (2026-07-28)"]
     handshake = "Negotiate: initialize with 2025-11-25"
     assert names == ["Start process", *question, handshake, "Read lists"]
-    await user.reads_soon("header_state", "connected · stdio · 2025-11-25")
+    await user.reads_soon("header_state", "Connected · stdio · 2025-11-25")
     await user.opens_tab("Overview")
     assert user.reads("overview_title") == peer.name
     assert peer.version in user.reads("overview_identity")
@@ -104,11 +105,9 @@ async def test_a_refusal_and_a_question_are_shown_as_what_they_are(
 
     if peer.asks is not None:
         made = await work.start_call(user, peer.asks)
-        await user.reads_soon("header_requests", "1 request")
-        await user.clicks("header_requests")
         kind = peer.asks.seen.partition("/")[0]
         button = "sampling_reject" if kind == "sampling" else "elicitation_decline"
-        await user.clicks(button, await user.finds_window(f"sheet_{kind}"))
+        await user.clicks(button, await review(user, kind))
         await until(lambda: made.is_finished, "the end of the call")
         asked = frames(user.transcript, peer.asks.seen, Direction.RECEIVED)
         assert len(asked) == 1
@@ -171,7 +170,7 @@ async def test_the_traffic_outlives_the_connection_and_is_read_from_disk_later(
     menu = next(m for m in user.window.findChildren(QMenu) if m.title() == "Open &recent")
     assert first is not None
     await user.chooses_entry(menu, recording_label(first))
-    await user.reads_soon("header_state", "recording, read-only")
+    await user.reads_soon("header_state", "Recording, read-only")
     await until(lambda: len(user.reads_rows("traffic_table")) == 2, "the old call")
     await user.chooses_row("traffic_table", "tools/call")
     assert spot(QWidget, "workbench_record", user.window) is not None

@@ -92,7 +92,7 @@ async def test_the_palette_finds_tools_servers_and_commands(user: User) -> None:
     await finds_and_takes(user, "weather tool")
     await until(lambda: user.reads("tool_title") == "Weather", "the tool")
     await finds_and_takes(user, "disconnect command")
-    await user.reads_soon("header_state", "disconnected")
+    await user.reads_soon("header_state", "Disconnected")
     old = work.shown(user)
     await finds_and_takes(user, "inspector.demo server")
     await until(lambda: work.shown(user) is not old, "another session")

@@ -90,7 +90,7 @@ async def test_a_server_that_exits_at_once_is_quoted(user: User, mark: str) -> N
     await user.reads_soon("connection_steps", "exited with code 3")
     await user.reads_soon("connection_steps", mark)
     await user.reads_soon("steps_title", "Connection failed")
-    assert "failed" in user.reads("header_state")
+    assert "Failed" in user.reads("header_state")
     await user.types("traffic_filter_line", "kind:stderr")
     await until(lambda: len(user.reads_rows("traffic_table")) == 2, "a line for each start")
 

@@ -145,4 +145,4 @@ def outcome(user: User) -> str:
 async def disconnect(user: User) -> None:
     """Press *Disconnect* and wait until it is said."""
     await user.clicks("disconnect_button")
-    await user.reads_soon("header_state", "disconnected")
+    await user.reads_soon("header_state", "Disconnected")

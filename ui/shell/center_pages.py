@@ -12,6 +12,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import push_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.labels import plain_label
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -109,6 +110,12 @@ INTRODUCTION = (
 )
 ICON_PIXELS = 32
 
+BLOCK_STRETCH = 1000
+"""So that the block takes all width up to its limit before the space beside it takes any."""
+
+BLOCK_WIDTH = 420
+"""Pixels at 100% that the first screen takes at most."""
+
 
 class Welcome(QWidget):
     """The first screen.
@@ -132,28 +139,32 @@ class Welcome(QWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self._image = QLabel(self)
-        self._title = plain_label("Spyglass", parent=self)
-        self._lines = [plain_label(text, tone="muted", parent=self) for text in INTRODUCTION]
-        self._add = push_button("Add server…", name="welcome_add", primary=True, parent=self)
-        self._demo = push_button("Connect to demo server", name="welcome_demo", parent=self)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(theme.PADDING_PX)
+        self._block = QWidget(self)
+        self._image = QLabel(self._block)
+        self._title = plain_label("Spyglass", parent=self._block)
+        self._lines = [plain_label(text, tone="muted", parent=self._block) for text in INTRODUCTION]
+        self._add = push_button("Add server…", name="welcome_add", primary=True, parent=self._block)
+        self._demo = push_button("Connect to demo server", name="welcome_demo", parent=self._block)
+        buttons = row_layout(None, space=theme.px(6))
         buttons.addStretch(1)
         buttons.addWidget(self._add)
         buttons.addWidget(self._demo)
         buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[theme.px(16)] * 4)
-        column.setSpacing(theme.PADDING_PX)
-        column.addStretch(2)
+        self._column = column_layout(self._block, space=0)
         for label in (self._image, self._title, *self._lines):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             label.setWordWrap(True)
-            column.addWidget(label)
-        column.addSpacing(theme.PADDING_PX)
-        column.addLayout(buttons)
-        column.addStretch(3)
+            self._column.addWidget(label)
+        self._column.addSpacing(theme.PADDING_PX)
+        self._column.addLayout(buttons)
+        middle = row_layout(None, space=0)
+        middle.addStretch(1)
+        middle.addWidget(self._block, BLOCK_STRETCH)
+        middle.addStretch(1)
+        self._outer = column_layout(self, space=0)
+        self._outer.addStretch(2)  # its middle is at 40 % of the height
+        self._outer.addLayout(middle)
+        self._outer.addStretch(3)
 
     def _wire(self) -> None:
         self._add.clicked.connect(self.add_requested)
@@ -164,3 +175,6 @@ class Welcome(QWidget):
         edge = self._theme.px(ICON_PIXELS)
         self._image.setPixmap(self._theme.icon("mdi6.telescope", "muted").pixmap(edge, edge))
         self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
+        self._block.setMaximumWidth(self._theme.px(BLOCK_WIDTH))
+        self._column.setSpacing(self._theme.PADDING_PX)
+        self._outer.setContentsMargins(*[self._theme.px(tokens.READING_PADDING_PX)] * 4)

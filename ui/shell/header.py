@@ -1,116 +1,206 @@
-"""The line at the top: which server this is, how it stands, which revision it speaks."""
+"""The line at the top: which server this is, its state and revision, the requests that wait, and the way to everything else.
+
+Nothing in it moves when a state or a count changes: each part has the width of its widest text, and parts that come and go are at the ends.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QFontMetrics, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from inspector.session.session import SessionState
 from inspector.session.transport_factory import transport_kind
-from inspector.visible_text import one_line
 from ui.connect.state_styles import DISCONNECTED, needs_login, outage_text, style_of, unreachable
+from ui.shell.go_to_button import GoToButton
 from ui.theme import tokens
-from ui.widgets.buttons import push_button
-from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
+from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.labels import (
+    ElidedLabel,
+    on_baseline,
+    plain_label,
+    set_tone,
+    tool_tip,
+    visible_name,
+)
+from ui.widgets.layout_parts import row_layout
 from ui.widgets.units import duration, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
-    from PySide6.QtGui import QAction
+    from PySide6.QtGui import QAction, QResizeEvent
+    from PySide6.QtWidgets import QMenu
 
-    from inspector.inbox import Inbox
     from ui.shell.actions import Actions
     from ui.shell.session_controller import SessionController
     from ui.theme import Theme
 
-BUTTONS = (
-    ("connect", "Connect"),
-    ("reconnect", "Reconnect"),
-    ("disconnect", "Disconnect"),
-    ("palette", "Go to…"),
-)
-"""Commands with a button here, and its label."""
+COMPACT_WIDTH = 1000
+"""With less than this, in pixels at 100%, the way to everything else is an icon, and the state is short."""
 
+LIGHT = 12
+"""Edge of the icon of the state."""
 
-NAME_LENGTH = 60
-"""Characters of a server's name in a tooltip."""
+CONNECT_LABELS = ("Connect", "Reconnect", "Restart", "Start")
+"""Labels of the button that connects; it has the width of the widest."""
 
 
 class Header(QWidget):
-    """State of the shown session, with what can be done about it."""
+    """State of the displayed session, with what can be done about it."""
 
     def __init__(
         self,
         *,
         controller: SessionController,
         actions: Actions,
-        inbox: Inbox,
-        review: Callable[[], object],
+        badge: QWidget,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Show what `controller` shows; the buttons run `actions`, and the button for the requests in `inbox` runs `review`."""
+        """Show what `controller` shows; the buttons run `actions`, and `badge` counts the requests that wait for the user."""
         super().__init__(parent)
         self.setObjectName("header")
-        self._inbox = inbox
-        self._review = review
+        self.badge = badge
         self._controller = controller
         self._actions = actions
         self._theme = theme
+        self._menu: QMenu | None = None
+        """The menu of the servers. Not that of the button, which would run an event loop for it."""
         self._build()
         self._wire()
+        self._dress()
         self.refresh()
 
     def _build(self) -> None:
         theme = self._theme
-        self._light = plain_label(name="header_light", parent=self)
-        self._name = ElidedLabel(parent=self)
-        self._name.setObjectName("header_name")
-        self._state = ElidedLabel(parent=self)
-        self._state.setObjectName("header_state")
-        set_tone(self._state, "muted")
-        self._buttons = {
-            key: push_button(text, name=f"{key}_button", parent=self) for key, text in BUTTONS
-        }
-        self._requests = push_button("", name="header_requests", primary=True, parent=self)
-        self._buttons["palette"].setIcon(theme.icon("mdi6.magnify", "muted"))
-        self._buttons["palette"].setAccessibleName("Go to a server, tool or command")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(theme.PADDING_PX, 2, theme.PADDING_PX, 2)
-        layout.setSpacing(theme.PADDING_PX)
-        layout.addWidget(self._light)
-        layout.addWidget(self._name)
-        layout.addWidget(self._state, 1)
-        layout.addWidget(self._requests)
-        for button in self._buttons.values():
-            layout.addWidget(button)
+        self._texts = self._build_texts()
+        self._connect = push_button("Connect", name="connect_button", parent=self)
+        self._reconnect = push_button("Reconnect", name="reconnect_button", parent=self)
+        self._reconnect.setIcon(theme.icon("mdi6.restart"))
+        self._disconnect = tool_button(
+            theme,
+            "mdi6.power-plug-off-outline",
+            "Disconnect",
+            name="disconnect_button",
+            parent=self,
+        )
+        policy = self._disconnect.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._disconnect.setSizePolicy(policy)
+        keys = self._actions["palette"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self._go_to = GoToButton("Go to…", keys, theme=theme, parent=self)
+        self._go_to.setObjectName("palette_button")
+        self._go_to.setAccessibleName("Go to a server, tool or command")
+        self._layout = QHBoxLayout(self)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self._texts, 1)
+        self._layout.addWidget(self.badge)
+        self._layout.addSpacing(theme.px(16))
+        for button in (self._connect, self._reconnect):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus on the page
+            self._layout.addWidget(button)
+        self._layout.addSpacing(theme.px(6))
+        self._layout.addWidget(self._disconnect)
+        self._layout.addSpacing(theme.px(8))
+        self._go_to.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._layout.addWidget(self._go_to)
         self._clock = QTimer(self, interval=tokens.CLOCK_MS)
 
+    def _build_texts(self) -> QWidget:
+        """State, name, menu of servers, and the text of the state, from left to right."""
+        theme, texts = self._theme, QWidget(self)
+        self._light = plain_label(name="header_light", parent=texts)
+        self._name = ElidedLabel(parent=texts)
+        self._name.setObjectName("header_name")
+        self._servers = tool_button(
+            theme, "mdi6.chevron-down", "Switch server", name="header_servers", parent=texts
+        )
+        self._state = StateLabel(parent=texts)
+        self._state.setObjectName("header_state")
+        set_tone(self._state, "muted")
+        row = row_layout(texts, self._light, self._name, self._servers, space=theme.px(6))
+        row.addWidget(self._state, 1)
+        return texts
+
     def _wire(self) -> None:
-        for key, button in self._buttons.items():
+        buttons = {
+            "connect": self._connect,
+            "reconnect": self._reconnect,
+            "disconnect": self._disconnect,
+            "palette": self._go_to,
+        }
+        for key, button in buttons.items():
             action = self._actions[key]
             button.setToolTip(_tip(action))
             button.clicked.connect(action.trigger)
-        self._requests.clicked.connect(lambda: self._review())
+        self._servers.clicked.connect(self.open_server_menu)
+        self._servers.setToolTip(_tip(self._actions["switch_server"]))
         self._clock.timeout.connect(self._show_text)
-        self._theme.changed.connect(self.refresh)
+        self._theme.changed.connect(self._on_theme_changed)
+
+    def set_server_menu(self, menu: QMenu) -> None:
+        """Open `menu` with the button beside the name."""
+        self._menu = menu
+
+    def open_server_menu(self) -> None:
+        """Open the menu of the servers below the name."""
+        if self._menu is not None:
+            self._menu.popup(self._texts.mapToGlobal(self._servers.geometry().bottomLeft()))
+
+    def _on_theme_changed(self) -> None:
+        self._dress()
+        self.refresh()
+
+    def _dress(self) -> None:
+        """Give every part the font and the size of the current text scale."""
+        theme = self._theme
+        edge = theme.px(tokens.DENSE_PADDING_PX)
+        self._layout.setContentsMargins(edge, 0, edge, 0)
+        self.setFixedHeight(theme.px(tokens.HEADER_HEIGHT_PX))
+        self._name.setFont(theme.font(tokens.NAME, bold=True))
+        self._state.setFont(theme.font())
+        self._align_texts()
+        self._disconnect.setFixedSize(theme.px(tokens.FIELD), theme.px(tokens.FIELD))
+        for button in (self._connect, self._reconnect):
+            button.setIconSize(QSize(theme.ICON, theme.ICON))
+            button.setFixedWidth(_widest(self._reconnect, CONNECT_LABELS))
+        self._fit()
+
+    def _align_texts(self) -> None:
+        """Let name and state have one baseline: of one height, they are centered alike."""
+        on_baseline(self._name, self._state)
+        labels = (self._name, self._state)
+        height = max(
+            QFontMetrics(label.font()).height() + label.contentsMargins().top() for label in labels
+        )
+        for label in labels:
+            label.setFixedHeight(height)
+
+    def _fit(self) -> None:
+        is_compact = self.width() < self._theme.px(COMPACT_WIDTH)
+        self._go_to.set_compact(is_compact=is_compact)
+        self._name.setMaximumWidth(self.width() * 2 // 5)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more width now, or less."""
+        super().resizeEvent(event)
+        self._fit()
 
     def refresh(self) -> None:
-        """Show how things stand."""
+        """Show the current state."""
         controller, theme = self._controller, self._theme
         opened = controller.session
         look = style_of(opened.session) if opened is not None else DISCONNECTED
-        self._light.setPixmap(theme.icon(look.icon, look.tone).pixmap(theme.ICON, theme.ICON))
+        edge = theme.px(LIGHT)
+        self._light.setPixmap(theme.icon(look.icon, look.tone).pixmap(edge, edge))
         self._light.setAccessibleName(look.text)
         self._light.setToolTip(look.text)
-        self._name.setFont(theme.font(bold=True))
         self._name.set_text(self._title())
         self._show_text()
         self._show_buttons()
-        self._show_requests()
         runs = self._has_running_text()
         if runs != self._clock.isActive():
             self._clock.start() if runs else self._clock.stop()
@@ -124,35 +214,27 @@ class Header(QWidget):
 
     def _show_buttons(self) -> None:
         controller = self._controller
-        waits = controller.profile is not None and controller.transcript is None
-        self._buttons["connect"].setVisible(waits)
-        self._buttons["reconnect"].setVisible(controller.session is not None)
+        can_connect = controller.profile is not None and controller.transcript is None
+        has_session = controller.session is not None
+        self._connect.setVisible(can_connect)
+        self._reconnect.setVisible(has_session)
+        self._disconnect.setVisible(can_connect or has_session)
+        self._disconnect.setEnabled(controller.is_live)
         self._show_way_back()
-        self._buttons["disconnect"].setVisible(controller.is_live)
-        self._buttons["palette"].setIconSize(QSize(self._theme.ICON, self._theme.ICON))
-
-    def _show_requests(self) -> None:
-        """Show how many server requests are pending in all sessions. The button takes its width from the text before it, so that no other moves."""
-        pending = self._inbox.pending
-        label = f"Review {plural(len(pending), 'request')}"
-        self._requests.setText(label)
-        self._requests.setAccessibleName(label)
-        servers = ", ".join(dict.fromkeys(one_line(ask.server, NAME_LENGTH) for ask in pending))
-        self._requests.setToolTip(tool_tip(f"Pending requests from {servers}"))
-        self._requests.setVisible(bool(pending))
 
     def _show_way_back(self) -> None:
-        """A program that has ended is started again, or at last; anything else is connected to again."""
+        """A program that has ended is started again, or for the first time; anything else is connected to again."""
         opened = self._controller.session
         text = "Reconnect"
         if opened is not None and transport_kind(opened.profile.transport).is_process:
             text = "Start" if opened.session.greeting is None else "Restart"
-        button = self._buttons["reconnect"]
-        button.setText("Reconnect" if self._controller.is_live else text)
-        button.setAccessibleName(button.text())
+        self._reconnect.setText("Reconnect" if self._controller.is_live else text)
+        self._reconnect.setAccessibleName(self._reconnect.text())
 
     def _show_text(self) -> None:
-        self._state.set_text(self._text())
+        parts = [part for part in self._state_parts() if part]
+        short = [parts[0], parts[-1]] if self._controller.is_connected else parts
+        self._state.set_texts(" · ".join(parts), " · ".join(short))
 
     def _title(self) -> str:
         controller = self._controller
@@ -164,33 +246,72 @@ class Header(QWidget):
             return "No server selected"
         return profile.name or "Unnamed server"
 
-    def _text(self) -> str:
+    def _state_parts(self) -> list[str]:
+        """The state, and what follows it, as far as it is known."""
         controller = self._controller
         if controller.record is not None:
-            return f"recording, read-only · {plural(controller.record.transcript.count, 'frame')}"
+            count = plural(controller.record.transcript.count, "frame")
+            return ["Recording, read-only", count]
         if controller.session is not None:
-            return self._session_text()
+            return self._session_parts()
         if controller.profile is not None:
-            return DISCONNECTED.text
-        return "Select a server on the left, or add one (Ctrl+N)"
+            return [_capitalized(DISCONNECTED.text)]
+        return ["Select a server on the left, or add one (Ctrl+N)"]
 
-    def _session_text(self) -> str:
+    def _session_parts(self) -> list[str]:
         controller = self._controller
         assert controller.session is not None
         session = controller.session.session
         look = style_of(session)
-        outage = outage_text(session)
-        text = [f"{look.text} {outage}".strip()]
+        parts = [_capitalized(f"{look.text} {outage_text(session)}".strip())]
         if not controller.is_live:
             is_failed = session.state is SessionState.FAILED and not needs_login(session)
             failure = session.failure if is_failed else None
-            text.append(failure.reason if failure is not None else session.closed_reason)
+            parts.append(failure.reason if failure is not None else session.closed_reason)
         elif not controller.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
-            text.append(duration(waited))
+            parts.append(duration(waited))
         transport = session.transport_name
-        text += [transport_kind(transport).badge, str(session.revision or "")]
-        return " · ".join(word for word in text if word)
+        parts += [transport_kind(transport).badge, str(session.revision or "")]
+        return [*parts, f"run {session.run.number}"]
+
+
+class StateLabel(ElidedLabel):
+    """A text with a shorter version for where there is little width; assistive technology always has the long one."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        """Start empty, and take what width is left."""
+        self._long, self._short = "", ""
+        super().__init__(elide=Qt.TextElideMode.ElideRight, parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_texts(self, long: str, short: str) -> None:
+        """Show `long` where it fits, otherwise `short`."""
+        self._long, self._short = long, short
+        self._choose()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """There is more width now, or less."""
+        super().resizeEvent(event)
+        self._choose()
+
+    def _choose(self) -> None:
+        fits = self.fontMetrics().horizontalAdvance(self._long) <= self.contentsRect().width()
+        self.set_text(self._long if fits else self._short)
+        self.setAccessibleName(visible_name(self._long))
+        if not fits:
+            self.setToolTip(tool_tip(self._long))
+
+
+def _widest(button: QPushButton, labels: Iterable[str]) -> int:
+    """The width of `button` with the widest of `labels`."""
+    metrics = button.fontMetrics()
+    beside = button.sizeHint().width() - metrics.horizontalAdvance(button.text())
+    return beside + max(metrics.horizontalAdvance(label) for label in labels)
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _tip(action: QAction) -> str:

@@ -1,19 +1,24 @@
-"""Requests of servers in the window: the dock that lists them, which only the user opens and closes, and the dialogs over the window.
+"""Requests of servers in the window: the badge in the header, the list below it, the dock, and the dialogs over the window.
 
-A request that arrives moves nothing: the header and the page of the call show it.
+A request that arrives moves nothing and opens nothing: the badge, the tab of its page and the status bar show it. In the background, the desktop
+notifies.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, QPoint, Signal
-from PySide6.QtWidgets import QApplication
 
 from inspector.clock import SystemClock
 from inspector.session.session import Session
 from ui.bind import bind_coalesced
 from ui.inbox.panel import InboxPanel
+from ui.inbox.popover import RequestsPopover
+from ui.inbox.requests_badge import RequestsBadge
+from ui.shell.notifications import RequestNotifier, SystemDesktop
+from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,6 +36,9 @@ DOCK = "inbox"
 STEP, MAX_STEPS = 28, 8
 """Pixels between the corners of open dialogs, and how many of them are offset."""
 
+BELOW_HEADER = 6
+"""Pixels at 100% between the header and the list of requests."""
+
 
 class InboxController(QObject):
     """The inbox of one window."""
@@ -42,15 +50,27 @@ class InboxController(QObject):
         super().__init__(window)
         self._window = window
         self._inbox = inbox
-        self.panel = InboxPanel(inbox=self._inbox, clock=SystemClock(), theme=window.theme)
+        clock, theme = SystemClock(), window.theme
+        self.panel = InboxPanel(inbox=self._inbox, clock=clock, theme=theme)
+        self.badge = RequestsBadge(inbox=self._inbox, clock=clock, theme=theme, parent=window)
         self.dialogs = InboxDialogs(makers, window)
+        self.notifier = RequestNotifier(
+            window,
+            SystemDesktop(window, theme.icon("mdi6.account-alert-outline", "person")),
+            inbox=self._inbox,
+            is_enabled=lambda: window.layout_state.settings.notifies,
+            review=self.dialogs.open,
+        )
 
     def wire(self) -> None:
         """Connect the dock and the dialogs, once the dock has its widget."""
-        self.panel.grown.connect(self._on_grown)
+        parts = self._window.parts
+        self.badge.clicked.connect(self.open_list)
         self.panel.review_requested.connect(self.dialogs.open)
+        parts.status.requests_requested.connect(self.open_list)
+        parts.controller.session_changed.connect(self._refresh)
         self.dialogs.frame_requested.connect(self._on_frame_requested)
-        bind_coalesced(self, self._inbox.changed, self._window.refresh_commands)
+        bind_coalesced(self, self._inbox.changed, self._refresh)
 
     def hide_if_empty(self) -> None:
         """Hide the dock if it lists nothing, even if it was saved as visible."""
@@ -66,19 +86,44 @@ class InboxController(QObject):
         if self._inbox.pending:
             self.dialogs.open(self._inbox.pending[0])
 
-    def review(self) -> None:
-        """Open the only request that is pending, or the list of several."""
-        if len(self._inbox.pending) > 1:
-            dock = self._window.docks[DOCK]
-            dock.show()
-            dock.raise_()
-        else:
-            self.review_next()
+    def open_list(self) -> None:
+        """Open the list of requests below the badge."""
+        if not self._inbox.pending:
+            self._open_dock()
+            return
+        window, theme = self._window, self._window.theme
+        popover = RequestsPopover(self.badge, inbox=self._inbox, clock=SystemClock(), theme=theme)
+        popover.review_requested.connect(self._on_review_requested)
+        popover.panel_requested.connect(self._open_dock)
+        header = window.header
+        bottom = header.mapTo(window, QPoint(0, header.height())).y()
+        popover.open_below(bottom + theme.px(BELOW_HEADER))
 
-    def _on_grown(self) -> None:
-        """Alert the user while the window is in the background; in the foreground the header shows the request."""
-        if not self._window.isActiveWindow():
-            QApplication.alert(self._window)
+    def _on_review_requested(self, ask: InboxItem) -> None:
+        self.badge.return_focus()  # after the response, the user goes on with what they did before
+        self.dialogs.open(ask)
+
+    def _open_dock(self) -> None:
+        dock = self._window.docks[DOCK]
+        dock.show()
+        dock.raise_()
+
+    def _refresh(self) -> None:
+        """Show what is pending in the status bar, on the tabs, and in what can be done."""
+        parts = self._window.parts
+        self._window.refresh_commands()
+        parts.status.show_waiting(len(self._inbox.pending))
+        parts.workbench.set_waiting(self._waiting_pages())
+
+    def _waiting_pages(self) -> dict[str, str]:
+        """Key of a page → text about the requests that wait during a call of it, in the displayed session. Keys are prefixes of methods."""
+        session = self._window.parts.controller.session
+        origins = [run.session for run in session.all_runs] if session is not None else []
+        counts: Counter[str] = Counter()
+        for ask in self._inbox.pending:
+            if any(ask.origin is origin for origin in origins):
+                counts.update({cause.text.partition("/")[0] for cause in ask.causes})
+        return {key: f"{plural(count, 'request')} waiting for you" for key, count in counts.items()}
 
     def _on_frame_requested(self, ask: InboxItem) -> None:
         window = self._window

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QPushButton, QToolBar, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QWidget
 
 from inspector.visible_text import one_line
 from ui.bind import Bindings, bind, bind_coalesced
@@ -20,6 +20,7 @@ from ui.shell.dock_sizes import BOTTOM, SERVERS
 from ui.shell.docks import BOTTOM_PAGES, DOCKS, DockTitle
 from ui.shell.layout_state import LayoutState
 from ui.tab_order import tab_around
+from ui.theme import tokens
 from ui.widgets.effective_size import EffectiveSize
 
 if TYPE_CHECKING:
@@ -42,9 +43,6 @@ COUNTS_MS = 100
 """How often the counts follow the traffic."""
 
 RENEWED = "The server ended the session. Spyglass started a new one and refreshed the lists."
-
-BAR_HEIGHT, BAR_EDGES = 22, 6
-"""Of the strip at the top while it is empty: its text at 100%, and what does not grow with it."""
 
 TITLE_LENGTH = 120
 """Characters of a server's name in the title of the window."""
@@ -93,7 +91,7 @@ class MainWindow(QMainWindow):
         self._bar = QToolBar("Session", self)
         self._bar.setObjectName("session_bar")
         self._bar.setMovable(False)
-        self._bar.setMinimumHeight(self.theme.px(BAR_HEIGHT) + BAR_EDGES)
+        self._bar.setMinimumHeight(self.theme.px(tokens.HEADER_HEIGHT_PX))
         self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._bar.setStyleSheet("QToolBar { padding: 0; margin: 0; spacing: 0 }")
         self.addToolBar(self._bar)
@@ -113,12 +111,8 @@ class MainWindow(QMainWindow):
 
     def _reserve_status_bar(self) -> None:
         """Make the empty status bar as high as it will be, so that nothing moves when its parts come."""
-        placeholder = QPushButton(self)
-        placeholder.setFlat(True)
-        placeholder.setProperty("flat_look", True)
-        placeholder.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.statusBar().setSizeGripEnabled(False)
-        self.statusBar().addWidget(placeholder)
+        self.statusBar().setFixedHeight(self.theme.px(tokens.STATUS_HEIGHT_PX))
 
     def _add_dock(self, spec: DockSpec) -> None:
         dock = self.docks[spec.key] = QDockWidget(spec.title, self)
@@ -134,16 +128,24 @@ class MainWindow(QMainWindow):
         """Put the parts in their places. Call `lay_out` when the style sheet is on again."""
         from ui.shell.commands import Commands
         from ui.shell.header import Header
+        from ui.shell.server_menu import ServerMenu
 
         self.parts = parts
         self.commands = Commands(self, parts)
         self.header = Header(
             controller=parts.controller,
             actions=self.commands.actions,
-            inbox=parts.workspace.inbox,
-            review=parts.inbox.review,
+            badge=parts.inbox.badge,
             theme=self.theme,
         )
+        servers = ServerMenu(
+            controller=parts.controller,
+            server_list=parts.server_list,
+            workspace=parts.workspace,
+            actions=self.commands.actions,
+            parent=self.header,
+        )
+        self.header.set_server_menu(servers)
         self._arrange(parts)
         self.is_populated = True
         self._wire(parts)

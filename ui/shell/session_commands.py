@@ -36,6 +36,12 @@ class SessionCommands(CommandGroup):
         controller = self._controller
         return (
             Command(
+                "switch_server",
+                "Switch &server…",
+                lambda: self.window.header.open_server_menu(),
+                "Ctrl+Shift+S",
+            ),
+            Command(
                 "connect",
                 "&Connect",
                 self.connect_selected,

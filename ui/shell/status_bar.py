@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStatusBar, QWidget
 from inspector.transcript.findings import totals
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel
+from ui.theme import tokens
 from ui.widgets.labels import ElidedLabel, tool_tip
 from ui.widgets.layout_parts import reserve_width
 from ui.widgets.units import duration, duration_exact, plural, size, size_exact
@@ -34,8 +35,14 @@ FILTERS = {
 }
 """Button to filter of the traffic."""
 
-AT_RIGHT = {"stderr", "ping", "faults"}
+AT_LEFT = ("messages", "pending", "waiting", "problems", "capture")
+"""Buttons from the left."""
+
+AT_RIGHT = ("ping", "stderr", "faults")
 """Buttons at the right end."""
+
+COUNTED = (*AT_LEFT, "ping", "stderr")
+"""Buttons that are visible while there is something to count, and space for them."""
 
 SPARE = ("capture", "ping", "stderr", "pending")
 """Buttons that give way where there is no room for all, in this order; the traffic and its dock have the same."""
@@ -72,12 +79,14 @@ class StatusBar(QStatusBar):
         ping_requested: the server is to be asked again whether it is there.
         save_requested: the recording that cannot be written is to be saved elsewhere.
         errors_requested: the faults of Spyglass itself are to be shown.
+        requests_requested: the server requests that wait for the user are to be listed.
     """
 
     filter_requested = Signal(str)
     ping_requested = Signal()
     save_requested = Signal()
     errors_requested = Signal()
+    requests_requested = Signal()
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a record."""
@@ -90,25 +99,31 @@ class StatusBar(QStatusBar):
         """The count of internal errors, and the text of the latest."""
         self._is_unsaved = False
         """Whether the recording cannot be written."""
+        self._has_counts = False
+        """Whether there is a recording to count in."""
+        self._waiting = 0
+        """Server requests that wait for the user."""
         self._build()
         self._wire()
+        self.setFixedHeight(theme.px(tokens.STATUS_HEIGHT_PX))
         self.show_counts((), None)
+        self.show_waiting(0)
         self.show_ping(None)
         self.set_faults(0)
 
     def _build(self) -> None:
         self._buttons: dict[str, QPushButton] = {}
-        for name in (*FILTERS, "ping", "faults"):
+        for name in (*AT_LEFT, *AT_RIGHT):
             button = self._buttons[name] = QPushButton(self)
             button.setObjectName(f"status_{name}")
             button.setFlat(True)
             button.setProperty("flat_look", True)
-            if name not in AT_RIGHT:
+            if name in AT_LEFT:
                 self.addWidget(button)
         self._message = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._message.setObjectName("status_message")
         self.addWidget(self._message, 1)
-        for name in ("ping", "stderr", "faults"):
+        for name in AT_RIGHT:
             self.addPermanentWidget(self._buttons[name])
         self._message_timer = QTimer(self, interval=MESSAGE_MS, singleShot=True)
         self._expanded: set[str] = set()
@@ -120,6 +135,7 @@ class StatusBar(QStatusBar):
                     lambda _=False, t=text: self.filter_requested.emit(t)
                 )
         self._buttons["capture"].clicked.connect(self._on_capture_clicked)
+        self._buttons["waiting"].clicked.connect(self.requests_requested)
         self._buttons["ping"].clicked.connect(self.ping_requested)
         self._buttons["ping"].setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._buttons["ping"].customContextMenuRequested.connect(self._on_ping_menu_requested)
@@ -128,6 +144,7 @@ class StatusBar(QStatusBar):
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
+        self.setFixedHeight(self._theme.px(tokens.STATUS_HEIGHT_PX))
         for button in self._buttons.values():
             self._dress(button)
             self._reserve(button)
@@ -140,8 +157,10 @@ class StatusBar(QStatusBar):
         self, transcripts: Sequence[Transcript], sweep: BackgroundValidator | None
     ) -> None:
         """Show the counts of all `transcripts`, which are those of the traffic; `sweep` tells what is still to be validated."""
+        self._has_counts = bool(transcripts)
         for name in FILTERS:
-            self._show(name, bool(transcripts))
+            self._show(name, self._has_counts)
+        self._show("waiting", self._has_counts or self._waiting > 0)
         if not transcripts:
             return
         counts = totals([transcript.counts for transcript in transcripts])
@@ -157,6 +176,13 @@ class StatusBar(QStatusBar):
         self._show_recording(transcripts[-1])
         unfinished = transcripts[-1].unfinished.of(Channel.STDERR)
         self._show_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
+
+    def show_waiting(self, count: int) -> None:
+        """Show how many server requests wait for the user, in all sessions."""
+        self._waiting = count
+        tone = "person" if count else ""
+        self._set_text("waiting", f"{count:,} waiting for you", "Show the requests", tone)
+        self._show("waiting", self._has_counts or count > 0)
 
     def _show_stderr(self, lines: int, of_probe: int) -> None:
         text, tip = f"stderr: {plural(lines, 'line')}", "Show the server's stderr output"
@@ -204,7 +230,7 @@ class StatusBar(QStatusBar):
             if sum(self._width_of(each) for each in visible) <= self.width():
                 break
             visible.discard(name)
-        for name in (*FILTERS, "ping"):
+        for name in COUNTED:
             self._buttons[name].setVisible(name in visible)
         self._fit_faults()
 
@@ -260,7 +286,7 @@ class StatusBar(QStatusBar):
             return
         button, short = self._buttons["faults"], plural(count, "internal error")
         whole = f"{short}: {one_line(latest, FAULT_LENGTH)}" if latest else short
-        visible = [name for name in (*FILTERS, "ping") if not self._buttons[name].isHidden()]
+        visible = [name for name in COUNTED if not self._buttons[name].isHidden()]
         beside = button.sizeHint().width() - button.fontMetrics().horizontalAdvance(button.text())
         width = (
             self.width()
@@ -310,7 +336,8 @@ class StatusBar(QStatusBar):
     def _dress(self, button: QPushButton) -> bool:
         """Give a button its color and the padding of the moment; whether that is something new."""
         color = self._theme.color(str(button.property("tone") or "muted")).name()
-        style = f"QPushButton {{ color: {color}; text-align: left; margin: 0; padding: 1px {self._theme.px(6)}px }}"
+        side = "right" if button.objectName().removeprefix("status_") in AT_RIGHT else "left"
+        style = f"QPushButton {{ color: {color}; text-align: {side}; margin: 0; padding: 1px {self._theme.px(6)}px }}"
         is_new = button.styleSheet() != style
         if is_new:
             button.setStyleSheet(style)

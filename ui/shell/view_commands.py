@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtWidgets import QApplication
@@ -121,6 +122,13 @@ class ViewCommands(CommandGroup):
         step, reset = self.step_scale, self.window.layout_state.reset
         return (
             *modes,
+            Command(
+                "notifications",
+                "Desktop notificatio&ns",
+                self.toggle_notifications,
+                checked=lambda: self.window.layout_state.settings.notifies,
+                separated=True,
+            ),
             Command("larger", "Zoo&m in", partial(step, 1), "Ctrl++; Ctrl+=", separated=True),
             Command("smaller", "Zoom &out", partial(step, -1), "Ctrl+-"),
             Command("normal", "&Actual size", partial(step, 0), "Ctrl+0"),
@@ -149,6 +157,12 @@ class ViewCommands(CommandGroup):
     def set_theme(self, mode: str) -> None:
         """Change the colors."""
         self.window.layout_state.set_theme(mode, self.window.theme.scale)
+
+    def toggle_notifications(self) -> None:
+        """Let the desktop notify of requests that arrive in the background, or no longer."""
+        state = self.window.layout_state
+        state.settings = replace(state.settings, notifies=not state.settings.notifies)
+        self.window.refresh_commands()
 
     def step_scale(self, step: int) -> None:
         """Make the text larger or smaller by one step; 0 for the size of the system."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QIcon, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.session.session import SessionState
 from ui.bind import bind_coalesced
@@ -15,12 +14,15 @@ from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
 from ui.navigator import frame_opener
 from ui.shell.center_pages import RecordingPage, Welcome
+from ui.shell.page_tabs import PageTabs, TabSpec, TabState, short_count
 from ui.tab_order import focus_first
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from ui.page import Page
     from ui.pages import PageSpec
@@ -33,15 +35,6 @@ MIN_SIZE = (320, 200)
 
 PROGRESS_MS = 100
 """How often the number of frames follows a recording that is read."""
-
-
-class _Look(NamedTuple):
-    """How a tab looks."""
-
-    text: str
-    """Title and badge."""
-    missing: str
-    """What the server did not declare; empty where nothing is missing."""
 
 
 class Workbench(QWidget):
@@ -70,6 +63,8 @@ class Workbench(QWidget):
         """Have a tab for each of `specs`, in this order, for what `controller` shows."""
         super().__init__(parent)
         self.setObjectName("workbench")
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # a subclass has no ground else
         self.specs = tuple(specs)
         self._pages: dict[str, Page] = {}
         self._pending: list[Page] = []
@@ -77,26 +72,20 @@ class Workbench(QWidget):
         self._controller = controller
         self._theme = theme
         self._unbind: Callable[[], None] | None = None
-        self._styles: tuple[_Look, ...] = ()
-        self._icons_need = 0
+        self._is_focus_due = False
+        """Whether the tabs have the focus in the place of a page that has nothing to focus yet."""
+        self._waiting: Mapping[str, str] = {}
+        """Key of a page → the requests that wait for the user there, as a text."""
         self._build()
         self._wire()
         self._refresh()
 
     def _build(self) -> None:
         theme = self._theme
-        self.tabs = QTabWidget(self)
-        self.tabs.setObjectName("workbench_tabs")
-        self.tabs.setAccessibleName("Pages")
-        self.tabs.setDocumentMode(True)
-        self.tabs.setUsesScrollButtons(True)  # elided titles would be "T…" for two pages
-        self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        self.tabs.setIconSize(QSize(theme.ICON, theme.ICON))
-        self.tabs.setMinimumWidth(1)  # otherwise the titles keep the window wide
-        self.tabs.tabBar().setAccessibleName("Pages")
+        self.tabs = PageTabs(theme=theme, name="workbench_tabs", parent=self)
         self._containers = [PageContainer() for _ in self.specs]
         for spec, container in zip(self.specs, self._containers, strict=True):
-            self.tabs.addTab(container, theme.icon(spec.icon_name, "muted"), spec.title)
+            self.tabs.add(container, TabSpec(spec.title, spec.group, spec.has_count))
         self.steps = ConnectionSteps(theme=theme)
         self._welcome = Welcome(theme=theme)
         self._off = EmptyState(
@@ -127,7 +116,6 @@ class Workbench(QWidget):
         self._welcome.demo_requested.connect(self.demo_requested)
         self._off.action_triggered.connect(self.connect_requested)
         self.steps.frame_requested.connect(frame_opener(self))
-        self._theme.changed.connect(self._on_theme_changed)
         self.tabs.currentChanged.connect(self._on_current_changed)
 
     def show_session(self) -> None:
@@ -193,7 +181,7 @@ class Workbench(QWidget):
 
     def _make(self, at: int) -> Page:
         page = _make_page(self.specs[at], theme=self._theme, parent=self._containers[at])
-        page.changed.connect(self._refresh_tabs)
+        page.changed.connect(self._on_page_changed)
         self._containers[at].set_page(page)
         self._give(page)
         return page
@@ -224,11 +212,32 @@ class Workbench(QWidget):
 
     def _refresh(self) -> None:
         self._show_recording()
-        front = self._front()
+        front, before = self._front(), self._stack.currentWidget()
         if front is self.tabs:
             _ = self.current  # it is made before it is seen
+        takes_focus = front is self.tabs and front is not before and self._had_focus(before)
         self._stack.setCurrentWidget(front)
         self._refresh_tabs()
+        if takes_focus:
+            self.focus_front()
+            self._is_focus_due = self.tabs.bar is self._focused()
+
+    def _had_focus(self, part: QWidget | None) -> bool:
+        """Whether the focus is in a part that goes, or nowhere."""
+        focused = self._focused()
+        if focused is None or focused in {self, self._stack, part}:
+            return True
+        return part is not None and part.isAncestorOf(focused)
+
+    def _focused(self) -> QWidget | None:
+        return cast("QWidget | None", self.window().focusWidget())
+
+    def _on_page_changed(self) -> None:
+        """Show its count; a page that had nothing to focus when it appeared may have something now."""
+        self._refresh_tabs()
+        if self._is_focus_due:
+            is_untouched = self.tabs.bar is self._focused()
+            self._is_focus_due = is_untouched and not self.current.focus_first()
 
     def _on_current_changed(self) -> None:
         self._refresh()  # without a session only some pages are of use
@@ -249,68 +258,26 @@ class Workbench(QWidget):
         has_pages = greeted or self.specs[self.tabs.currentIndex()].works_unconnected
         return self.tabs if has_pages else self.steps
 
+    def set_waiting(self, waiting: Mapping[str, str]) -> None:
+        """Mark the tabs of the pages with these keys; each value is a text about the requests that wait for the user there."""
+        self._waiting = dict(waiting)
+        self._refresh_tabs()
+
     def _refresh_tabs(self) -> None:
-        """Show badges and icons. Tabs of undeclared features look disabled, but can be opened to send requests anyway.
+        """Show counts. Tabs of undeclared features look disabled, but can be opened to send requests anyway."""
+        self.tabs.set_states([self._tab_state(spec) for spec in self.specs])
 
-        Only what changed is passed to Qt, which lays out and paints the whole page again for every text of a tab.
-        """
-        styles = tuple(self._look(spec) for spec in self.specs)
-        if styles == self._styles:
-            return
-        before = self._styles or (None,) * len(styles)
-        self._styles = styles
-        for at, (look, known) in enumerate(zip(styles, before, strict=True)):
-            if look != known:
-                self._show_look(at, look)
-        self._fit_tabs()
-
-    def _look(self, spec: PageSpec) -> _Look:
+    def _tab_state(self, spec: PageSpec) -> TabState:
+        waiting = self._waiting.get(spec.key, "")
         page = self._pages.get(spec.key)
         if page is None:
-            return _Look(spec.title, "")
-        return _Look(f"{spec.title} {page.badge()}".strip(), page.missing())
-
-    def _show_look(self, at: int, look: _Look) -> None:
-        theme = self._theme
-        self.tabs.setTabText(at, look.text)
-        self.tabs.setTabToolTip(at, look.missing)
-        # An invalid color leaves it to the style.
-        color = theme.color("muted") if look.missing else QColor()
-        self.tabs.tabBar().setTabTextColor(at, color)
-        if not self._icons_need:
-            self._show_icon(at, look)
-
-    def _show_icon(self, at: int, look: _Look) -> None:
-        tone = "muted" if look.missing else "text"
-        self.tabs.setTabIcon(at, self._theme.icon(self.specs[at].icon_name, tone))
-
-    def _fit_tabs(self) -> None:
-        """Hide the icons while there is no room for both icons and titles."""
-        needed = self.tabs.tabBar().sizeHint().width()
-        if self._icons_need and needed + self._icons_need <= self.width():
-            self._icons_need = 0
-            for at, look in enumerate(self._styles):
-                self._show_icon(at, look)
-        elif not self._icons_need and needed > self.width():
-            for at in range(len(self.specs)):
-                self.tabs.setTabIcon(at, QIcon())
-            self._icons_need = needed - self.tabs.tabBar().sizeHint().width()
-
-    def _on_theme_changed(self) -> None:
-        self._styles, self._icons_need = (), 0
-        self.tabs.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
-        self._refresh_tabs()
+            return TabState(waiting=waiting)
+        return TabState(short_count(page.badge()), page.missing(), waiting)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter, which no part of the page wanted, is for its main button."""
         if not take_submit_key(event, self.submit):
             super().keyPressEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """There may be more room for the tabs now, or less."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit_tabs()
 
 
 class PageContainer(QWidget):

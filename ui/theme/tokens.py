@@ -28,6 +28,10 @@ FACT_ROW = 20
 """Height of a line of names and values."""
 DATA_EDGE = 2
 """Pixels at any scale between the edge of wire data and its text: a hairline and its padding, or the border of the focus."""
+HEADER_HEIGHT_PX = 40
+"""Height of the line at the top of the window."""
+STATUS_HEIGHT_PX = 24
+"""Height of the status bar."""
 BASE_POINTS = 9.0
 """Text size where the system names none."""
 SMALL = 0.9

@@ -121,7 +121,7 @@ async def test_a_card_tells_a_page_to_visit_from_a_form(panel: InboxPanel) -> No
         asking.ask(2, "elicitation/create", page)
         await asking.waits(2)
 
-        kinds = ["elicitation · form", "elicitation · URL"]
+        kinds = ["Elicitation form", "Elicitation URL"]
         await wait_until(lambda: [reads(card, "card_kind") for card in panel.cards] == kinds)
         for ask in panel.inbox.pending:
             asking.opened.elicitation.decline(ask)
@@ -147,7 +147,7 @@ async def test_a_sampling_card_is_headed_by_what_the_user_said_first(
         ask = await asking.waits()
         await wait_until(lambda: len(panel.cards) == 1)
 
-        assert reads(panel, "card_title") == title
+        assert reads(panel, "card_title") == f"“{title}”"
         asking.opened.sampling.reject(ask)
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from inspector.errors import PeerError
 from inspector.wire.frame import Channel, Direction
@@ -12,6 +21,7 @@ from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import silence
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
+from ui.shell.header import Header
 from ui.widgets.delegates import SECONDARY_ROLE
 
 if TYPE_CHECKING:
@@ -33,7 +43,8 @@ def light(shell: ShellFixture) -> str:
 
 def buttons(shell: ShellFixture) -> list[str]:
     names = ("connect", "reconnect", "disconnect")
-    return [key for key in names if sees(shell.window, f"{key}_button")]
+    found = {key: find(shell.window, QAbstractButton, f"{key}_button") for key in names}
+    return [key for key, button in found.items() if button.isVisible() and button.isEnabled()]
 
 
 async def test_at_first_it_says_what_to_do(shell: ShellFixture) -> None:
@@ -49,7 +60,7 @@ async def test_a_selected_server_that_is_off_can_be_connected_to(shell: ShellFix
     profile = shell.add("files")
     shell.window.parts.servers.select(profile)
     await wait_until(lambda: name(shell) == "files")
-    assert state(shell) == "not connected"
+    assert state(shell) == "Not connected"
     assert buttons(shell) == ["connect"]
     assert "Not connected" in reads(shell.window, "workbench_off")
 
@@ -63,7 +74,7 @@ async def test_connecting_shows_the_time_that_has_passed(shell: ShellFixture) ->
     """Ours; ux: a running clock."""
     shell.server.answers["initialize"] = silence
     shell.controller.connect_to(shell.add())
-    await wait_until(lambda: state(shell).startswith("connecting… · "))
+    await wait_until(lambda: state(shell).startswith("Connecting… · "))
     before = state(shell)
 
     await wait_until(lambda: state(shell) != before)
@@ -75,7 +86,7 @@ async def test_connected_tells_transport_and_revision(shell: ShellFixture) -> No
     """Ours; ux: one screenshot tells the server, the revision, and what is in flight."""
     await shell.open("files")
 
-    await wait_until(lambda: state(shell) == "connected · memory · 2025-11-25")
+    await wait_until(lambda: state(shell) == "Connected · memory · 2025-11-25 · run 1")
     assert name(shell) == "files"
     assert light(shell) == "connected"
 
@@ -88,7 +99,7 @@ async def test_a_server_that_cannot_be_reached_is_not_called_connected(shell: Sh
     transcript.note("unreachable", "it refused the connection", retry_seconds=30)
 
     await wait_until(lambda: light(shell) == "unreachable")
-    assert state(shell).startswith("unreachable since ")
+    assert state(shell).startswith("Unreachable since ")
     assert "next attempt in " in state(shell)
     assert buttons(shell) == ["reconnect", "disconnect"]
     row = shell.window.parts.servers.model.index(0)
@@ -109,9 +120,9 @@ async def test_a_server_that_refuses_is_said_to_have_failed_and_why(shell: Shell
     shell.server.answers["initialize"] = refuse
     shell.controller.connect_to(shell.add())
 
-    await wait_until(lambda: state(shell).startswith("failed"))
+    await wait_until(lambda: state(shell).startswith("Failed"))
     assert "no licence" in state(shell)
-    assert "disconnected" not in state(shell)
+    assert "Disconnected" not in state(shell)
     assert buttons(shell) == ["reconnect"]
     assert sees(shell.window, "connection_steps")
 
@@ -124,7 +135,7 @@ async def test_a_server_that_goes_is_said_to_have_gone_and_its_pages_stay(
 
     shell.server.end()
 
-    await wait_until(lambda: state(shell).startswith("disconnected"))
+    await wait_until(lambda: state(shell).startswith("Disconnected"))
     assert "the server closed the connection" in state(shell)
     assert sees(shell.window, "workbench_tabs")
     assert buttons(shell) == ["reconnect"]
@@ -136,8 +147,8 @@ async def test_disconnecting_is_no_failure(shell: ShellFixture) -> None:
 
     click(shell.window, "disconnect_button")
 
-    await wait_until(lambda: state(shell).startswith("disconnected"))
-    assert session.session.failure is None or "failed" not in state(shell)
+    await wait_until(lambda: state(shell).startswith("Disconnected"))
+    assert session.session.failure is None or "Failed" not in state(shell)
 
 
 async def test_long_names_give_way_in_the_middle_and_are_whole_in_the_tip(
@@ -173,3 +184,106 @@ async def test_a_new_session_in_the_place_of_one_that_ended_is_told(shell: Shell
     session = await shell.open()
     session.session.renewed.fire()
     await wait_until(lambda: "started a new one" in reads(shell.window, "status_message"))
+
+
+def header(shell: ShellFixture) -> Header:
+    return find(shell.window, Header, "header")
+
+
+async def test_another_server_is_shown_from_the_menu_beside_the_name(shell: ShellFixture) -> None:
+    """Ours; by keyboard and by a command, too: the list of servers may be hidden."""
+    await shell.open("one")
+    shell.add("two & <b>more</b>")
+    menu = find(shell.window, QMenu, "server_menu")
+    shell.window.commands.actions["switch_server"].trigger()
+    assert menu.isVisible()
+    entries = {action.text().partition("\t")[0]: action for action in menu.actions()}
+    assert entries["one"].isChecked()
+    assert not entries["two && <b>more</b>"].isChecked()
+    assert entries["one"].text().endswith("\tconnected")
+    menu.close()
+
+    entries["two && <b>more</b>"].trigger()
+
+    await wait_until(lambda: name(shell) == "two & <b>more</b>")
+    button = find(shell.window, QToolButton, "header_servers")
+    assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert "Ctrl+Shift+S" in button.toolTip()
+
+
+async def test_states_and_labels_move_nothing_in_the_header(shell: ShellFixture) -> None:
+    """Ours: *Reconnect* becomes *Restart*, and what cannot be done is disabled where it was."""
+    session = await shell.open()
+    names = ("reconnect_button", "disconnect_button", "palette_button", "header_state")
+    parts = [find(shell.window, QWidget, each) for each in names]
+    before = [part.geometry() for part in parts]
+    assert header(shell).height() == 40
+
+    await session.aclose()
+    await wait_until(lambda: reads(shell.window, "reconnect_button") == "Restart")
+
+    assert [part.geometry() for part in parts] == before
+    assert not find(shell.window, QToolButton, "disconnect_button").isEnabled()
+
+
+async def test_a_narrow_window_has_an_icon_for_the_palette_and_a_short_state(
+    shell: ShellFixture,
+) -> None:
+    """Ours: the width counts in relation to the size of the text."""
+    await shell.open()
+    button = find(shell.window, QPushButton, "palette_button")
+    assert (button.width(), button.height()) == (200, 26)
+
+    shell.window.layout_state.set_theme("light", 2.0)
+
+    await wait_until(lambda: button.width() == button.height() == 52)
+    assert header(shell).height() == 80
+    label = find(shell.window, QLabel, "header_state")
+    long = "Connected · memory · 2025-11-25 · run 1"
+    await wait_until(lambda: label.accessibleName() == long)
+    assert state(shell) in {long, "Connected · run 1"}
+    shell.window.layout_state.set_theme("light", 1.0)
+    await wait_until(lambda: (button.width(), button.height()) == (200, 26))
+    await wait_until(lambda: state(shell) == long)
+
+
+async def test_name_and_state_are_on_one_baseline_at_every_size(shell: ShellFixture) -> None:
+    """Ours: also after the text was larger."""
+    await shell.open()
+    for scale in (1.0, 1.5, 2.0, 1.0):
+        shell.window.layout_state.set_theme("light", scale)
+        labels = [find(shell.window, QLabel, each) for each in ("header_name", "header_state")]
+        await wait_until(lambda labels=labels: labels[0].y() == labels[1].y())
+        baselines = {
+            label.y() + label.contentsMargins().top() + label.fontMetrics().ascent()
+            for label in labels
+        }
+        assert len(baselines) == 1
+        top = labels[0].mapTo(header(shell), QPoint(0, 0)).y()
+        assert abs(top + labels[0].height() / 2 - header(shell).height() / 2) <= 1
+
+
+async def test_a_click_in_the_header_leaves_the_focus_on_the_page(shell: ShellFixture) -> None:
+    """Ours: the next Space does not press a button of the header."""
+    await shell.open()
+    shell.window.go("tools")
+    focused = shell.window.focusWidget()
+    assert shell.window.parts.workbench.isAncestorOf(focused)
+
+    click(shell.window, "reconnect_button")
+
+    assert shell.window.focusWidget() is focused
+
+
+async def test_the_page_that_appears_after_connecting_has_the_focus(shell: ShellFixture) -> None:
+    """Ours: in its filter or first field, and never on a button of the header."""
+    shell.window.parts.servers.select(shell.add("files"))
+    shell.window.parts.workbench.show_page("tools")
+    await wait_until(lambda: sees(shell.window, "workbench_off_action"))
+    shell.window.parts.workbench.focus_front()
+    click(shell.window, "workbench_off_action")
+    await wait_until(lambda: sees(shell.window, "tool_view"))
+
+    page = shell.window.parts.workbench.current
+    await wait_until(lambda: page.isAncestorOf(shell.window.focusWidget()))
+    assert isinstance(shell.window.focusWidget(), QLineEdit)

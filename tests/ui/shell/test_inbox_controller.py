@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from tests.support.answering import silence
 from tests.support.wait import wait_until
-from tests.ui.qt_actions import click, find, reads, sees
+from tests.ui.qt_actions import click, find, press, reads, sees
 from tests.ui.stutter import Stutter
 from ui.features.elicitation.dialog import FormDialog
-from ui.inbox.panel import MAX_CARDS
+from ui.inbox.cards import MAX_CARDS
+from ui.inbox.popover import RequestsPopover
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject
@@ -30,52 +33,177 @@ def ask(shell: ShellFixture, id_: int) -> None:
     )
 
 
-async def test_a_request_of_the_server_moves_nothing_and_is_opened_from_the_header(
+FRAME = (
+    "header_name",
+    "header_state",
+    "header_servers",
+    "reconnect_button",
+    "disconnect_button",
+    "palette_button",
+    "workbench_tabs",
+    "tool_view",
+    "call_button",
+    "traffic_table",
+    "status_pending",
+    "status_waiting",
+    "status_problems",
+)
+"""Widgets of every part of the window."""
+
+STEADY = 30
+"""Looks at the geometry without a difference, after which everything is laid out."""
+
+
+def geometry(shell: ShellFixture) -> dict[str, QRect]:
+    """Where the parts of the window are, and its tabs."""
+    window, tabs = shell.window, shell.window.parts.workbench.tabs
+    found = {name: find(window, QWidget, name) for name in FRAME}
+    places = {
+        name: QRect(part.mapTo(window, QPoint(0, 0)), part.size()) for name, part in found.items()
+    }
+    places["header_state"].setRight(0)  # it has the width that the badge leaves
+    return places | {f"tab {at}": tabs.bar.tabRect(at) for at in range(tabs.count())}
+
+
+async def settled(shell: ShellFixture) -> dict[str, QRect]:
+    """The geometry, once it has been the same for a while."""
+    seen = [geometry(shell)]
+
+    def is_settled() -> bool:
+        seen.append(geometry(shell))
+        return len(seen) > STEADY and all(each == seen[-1] for each in seen[-STEADY:])
+
+    await wait_until(is_settled)
+    return seen[-1]
+
+
+def popover(shell: ShellFixture) -> RequestsPopover:
+    """Open the list of requests with a click on the badge."""
+    click(shell.window, "header_requests")
+    found = QApplication.activePopupWidget()
+    assert isinstance(found, RequestsPopover)
+    return found
+
+
+async def selected(shell: ShellFixture) -> QPushButton:
+    """A tool is selected, and its form is ready; return the button that calls it."""
+    await shell.open()
+    shell.window.go("tools")
+    await wait_until(lambda: shell.tools.list.model.rowCount() == 40)
+    shell.tools.choose(0)
+    button = shell.tools.call_panel.call_button
+    await wait_until(button.isEnabled)
+    await wait_until(lambda: sees(shell.tools, "field:/b"))
+    return button
+
+
+async def test_requests_that_arrive_are_answered_or_withdrawn_move_nothing(
     shell: ShellFixture,
 ) -> None:
-    """Ours; ux: nothing that arrives moves the layout, and it takes no focus."""
-    await shell.open()
-    window, dock = shell.window, shell.window.docks["inbox"]
-    await wait_until(lambda: window.parts.workbench.width() > 0)
-    room, before = window.parts.workbench.geometry(), shell.app.window.focusWidget()
-    places = [
-        find(window, QPushButton, f"{key}_button").pos()
-        for key in ("reconnect", "disconnect", "palette")
-    ]
-    ask(shell, 7)
-    await wait_until(lambda: sees(window, "header_requests"))
+    """Ours; ux: nothing that arrives moves the layout, takes the focus or opens anything."""
+    call = await selected(shell)
+    call.setFocus()
+    window = shell.window
+    await wait_until(lambda: find(window, QWidget, "status_waiting").isVisible())
+    before = await settled(shell)
+    for number in (7, 8):
+        ask(shell, number)
+        await wait_until(lambda n=number: f"{n - 6} request" in reads(window, "header_requests"))
+        await wait_until(lambda n=number: reads(window, "status_waiting").startswith(f"{n - 6} "))
+        assert geometry(shell) == before
+    badge = find(window, QPushButton, "header_requests")
+    assert badge.geometry().right() < find(window, QPushButton, "reconnect_button").x()
+    width = badge.width()
 
-    assert not dock.isVisible()
-    assert shell.app.window.focusWidget() is before
-    assert window.parts.workbench.geometry() == room
-    assert places == [
-        find(window, QPushButton, f"{key}_button").pos()
-        for key in ("reconnect", "disconnect", "palette")
-    ]
-    assert "1 request" in reads(window, "header_requests")
-    click(window, "header_requests")
-    sheet = shell.window.parts.inbox.dialogs.existing[0]
-    click(sheet, "sheet_frame")
-    click(sheet, "sampling_reject")
+    shell.session.sampling.reject(shell.app.workspace.inbox.pending[0])
+    await wait_until(lambda: "1 request ·" in reads(window, "header_requests"))
+    assert badge.width() == width
+    assert geometry(shell) == before
+    shell.app.workspace.inbox.withdraw(shell.app.workspace.inbox.pending[0], "gone")
     await wait_until(lambda: not sees(window, "header_requests"))
-    await wait_until(lambda: shell.window.parts.inbox.dialogs.existing == ())
+
+    assert geometry(shell) == before
+    assert window.focusWidget() is call
+    assert QApplication.activePopupWidget() is None
+    assert not window.docks["inbox"].isVisible()
+    assert window.parts.inbox.dialogs.existing == ()
+
+
+async def test_after_a_response_the_focus_is_where_it_was(shell: ShellFixture) -> None:
+    """Ours: whether the badge was clicked or reached by keyboard; the next request does not open."""
+    call = await selected(shell)
+    window = shell.window
+    for number in (7, 8):
+        ask(shell, number)
+    await wait_until(lambda: "2 requests" in reads(window, "header_requests"))
+    badge = find(window, QPushButton, "header_requests")
+    for is_by_keyboard in (False, True):
+        window.activateWindow()
+        await wait_until(window.isActiveWindow)
+        call.setFocus()
+        await wait_until(call.hasFocus)
+        if is_by_keyboard:
+            badge.setFocus()
+            await wait_until(badge.hasFocus)
+            press(badge, Qt.Key.Key_Space)
+            press(popover_in_front().cards.cards[0].review, Qt.Key.Key_Return)
+        else:
+            click(popover(shell), "card_review")
+        assert window.focusWidget() is call
+        (sheet,) = window.parts.inbox.dialogs.existing
+        click(sheet, "sampling_reject")
+        await wait_until(lambda: not window.parts.inbox.dialogs.existing)
+        assert window.focusWidget() is call
+
+    await wait_until(lambda: not sees(window, "header_requests"))
+    assert window.focusWidget() is call
     assert shell.server.received[-1]["error"] == {
         "code": -1,
         "message": "User rejected sampling request",
     }
 
 
-async def test_several_requests_are_opened_as_a_list_that_stays_until_it_is_closed(
+def popover_in_front() -> RequestsPopover:
+    found = QApplication.activePopupWidget()
+    assert isinstance(found, RequestsPopover)
+    return found
+
+
+async def test_the_badge_gives_the_focus_back_when_it_goes(shell: ShellFixture) -> None:
+    """Ours: else Space would press what is beside it."""
+    call = await selected(shell)
+    window = shell.window
+    ask(shell, 7)
+    await wait_until(lambda: sees(window, "header_requests"))
+    call.setFocus()
+    await wait_until(call.hasFocus)
+    find(window, QPushButton, "header_requests").setFocus()
+
+    shell.session.sampling.reject(shell.app.workspace.inbox.pending[0])
+
+    await wait_until(lambda: not sees(window, "header_requests"))
+    assert window.focusWidget() is call
+
+
+async def test_the_list_is_over_the_window_and_becomes_a_panel_that_stays(
     shell: ShellFixture,
 ) -> None:
-    """Ours: it goes only when the user closes it, and says when nothing is left."""
+    """Ours: only the user opens the panel, and it says when nothing is left."""
     await shell.open()
     window, dock = shell.window, shell.window.docks["inbox"]
     for number in (7, 8):
         ask(shell, number)
     await wait_until(lambda: "2 requests" in reads(window, "header_requests"))
+    places = geometry(shell)
 
-    click(window, "header_requests")
+    opened = popover(shell)
+    assert geometry(shell) == places
+    badge = find(window, QPushButton, "header_requests")
+    header = find(window, QWidget, "header")
+    top = header.mapToGlobal(QPoint(0, header.height())).y() + 6
+    right = badge.mapToGlobal(QPoint(badge.width(), 0)).x()
+    assert opened.mapToGlobal(QPoint(opened.width(), 0)) == QPoint(right, top)
+    click(opened, "popover_panel")
     await wait_until(lambda: len(window.parts.inbox.panel.cards) == 2)
     assert dock.isVisible()
     assert not sees(dock, "inbox_empty")
@@ -84,7 +212,29 @@ async def test_several_requests_are_opened_as_a_list_that_stays_until_it_is_clos
 
     await wait_until(lambda: sees(dock, "inbox_empty"))
     assert dock.isVisible()
-    await wait_until(lambda: not sees(window, "header_requests"))
+
+
+async def test_the_tab_whose_call_waits_says_so_and_the_status_bar_opens_the_list(
+    shell: ShellFixture,
+) -> None:
+    """Ours: where the user looks, it is seen what waits for them."""
+    call = await selected(shell)
+    window, tabs = shell.window, shell.window.parts.workbench.tabs
+    shell.server.answers["tools/call"] = silence
+    call.click()
+    await wait_until(lambda: "tools/call" in shell.server.methods())
+    ask(shell, 7)
+
+    await wait_until(lambda: tabs.bar.state(1).waiting == "1 request waiting for you")
+    assert [tabs.bar.state(at).waiting for at in (0, 2, 3)] == ["", "", ""]
+    button = find(window, QPushButton, "status_waiting")
+    assert button.property("tone") == "person"
+    click(window, "status_waiting")
+    popover_in_front().close()
+    shell.session.sampling.reject(shell.app.workspace.inbox.pending[0])
+
+    await wait_until(lambda: tabs.bar.state(1).waiting == "")
+    assert button.property("tone") == "muted"
 
 
 async def test_two_hundred_questions_at_once_leave_the_window_responsive(

@@ -119,7 +119,7 @@ async def test_a_connection_that_is_being_made_can_be_given_up(shell: ShellFixtu
     shell.window.parts.workbench.steps.cancel_requested.emit()
 
     await wait_until(lambda: not shell.controller.is_live)
-    over = ("disconnected", "failed")
+    over = ("Disconnected", "Failed")
     await wait_until(lambda: reads(shell.window, "header_state").startswith(over))
 
 
@@ -150,7 +150,7 @@ async def test_an_earlier_session_is_read_and_a_live_one_is_a_click_away(
 
     await wait_until(lambda: shell.controller.record is not None)
     await wait_until(lambda: reads(shell.window, "header_name") == "files")
-    assert "recording, read-only" in reads(shell.window, "header_state")
+    assert "Recording, read-only" in reads(shell.window, "header_state")
     assert sees(shell.window, "workbench_record")
     assert shell.window.parts.traffic.model.transcript is shell.controller.transcript
     record = shell.controller.record

@@ -63,7 +63,7 @@ async def test_the_tab_of_what_is_not_declared_says_so_and_still_opens(shell: Sh
     shell.controller.connect_to(shell.add())
     tabs, at = shell.window.parts.workbench.tabs, tab(shell, "tools")
     await wait_until(lambda: tabs.tabToolTip(at) == "server does not declare tools")
-    assert tabs.tabBar().tabTextColor(at) == shell.app.theme.color("muted")
+    assert tabs.bar.state(at).missing
     assert "tools/list" not in shell.server.methods()
 
     shell.window.go("tools")
@@ -72,7 +72,7 @@ async def test_the_tab_of_what_is_not_declared_says_so_and_still_opens(shell: Sh
 
     await wait_until(lambda: tabs.tabText(at) == "Tools 1")
     assert tabs.tabToolTip(at) == ""
-    assert not tabs.tabBar().tabTextColor(at).isValid()
+    assert not tabs.bar.state(at).missing
 
 
 async def test_lists_are_read_again_by_a_command(shell: ShellFixture) -> None:

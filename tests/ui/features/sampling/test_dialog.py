@@ -56,7 +56,7 @@ async def test_everything_that_the_request_says_is_shown(qtbot: QtBot, theme: Th
 
         assert "asking" in reads(sheet, "sheet_server")
         assert "while no client request" in reads(sheet, "sheet_cause")
-        assert reads(sheet, "sheet_clock").startswith("waiting 00:0")
+        assert reads(sheet, "sheet_clock").startswith("waiting 0:0")
         assert "Be brief." in reads(sheet, "system_prompt")
         assert "How far is the moon?" in reads(sheet, "conversation")
         sheet.request.show_view("parameters")
