@@ -319,7 +319,7 @@ async def test_the_buttons_of_the_traffic_are_commands(shell: ShellFixture) -> N
 async def test_every_command_has_keys_or_stands_for_a_rare_choice(shell: ShellFixture) -> None:
     """Ours; also those whose keys hold in one part of the window only are told."""
     without = {c.key for c in shell.window.commands.actions.commands if not c.shortcut}
-    rare = {"reset", "demo", "about", "stderr_earlier"}
+    rare = {"reset", "demo", "about", "notifications", "stderr_earlier"}
     rare |= {f"theme_{name}" for name in (SYSTEM, *PALETTES)}
     rare |= {"authorize", "authorize_step", "authorize_stop", "bottom_float"}
     rare |= {"token_refresh", "token_expire", "token_break"}
