@@ -66,10 +66,6 @@ _Saved: TypeAlias = "bytes | str | float"
 TIME_FORMATS = ("clock", "iso", "seconds", "delta")
 
 
-def _flag(value: Json) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
 def _text(value: Json) -> str | None:
     return value if isinstance(value, str) else None
 
