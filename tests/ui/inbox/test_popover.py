@@ -58,7 +58,7 @@ def opened(opener: QPushButton, inbox: Inbox, theme: Theme) -> RequestsPopover:
 async def test_cards_are_below_the_badge_with_the_oldest_on_top(
     opener: QPushButton, inbox: Inbox, theme: Theme
 ) -> None:
-    """Ours; C-SMP-04."""
+    """Ours."""
     async with asker(inbox=inbox, name="my server") as asking:
         for number in (1, 2):
             asking.ask(number, "sampling/createMessage", PARAMS)
