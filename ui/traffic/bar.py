@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from inspector.export.formats import JSON_LINES
 from ui.models.traffic_cells import TimeFormat
@@ -49,27 +49,48 @@ class StateLink(ElidedLink):
         """Start empty."""
         super().__init__(name="traffic_state", parent=parent)
         self._theme = theme
+        self._reserved = 0
         self.setProperty("align", "right")
-        theme.changed.connect(lambda: self._reserve(0))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._on_theme_changed)
         self.set_state("", "muted", tip="")
 
     def set_state(self, text: str, tone: str, *, tip: str) -> None:
         """Show `text` in a tone; `tip` is what a click does, empty for nothing."""
-        if text != self.whole_text():
-            self.set_text(text)
-            self._reserve(self.width())
-        if tip != self.toolTip():
-            self.setToolTip(tip)
         self.setEnabled(bool(tip))
         set_tone(self, tone if tone != "muted" or not tip else "")
+        if text != self.whole_text():
+            self.set_text(text)
+            self._lay_out()
+        if tip != self.toolTip():
+            self.setToolTip(tip)
 
-    def _reserve(self, pixels: int) -> None:
-        """Be as wide as the text in whole steps, and at least `pixels`."""
+    def _lay_out(self) -> None:
+        """Take the width of the text at once, so that it is not displayed elided before."""
+        bar = self.parentWidget()
+        layout = bar.layout() if bar is not None else None
+        if layout is not None and self.sizeHint().width() != self.width():
+            layout.activate()
+
+    def sizeHint(self) -> QSize:
+        """As wide as the widest text so far, in whole steps; as high as the field.
+
+        Not a fixed size: the style sheet takes that back whenever the tone changes.
+        """
         digit = self._theme.character_width()
         step, limit = STATE_STEP_CHARACTERS * digit, MAX_STATE_CHARACTERS * digit
+        needed = -(-super().sizeHint().width() // step) * step
+        self._reserved = min(max(needed, self._reserved), limit)
+        return QSize(self._reserved, self._theme.px(tokens.FIELD))
+
+    def minimumSizeHint(self) -> QSize:
+        """The same, so that the filter gives way."""
+        return self.sizeHint()
+
+    def _on_theme_changed(self) -> None:
         self.setFont(self._theme.font())  # at once, not when the style sheet is applied
-        needed = -(-self.sizeHint().width() // step) * step
-        self.setFixedWidth(min(max(needed, pixels), limit))
+        self._reserved = 0
+        self.updateGeometry()
 
 
 class TrafficBar(QWidget):
@@ -98,24 +119,25 @@ class TrafficBar(QWidget):
         *,
         theme: Theme,
         known: Callable[[], Mapping[str, Iterable[str]]],
-        parent: QWidget | None = None,
+        parent: QWidget,
     ) -> None:
-        """`known` tells the names that are in the traffic, for suggestions."""
+        """`known` returns the names that are in the traffic, for suggestions; problems of the filter cover a part of `parent`."""
         super().__init__(parent)
         self.setObjectName("traffic_bar")
         self._theme = theme
         self._is_paused = False
-        self._build(known)
+        self._build(known, parent)
         self._wire()
         self._refresh()
 
-    def _build(self, known: Callable[[], Mapping[str, Iterable[str]]]) -> None:
+    def _build(self, known: Callable[[], Mapping[str, Iterable[str]]], overlay: QWidget) -> None:
         theme = self._theme
         self.filter = FilterField(
             theme=theme,
             placeholder=PLACEHOLDER,
             label="Filter traffic",
             name="traffic_filter",
+            overlay=overlay,
             parent=self,
         )
         self.hints = FilterHints(line=self.filter.line, theme=theme, known=known, parent=self)
@@ -158,7 +180,6 @@ class TrafficBar(QWidget):
         self._row.setSpacing(theme.SPACING_PX)
         for button in (self.pause, self.follow, self.detail, self.clear, self.menu):
             button.setFixedSize(edge, edge)
-        self.state.setFixedHeight(edge)
         self.filter.line.setFixedHeight(edge)
         self.filter.setMinimumWidth(theme.character_width() * FILTER_CHARACTERS)
 

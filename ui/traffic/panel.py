@@ -57,6 +57,8 @@ class TrafficPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("traffic_panel")
         self.setAccessibleName("Traffic")
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.theme = theme
         self._clock = clock
         self._displayed = 0

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
-from ui.widgets.labels import set_style_property, set_tone, tool_tip
+from ui.widgets.labels import set_background, set_style_property, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
@@ -41,13 +41,18 @@ class FilterField(QWidget):
         placeholder: str = "Filter",
         label: str = "",
         name: str = "filter",
+        overlay: QWidget | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Start empty; `placeholder` says what can be typed, `label` is the accessible name if that is too long for one."""
+        """Start empty; `placeholder` says what can be typed, `label` is the accessible name if that is too long for one.
+
+        Problems cover what is below the field in `overlay`; without one they move it.
+        """
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
         self._settled_text = ""
+        self._overlay = overlay
         self._build(placeholder, label or placeholder)
         self._wire()
 
@@ -59,13 +64,15 @@ class FilterField(QWidget):
         self.line.setClearButtonEnabled(True)
         self._search = QAction(self._theme.icon("mdi6.magnify", "muted"), "", self)
         self.line.addAction(self._search, QLineEdit.ActionPosition.LeadingPosition)
-        self._problem = _Problem(self)
+        self._problem = _Problem(self, overlay=self._overlay)
         self._problem.setObjectName(f"{self.objectName()}_problem")
         self._problem.setTextFormat(Qt.TextFormat.PlainText)
         set_tone(self._problem, "error")
         self._problem.hide()
         self._timer = QTimer(self, singleShot=True, interval=tokens.DEBOUNCE_MS)
-        column_layout(self, self.line, self._problem, space=self._theme.px(2))
+        column = column_layout(self, self.line, space=self._theme.px(2))
+        if self._overlay is None:
+            column.addWidget(self._problem)
         self.setFocusProxy(self.line)
 
     def _wire(self) -> None:
@@ -90,6 +97,7 @@ class FilterField(QWidget):
         """Explain what cannot be understood; empty when all is well."""
         self._problem.set_whole(visible(text))
         self._problem.setVisible(bool(text))
+        self._cover()
         set_style_property(self.line, "problem", bool(text))
         self.line.setAccessibleDescription(text)
 
@@ -108,6 +116,22 @@ class FilterField(QWidget):
         self._timer.start()
         self.edited.emit(text)
 
+    def _cover(self) -> None:
+        """Put the explanation below the line, over what is there."""
+        if self._overlay is None or self._problem.isHidden():
+            return
+        width = self.line.width()
+        below = self.line.mapTo(self._overlay, self.line.rect().bottomLeft())
+        self._problem.setMargin(self._theme.px(tokens.SPACING_PX))
+        height = self._problem.heightForWidth(width)
+        self._problem.setGeometry(below.x(), below.y() + self._theme.px(2), width, height)
+        self._problem.raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width wraps elsewhere."""
+        super().resizeEvent(event)
+        self._cover()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Down leaves for the list."""
         if event.key() == Qt.Key.Key_Down:
@@ -122,9 +146,11 @@ class _Problem(QLabel):
     Qt takes the height they would have in the narrowest width for the least; around a dock, it enlarges the dock by that for good.
     """
 
-    def __init__(self, field: QWidget) -> None:
-        super().__init__(field)
+    def __init__(self, field: QWidget, *, overlay: QWidget | None) -> None:
+        super().__init__(overlay or field)
         self._field = field
+        if overlay is not None:
+            set_background(self, "error")
         self.whole = ""
         """The whole text, of which a narrow field shows the first lines."""
         self.setWordWrap(True)
@@ -137,7 +163,8 @@ class _Problem(QLabel):
     def _fit(self) -> None:
         """Shorten the text at its end until it fits into a few lines."""
         self.setText(self.whole)
-        max_height = MAX_LINES * self.fontMetrics().lineSpacing()
+        edges = 2 * self.frameWidth() + 2 * self.margin()
+        max_height = MAX_LINES * self.fontMetrics().lineSpacing() + edges
         text = self.whole.split(" ")
         while (
             len(text) > 1 and self.heightForWidth(self._field.contentsRect().width()) > max_height

@@ -52,16 +52,16 @@ async def test_that_heads_are_hidden_is_counted_and_undone_by_a_click(
     state = panel.bar.state
     assert not state.isEnabled()
     over_http(talk)
-    await wait_until(state.isEnabled)
-    assert state.text() == "7 rows · 3 hidden"
+    await wait_until(lambda: state.text() == "7 rows · 3 hidden")
+    assert state.isEnabled()
     numbers_in_tip = [word for word in state.toolTip().split() if word.isdecimal()]
     assert numbers_in_tip == ["2", "1"]
 
     state.click()
 
     await wait_until(lambda: numbers(panel) == list(range(1, 11)))
-    await wait_until(lambda: not state.isEnabled())
-    assert state.text() == "10 rows"
+    await wait_until(lambda: state.text() == "10 rows")
+    assert not state.isEnabled()
 
 
 async def test_of_several_reasons_for_hidden_rows_a_menu_offers_each(
