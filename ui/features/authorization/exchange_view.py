@@ -22,6 +22,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.links import set_link_height
 from ui.widgets.text_view import TextView
 from ui.widgets.units import duration, size
 
@@ -92,6 +93,7 @@ class ExchangeView(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
+        self._headers: list[QWidget] = []
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.setObjectName("authorization_exchange_splitter")
         self.splitter.setChildrenCollapsible(False)
@@ -111,12 +113,13 @@ class ExchangeView(QWidget):
         column.addWidget(self.splitter)
 
     def _column(self, header: tuple[QWidget, ...], *parts: QWidget) -> QWidget:
-        part = QWidget()
-        row = row_layout(None, header[0], space=self._theme.PADDING_PX)
+        part, line = QWidget(), QWidget()
+        row = row_layout(line, header[0], space=self._theme.PADDING_PX)
         row.addStretch(1)
         for widget in header[1:]:
             row.addWidget(widget)
-        column = column_layout(part, row, space=self._theme.SPACING_PX)
+        column = column_layout(part, line, space=self._theme.SPACING_PX)
+        self._headers.append(line)
         for widget in parts:
             column.addWidget(widget)
         return part
@@ -133,6 +136,15 @@ class ExchangeView(QWidget):
         theme = self._theme
         for title in (self._request_title, self._response_title):
             title.setFont(theme.font(tokens.SMALL, bold=True))
+        for line in self._headers:
+            line.setFixedHeight(theme.ROW_HEIGHT_PX)
+        for link in (self.edit_link, self.reset_link, self.reveal_link):
+            set_link_height(link, theme.ROW_HEIGHT_PX)
+        gap = theme.px(4)  # on either side of the line between them
+        for part, margins in ((self._request_part, (0, 0, gap, 0)), (self._right, (gap, 0, 0, 0))):
+            layout = part.layout()
+            if layout is not None:
+                layout.setContentsMargins(*margins)
         self.editor.setFont(theme.mono())
         self.splitter.setFixedHeight(theme.px(HEIGHT))
         self._mark()

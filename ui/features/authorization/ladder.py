@@ -77,7 +77,7 @@ class Ladder(QListView):
         self.setUniformItemSizes(True)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerItem)  # no row is cut at the top
         self.setSelectionMode(QListView.SelectionMode.SingleSelection)
         self.setMinimumSize(1, 1)
         self._header = _PartyNames(theme=self._theme, parent=self)

@@ -39,13 +39,11 @@ class CapabilityTree(QTreeWidget):
         self.setHeaderLabels(COLUMNS)
         self.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.setRootIsDecorated(False)
-        self.setIndentation(theme.px(14))
         self.setUniformRowHeights(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self._rows = RowDelegate(self)
         self._rows.set_height(theme.ROW_HEIGHT_PX)
-        self._rows.set_gap(theme.PADDING_PX)
         self.setItemDelegate(self._rows)
         header = self.header()
         header.setSectionsMovable(False)
@@ -56,7 +54,9 @@ class CapabilityTree(QTreeWidget):
     def show_declared(self, declared: Json, side: Side, revision: Revision) -> None:
         """Show what `side` declared in a conversation of `revision`."""
         self.clear()
+        self.setIndentation(self._theme.px(14))
         self._rows.set_height(self._theme.ROW_HEIGHT_PX)
+        self._rows.set_gap(self._theme.px(8))
         parents: dict[tuple[str, ...], QTreeWidgetItem] = {}
         count = 0
         for row in rows(declared, side, revision):
@@ -92,7 +92,7 @@ def _summary_of(row: CapabilityRow) -> tuple[str, str]:
     raw = one_line(json_codec.write(row.raw), 60) if row.present else ""
     is_unknown = "" if isinstance(row.raw, dict) or row.raw is True else f" ({raw})"
     if row.declared:
-        return f"✔ yes{is_unknown}", "ok"
+        return f"✔ yes{is_unknown}", "text"  # color is left to what is wrong
     return (f"✘ no{is_unknown}", "muted") if row.present else ("–", "muted")
 
 

@@ -12,6 +12,7 @@ from inspector.visible_text import visible
 from ui.navigator import navigator_of
 from ui.widgets.buttons import link_button
 from ui.widgets.labels import plain_label, tool_tip
+from ui.widgets.links import set_link_height
 from ui.widgets.units import duration, duration_exact
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class ConnectionLog(QWidget):
     def _link(self, frame: int, name: str) -> QPushButton:
         button = link_button("Show in traffic", name="story_frame", parent=self)
         button.setAccessibleName(f"Show “{name}” in traffic")
+        set_link_height(button, self._theme.ROW_HEIGHT_PX)
         button.clicked.connect(lambda: navigator_of(self).show_frame(frame))
         return button
 

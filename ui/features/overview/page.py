@@ -27,6 +27,7 @@ from ui.widgets.json_view import JsonView
 from ui.widgets.key_values import KeyValue, KeyValues
 from ui.widgets.labels import ElidedLabel, QuotingLabel, plain_label
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.markdown_html import is_markdown
 from ui.widgets.units import plural, size
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ class OverviewPage(Page):
 
     def _render_instructions(self, text: str) -> QWidget:
         block = render({"type": "text", "text": text}, theme=self._theme, parent=self)
-        if "markdown" in block.views():
+        if is_markdown(text):
             block.show_view("markdown")
         return block
 
