@@ -2,7 +2,8 @@
 
 `QApplication.setStyleSheet` goes through every widget once for each widget that it is in, and taking the old sheet off first polishes every
 widget twice. Both spend most of their time on pages that are hidden. Here, Qt forgets what it knows about the widgets, so that it
-polishes none when the sheet is set; then the visible widgets are polished, and hidden ones when they are shown.
+polishes none when the sheet is set; then the visible widgets are polished, and those in what is hidden
+when it is shown.
 """
 
 from __future__ import annotations
@@ -35,11 +36,9 @@ class Restyler(QObject):
         """Apply the style sheet; `is_resized`: sizes have changed, and not only colors."""
         for widget in app.allWidgets():
             is_polished = widget.testAttribute(POLISHED)
-            if widget.isVisible():
-                if is_polished:
-                    _polish(widget, is_resized=is_resized)
-                continue
-            if is_polished:
+            if is_polished and _is_in_sight(widget):
+                _polish(widget, is_resized=is_resized)
+            elif is_polished:
                 widget.setAttribute(POLISHED, False)
             if widget.isHidden():  # itself, and not only what it is in: this will be shown
                 widget.installEventFilter(self)
@@ -49,10 +48,20 @@ class Restyler(QObject):
         if event.type() is QEvent.Type.Show and isinstance(watched, QWidget):
             watched.removeEventFilter(self)
             for widget in (watched, *watched.findChildren(QWidget)):
-                if widget.isVisible() and not widget.testAttribute(POLISHED):
+                if widget.testAttribute(POLISHED):
+                    continue
+                if _is_in_sight(widget):
                     widget.setAttribute(POLISHED)
                     _polish(widget, is_resized=True)
+                if widget.isHidden():
+                    widget.installEventFilter(self)
         return super().eventFilter(watched, event)
+
+
+def _is_in_sight(widget: QWidget) -> bool:
+    """Whether `widget` is visible, or hidden in what is visible, which may ask for its size."""
+    parent = widget.parentWidget()
+    return widget.isVisible() or (parent is not None and parent.isVisible())
 
 
 def _polish(widget: QWidget, *, is_resized: bool) -> None:

@@ -163,3 +163,30 @@ def test_a_font_that_a_hidden_widget_is_given_is_there_when_it_is_shown(
     stack.setCurrentWidget(label)
 
     assert label.font().pointSizeF() == theme.font(tokens.SMALL).pointSizeF()
+
+
+def test_a_part_that_was_hidden_while_it_was_out_of_date_is_polished_when_it_is_shown(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: pages hide and show their parts before they are in front."""
+    stack = make_stack(qtbot)
+    page = stack.widget(0)
+    assert page is not None
+    line = page.findChild(QLineEdit)
+    segments = page.findChild(SegmentedControl)
+    assert isinstance(line, QLineEdit)
+    assert isinstance(segments, SegmentedControl)
+    before = segments.size()
+    stack.setCurrentIndex(1)
+
+    theme.apply(qapp, "dark", 2.0)
+    line.hide()
+    stack.setCurrentIndex(0)
+    line.show()
+
+    qtbot.waitUntil(lambda: segments.height() == 2 * before.height())
+    fresh = QLineEdit(page)
+    fresh.show()
+    assert line.palette().base() == fresh.palette().base()
+    theme.apply(qapp, "light", 1.0)
+    qtbot.waitUntil(lambda: segments.size() == before)
