@@ -8,14 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
 from inspector.errors import InspectorError
 from inspector.visible_text import one_line, visible
 from ui.aio import spawn
-from ui.theme import tokens
 from ui.widgets.combo_boxes import OptionComboBox
-from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
+from ui.widgets.field_label import MAX_WIDTH_PX, REQUIRED, FieldLabel, field_height, label_column
+from ui.widgets.form.field_help import HELP_SPACE_PX, FieldHelp, space_below
+from ui.widgets.labels import tool_tip
 from ui.widgets.layout_parts import column_layout
 from ui.widgets.suggest_edit import AutoGrowLine
 
@@ -27,18 +28,8 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-NARROW_PIXELS = 270
-"""Below this width at 100%, labels stand above their fields."""
-
-LABEL_SHARE = 0.4
-"""Most of the width that labels get beside their fields; where one is wider, all stand above."""
-
 MAX_FIELDS = 200
 """Fields that are made; more are told of."""
-
-
-LABEL_PIXELS = 96
-"""Room for the labels at 100%, if none of them needs more."""
 
 WIDEST = 16_777_215
 """Qt's own limit: as wide as there is room."""
@@ -74,7 +65,8 @@ class ArgumentFields(QWidget):
         self._theme = theme
         self._fields: list[ArgumentField] = []
         self._suggest: Suggest | None = None
-        self._column = column_layout(self, space=theme.PADDING_PX)
+        self._column = column_layout(self, space=0)
+        theme.changed.connect(self._on_theme_changed)
 
     @property
     def fields(self) -> tuple[ArgumentField, ...]:
@@ -152,12 +144,22 @@ class ArgumentFields(QWidget):
         return [f.argument.name for f in self._fields if f.argument.required and not f.is_set()]
 
     def _align(self) -> None:
-        """One width for all labels: what the widest wants; above the fields where that leaves those too little."""
-        needed = max((field.label_width() for field in self._fields), default=0)
-        needed, width = max(needed, self._theme.px(LABEL_PIXELS)), self.width()
-        is_narrow = width < self._theme.px(NARROW_PIXELS) or needed > width * LABEL_SHARE
+        """Give all labels one width, the form no more than its limit, and each field space below."""
+        spare = max(self.width() - self._theme.px(MAX_WIDTH_PX), 0)
+        self._column.setContentsMargins(0, 0, spare, 0)
+        widest = max((field.label_width() for field in self._fields), default=0)
+        width = label_column(self._theme, self.width() - spare, widest, elides=False)
         for field in self._fields:
-            field.set_label_width(0 if is_narrow else needed)
+            field.set_label_width(width)
+            is_last = field is self._fields[-1]
+            field.set_space_below(
+                0 if is_last else space_below(self._theme, has_help=field.has_help)
+            )
+
+    def _on_theme_changed(self) -> None:
+        for field in self._fields:
+            field.dress()
+        self._align()
 
     def _on_suggestions_requested(self, field: ArgumentField, text: str) -> None:
         if self._suggest is None:
@@ -218,7 +220,7 @@ class ArgumentField(QWidget):
         self.argument = argument
         self._theme = theme
         self._asking: asyncio.Task[None] | None = None
-        self._label_width = theme.px(LABEL_PIXELS)
+        self._label_width = -1
         self._build()
         self._wire()
         self._refresh()
@@ -227,12 +229,12 @@ class ArgumentField(QWidget):
         theme, argument = self._theme, self.argument
         label = one_line(argument.label or argument.name, 80) or "(empty name)"
         self.setObjectName(f"argument_{one_line(argument.name, 60)}")
-        self._label = _Label(f"{label} *" if argument.required else label, parent=self)
-        self._label.setFont(theme.font(bold=argument.required))
+        self._label = _Label(theme=theme, parent=self)
+        accessible = f"{label}, {REQUIRED}" if argument.required else label
+        self._label.set_label(label, REQUIRED if argument.required else "", accessible)
         self._label.set_argument(argument)
         self.box = AutoGrowLine(theme=theme, name=f"{self.objectName()}_line", parent=self)
         self.edit = self.box.line
-        accessible = f"{label}, required" if argument.required else label
         self.edit.setAccessibleName(accessible)
         self.edit.setAccessibleDescription(one_line(argument.text, 300))
         self.shape = OptionComboBox(
@@ -250,23 +252,20 @@ class ArgumentField(QWidget):
         self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.empty.setAccessibleName(f"Send {label} as an empty string")
         self.empty.setToolTip("Send an empty string instead of omitting the argument")
-        self._about = _plain(_about(argument), "muted", self)
-        self._about.setFont(theme.font(tokens.SMALL))
-        self._status = _plain("", "warning", self)
+        self._help = FieldHelp(theme=theme, parent=self)
+        self._help.set_help(_about(argument))
         self._lay_out()
 
     def _lay_out(self) -> None:
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(self._theme.SPACING_PX)
-        self._grid.setVerticalSpacing(self._theme.px(2))
         self._grid.setColumnStretch(1, 1)
         self.setFocusProxy(self.box)
-        self._arrange()
+        self.dress()
 
     def _arrange(self) -> None:
         """Put the label to the left, or above where there is no room for it."""
-        above = not self._label_width
+        above = self._label_width <= 0
         grid, line = self._grid, 1 if above else 0
         while grid.count():
             grid.takeAt(0)
@@ -277,14 +276,13 @@ class ArgumentField(QWidget):
             grid.addWidget(self.box, 1, 0, 1, 2)
         else:
             self._label.setFixedWidth(self._label_width)
-            self._label.setMinimumHeight(self.edit.sizeHint().height())  # beside the first line
+            self._label.setMinimumHeight(field_height(self._theme))  # beside the first line
             grid.addWidget(self._label, 0, 0, _TOP)
             grid.addWidget(self.box, 0, 1)
         grid.addWidget(self.shape, line, 2, _TOP)
         grid.addWidget(self.empty, line, 3, _TOP)
         start = 0 if above else 1
-        grid.addWidget(self._about, line + 1, start, 1, 4 - start)
-        grid.addWidget(self._status, line + 2, start, 1, 4 - start)
+        grid.addWidget(self._help, line + 1, start, 1, 4 - start)
 
     def _wire(self) -> None:
         self.box.changed.connect(self._on_box_changed)
@@ -308,7 +306,24 @@ class ArgumentField(QWidget):
 
     def label_width(self) -> int:
         """What the whole label would take."""
-        return self._label.fontMetrics().horizontalAdvance(self._label.text()) + 2
+        return self._label.full_width()
+
+    @property
+    def has_help(self) -> bool:
+        """Whether there is a text under the field."""
+        return self._help.has_help
+
+    def set_space_below(self, pixels: int) -> None:
+        """Keep so much space to the next field."""
+        if self._grid.contentsMargins().bottom() != pixels:
+            self._grid.setContentsMargins(0, 0, 0, pixels)
+
+    def dress(self) -> None:
+        """Use the sizes of the theme."""
+        self._help.dress()
+        self._grid.setHorizontalSpacing(self._theme.PADDING_PX)
+        self._grid.setVerticalSpacing(self._theme.px(HELP_SPACE_PX))
+        self._arrange()
 
     def set_label_width(self, width: int) -> None:
         """Give the label so much room beside the field; 0 puts it above."""
@@ -324,7 +339,7 @@ class ArgumentField(QWidget):
 
     def status(self) -> str:
         """What is said about suggestions."""
-        return self._status.text()
+        return self._help.message()
 
     async def _ask(self, suggest: Suggest, text: str, others: dict[str, str]) -> None:
         try:
@@ -337,9 +352,7 @@ class ArgumentField(QWidget):
             self.edit.show_suggestions(found.values, found.text)
 
     def _show_status(self, text: str, tone: str = "warning") -> None:
-        set_tone(self._status, tone)
-        self._status.setText(visible(one_line(text, 300)))
-        self._status.setVisible(bool(text))
+        self._help.show_message(visible(one_line(text, 300)), tone, "status")
 
     def _refresh(self) -> None:
         typed = bool(self.value())
@@ -363,7 +376,7 @@ class ArgumentField(QWidget):
         self.changed.emit()
 
 
-class _Label(ElidedLabel):
+class _Label(FieldLabel):
     """What an argument is called; the tool tip has its name on the wire as well."""
 
     about = ""
@@ -382,9 +395,3 @@ def _about(argument: Argument) -> str:
     """Its description, after its name if the label is another one."""
     name = one_line(argument.name, 80) if argument.label not in {"", argument.name} else ""
     return " · ".join(part for part in (name, visible(argument.text[:MAX_DESCRIPTION])) if part)
-
-
-def _plain(text: str, tone: str, parent: QWidget) -> QLabel:
-    label = plain_label(text, tone=tone, wrap=True, parent=parent)
-    label.setVisible(bool(text))
-    return label

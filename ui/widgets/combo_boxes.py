@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QListView,
@@ -16,10 +16,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.widgets.type_hint import draw_hint, hint_width
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QPaintEvent, QWheelEvent
+
+    from ui.theme import Theme
 
 MIN_CHARACTERS = 8
 """Width that an elided box keeps."""
@@ -99,11 +103,12 @@ class OptionComboBox(QComboBox):
 class NoWheelComboBox(QComboBox):
     """A drop-down that ignores the wheel, with which the form around it scrolls, and does not ask for the width of its widest entry."""
 
-    _ARROW = 1.8
-    """Width of the arrow in heights of a line."""
+    _HINT_SPACE_PX = 8
+    """Least space at 100% between the value and the hint, and between the hint and the arrow."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         view = QListView(self)
         view.setUniformItemSizes(True)
         self.setView(view)
@@ -113,12 +118,28 @@ class NoWheelComboBox(QComboBox):
         self.setSizeAdjustPolicy(policy)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._muted_text = ""
+        self._hint = ""
 
-    def set_muted_text(self, text: str) -> None:
-        """Display `text` in a muted color at the right end."""
-        self._muted_text = text
+    def set_hint(self, text: str) -> None:
+        """Display `text` in small muted letters at the right end, where there is room for it."""
+        self._hint = text
         self.update()
+
+    def hint_rect(self) -> QRect:
+        """Where the hint is displayed; empty without room for it."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        control = QStyle.ComplexControl.CC_ComboBox
+        area = self.style().subControlRect(control, option, field, self)
+        space = self._theme.px(self._HINT_SPACE_PX)
+        width = hint_width(self._theme, self._hint)
+        displayed = self.fontMetrics().horizontalAdvance(
+            self.currentText() or self.placeholderText()
+        )
+        if not width or displayed + width + 2 * space > area.width():
+            return QRect()
+        return QRect(area.right() + 1 - space - width, area.top(), width, area.height())
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         """Draw the placeholder of an empty box in the color of placeholders."""
@@ -129,16 +150,11 @@ class NoWheelComboBox(QComboBox):
             option.palette.setColor(QPalette.ColorRole.ButtonText, pale)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the box, then the muted text on it."""
+        """Draw the box, then the hint on it."""
         super().paintEvent(event)
-        taken = self.fontMetrics().horizontalAdvance(f"{self.currentText()}  {self._muted_text}")
-        arrow = round(self._ARROW * self.fontMetrics().height())
-        if self._muted_text and taken < self.width() - 2 * arrow:
-            painter = QPainter(self)
-            painter.setPen(self.palette().placeholderText().color())
-            aligned = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(self.rect().adjusted(0, 0, -arrow, 0), int(aligned), self._muted_text)
-            painter.end()
+        area = self.hint_rect()
+        if not area.isEmpty():
+            draw_hint(self, self._theme, self._hint, area)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the scroll area."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 from inspector.schema.json_edit import MISSING, exact
 from inspector.visible_text import one_line
 from ui.widgets.combo_boxes import NoWheelComboBox
+from ui.widgets.field_label import field_height
 from ui.widgets.form.editor import Editor, InputEditor
 from ui.widgets.form.unions import type_names
 from ui.widgets.labels import plain_label, tool_tip
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from inspector.schema.json_edit import JsonOrMissing
     from inspector.wire.json_codec import Json
     from ui.widgets.form.schema import Field, FieldContext, FixedChoice
+
+HINT = "enum"
+"""The hint of a drop-down whose value reads as it is sent."""
 
 _ROOT = QModelIndex()
 
@@ -67,7 +71,7 @@ class ChoiceField(InputEditor):
 
     def _build(self) -> None:
         optional = not self._context.required and not self._context.is_added
-        self._combo = NoWheelComboBox(self)
+        self._combo = NoWheelComboBox(theme=self._context.form.theme, parent=self)
         unset = self._absent_text() if optional else ""
         self._model = ChoiceModel(self._field.choices, unset, self._combo)
         self._combo.setModel(self._model)
@@ -87,7 +91,7 @@ class ChoiceField(InputEditor):
         titled = bool(sent) and at >= 0 and bool(self._field.choices[at].title)
         twin = bool(sent) and at >= 0 and self._field.choices[at].has_twin
         kind = "" if value is MISSING or not twin else type_names(value)[-1]
-        self._combo.set_muted_text(one_line(sent, 30) if titled and not twin else kind)
+        self._combo.set_hint(one_line(sent, 30) if titled and not twin else kind or HINT)
         self._combo.setToolTip(tool_tip(text) if titled else "")
         self._combo.setAccessibleDescription(text)
 
@@ -129,7 +133,8 @@ class OptionField(Editor):
     def _build(self) -> None:
         theme = self._context.form.theme
         labels = [label for label, _ in self._options]
-        self._row = OptionRow(labels, space=theme.SPACING_PX // 2, parent=self)
+        height = field_height(theme)
+        self._row = OptionRow(labels, space=theme.SPACING_PX // 2, height=height, parent=self)
         self._state = plain_label(tone="muted", parent=self)
         layout = row_layout(self, space=theme.SPACING_PX)
         layout.addWidget(self._row)
@@ -181,8 +186,11 @@ class OptionRow(QWidget):
 
     selected = Signal(int)
 
-    def __init__(self, texts: Sequence[str], *, space: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, texts: Sequence[str], *, space: int, height: int, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._height = height
         self._group = QButtonGroup(self)
         layout = row_layout(self, space=space)
         for index, text in enumerate(texts):
@@ -225,6 +233,7 @@ class OptionRow(QWidget):
         button = QToolButton(self)
         button.setText(text)
         button.setCheckable(True)
+        button.setFixedHeight(self._height)
         button.setObjectName(text)
         self._group.addButton(button, index)
         return button

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
 from ui.tab_order import arrange, focus_first, neighbour
 from ui.widgets.buttons import push_button
+from ui.widgets.field_label import MAX_WIDTH_PX
 from ui.widgets.form.kept_view import keep_view, restore
 from ui.widgets.form.kinds import make_editor, make_row
 from ui.widgets.form.layout import LaidOutAtOnce, TimeSlicer, WrappedLabel, lay_out_now
@@ -87,6 +88,7 @@ class FormView(QWidget):
         layout.addStretch(1)
         self._scroll.setWidget(body)
         body.setAutoFillBackground(False)
+        body.setMaximumWidth(self._theme.px(MAX_WIDTH_PX))
         self._show_notes()
         if _is_bare(field.kind, self._reader):
             self._slot.set_json(on=True)
@@ -211,9 +213,9 @@ class FormView(QWidget):
         for widget in (
             self._notes,
             self._lead,
-            self._root_problems,
             self._scroll,
             self._unavailable,
+            self._root_problems,  # below, so that no field moves when one appears
         ):
             layout.addWidget(widget, 1 if widget is self._scroll else 0)
         layout.addStretch(0)

@@ -15,9 +15,9 @@ from inspector.visible_text import one_line
 from ui.theme import tokens
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
+from ui.widgets.field_label import REQUIRED, FieldLabel, field_height
 from ui.widgets.form.initial_value import empty_value
 from ui.widgets.form.layout import LaidOutAtOnce, WrappedLabel, take_any_width
-from ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -34,7 +34,7 @@ MAX_LINES_INSIDE = 3
 
 
 class Row(LaidOutAtOnce):
-    """A field with its label. A subclass arranges it: it implements `_build`, `_display` and `_labels_layout`."""
+    """A field with its label. A subclass arranges it: it implements the methods that raise here."""
 
     def __init__(self, field: Field, context: FieldContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,14 +49,11 @@ class Row(LaidOutAtOnce):
         """Whether the user opened or closed it."""
         self._has_value = False
         self._problems: ProblemIndex | None = None
-        self._labels: dict[str, WrappedLabel] = {}
-        self._name = ElidedLabel(label_text(context), parent=self)
-        is_bold = context.required and not context.is_item
-        self._name.setFont(context.form.theme.font(bold=is_bold))
+        self._name = FieldLabel(theme=context.form.theme, parent=self)
         self._build()
         self.rename()
-        self._show_label("hint", "muted", hint_text(field, context))
-        self._show_label("notes", "warning", "\n".join(field.notes))
+        self._show_help(hint_text(field, context))
+        self._add_notes("\n".join(field.notes))
 
     def show_value(self, value: JsonOrMissing) -> None:
         """Show `value`."""
@@ -72,8 +69,7 @@ class Row(LaidOutAtOnce):
         pointer = self.context.pointer
         lines = problems.problems_at(pointer, touched=self.touched, rows=self.rows())
         lines += self._lines_inside(problems, pointer)
-        self._show_label("problem", "error", "\n".join(lines))
-        self._show_label("remark", "warning", "\n".join(problems.notes_at(pointer)))
+        self._show_messages(lines, problems.notes_at(pointer))
         if self.slot is not None:
             self.slot.set_problem(wrong=bool(lines))
             self.slot.mark(problems)
@@ -85,8 +81,8 @@ class Row(LaidOutAtOnce):
     def rename(self) -> None:
         """Set the names of the widgets again; the field has moved."""
         self.setObjectName(f"row:{self.context.pointer}")
-        self._name.set_text(label_text(self.context))
-        self._name.setAccessibleName(accessible_text(self.context))
+        note = REQUIRED if is_marked_required(self.context) else ""
+        self._name.set_label(self.context.name, note, accessible_text(self.context))
         if self.slot is not None:
             self.slot.rename()
         for row in self.rows():
@@ -120,8 +116,19 @@ class Row(LaidOutAtOnce):
         """Give the name this many pixels; 0 puts it above."""
 
     def label_width(self) -> int:
-        """Pixels of the whole name."""
+        """Pixels of the whole label."""
         return 0
+
+    @property
+    def has_help(self) -> bool:
+        """Whether there is a text under the field."""
+        return True
+
+    def set_space_below(self, pixels: int) -> None:
+        """Keep so much space to the next row."""
+        layout = self.layout()
+        if layout is not None and layout.contentsMargins().bottom() != pixels:
+            layout.setContentsMargins(0, 0, 0, pixels)
 
     def set_json(self, *, on: bool) -> None:
         """Edit as JSON in place, or no longer."""
@@ -143,6 +150,15 @@ class Row(LaidOutAtOnce):
         raise NotImplementedError
 
     def _labels_layout(self) -> QLayout:
+        """The layout under the field."""
+        raise NotImplementedError
+
+    def _show_help(self, text: str) -> None:
+        """Show the help text of the field."""
+        raise NotImplementedError
+
+    def _show_messages(self, problems: list[str], remarks: list[str]) -> None:
+        """Show what was found wrong with the value, and notes on it, without moving any other field."""
         raise NotImplementedError
 
     def _lines_inside(self, problems: ProblemIndex, pointer: str) -> list[str]:
@@ -155,22 +171,21 @@ class Row(LaidOutAtOnce):
         if self._problems is not None:
             self.mark(self._problems)
 
-    def _show_label(self, name: str, tone: str, text: str) -> None:
-        label = self._labels.get(name)
-        if label is None:
-            if not text:
-                return
-            label = self._labels[name] = WrappedLabel(tone, self)
-            label.setObjectName(name)
+    def _add_notes(self, text: str) -> None:
+        """Show what is wrong with the schema of the field."""
+        if text:
+            label = WrappedLabel("warning", self)
+            label.setObjectName("notes")
+            label.setFont(self.context.form.theme.font(tokens.SMALL))
+            label.show_text(text)
             self._labels_layout().addWidget(label)
-        label.show_text(text)
 
     def _tool_button(self, icon: str, text: str, name: str) -> QToolButton:
         theme = self.context.form.theme
         button = tool_button(theme, icon, text, name=name, parent=self)
         button.setAccessibleName(f"{self.context.full_name}: {text}")
         # Fixed, so that no layout squeezes it to nothing on the way: an icon cannot be painted at no size.
-        button.setFixedSize(*[theme.px(tokens.ROW_HEIGHT_PX)] * 2)
+        button.setFixedSize(theme.px(tokens.ROW_HEIGHT_PX), field_height(theme))
         return button
 
     def _make_menu_button(self) -> QToolButton:
@@ -197,15 +212,15 @@ def row_around(widget: QWidget | None) -> Row | None:
     return widget
 
 
-def label_text(context: FieldContext) -> str:
-    """The name, with an asterisk if a value is required."""
-    return f"{context.name} *" if context.required and not context.is_item else context.name
+def is_marked_required(context: FieldContext) -> bool:
+    """Whether the label says that a value is required; of an item, nothing else is possible."""
+    return context.required and not context.is_item
 
 
 def accessible_text(context: FieldContext) -> str:
     """The full name, with *(required)* if a value is."""
-    is_required = context.required and not context.is_item
-    return f"{context.full_name} (required)" if is_required else context.full_name
+    is_required = is_marked_required(context)
+    return f"{context.full_name} ({REQUIRED})" if is_required else context.full_name
 
 
 def hint_text(field: Field, context: FieldContext) -> str:

@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
 
 from inspector.schema.json_edit import MISSING
 from ui.theme import tokens
+from ui.widgets.field_label import field_height
+from ui.widgets.form.field_help import HELP_SPACE_PX, FieldHelp
 from ui.widgets.form.initial_value import added_value
 from ui.widgets.form.layout import LaidOutAtOnce, lay_out_now, take_any_width
 from ui.widgets.form.row import Row, accessible_text
@@ -30,8 +32,12 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QPaintEvent
 
     from inspector.schema.json_edit import JsonOrMissing
+    from ui.theme import Theme
     from ui.widgets.form.row import ProblemIndex
     from ui.widgets.form.schema import FieldContext
+
+QWIDGETSIZE_MAX = 16_777_215
+"""Qt's own limit: as wide as there is room."""
 
 FIRST_LABEL_WIDTH = 64
 """Pixels at 100% for a name until the column has been aligned; few, for a form never asks for more width than it gets."""
@@ -53,14 +59,19 @@ class LineRow(Row):
 
     def label_width(self) -> int:
         """Pixels of the whole name."""
-        return self._name.sizeHint().width()
+        return self._name.full_width()
+
+    @property
+    def has_help(self) -> bool:
+        """Whether there is a text under the field; without, there is an empty line for messages."""
+        return self._help.has_help or self._under.count() > 1
 
     def _build(self) -> None:
         theme = self.context.form.theme
         self._label_width = -1
-        self._name.setMinimumHeight(theme.px(tokens.ROW_HEIGHT_PX))
         self.slot = self._editing = Slot(self.field, self.context, self)
-        self._under = column_layout(None, space=theme.SPACING_PX // 2)
+        self._help = FieldHelp(theme=theme, parent=self)
+        self._under = column_layout(None, self._help, space=theme.SPACING_PX // 2)
         self._buttons = [
             self._make_null_button(),
             self._make_remove_button(),
@@ -68,8 +79,8 @@ class LineRow(Row):
         ]
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(theme.SPACING_PX)
-        self._grid.setVerticalSpacing(theme.SPACING_PX // 2)
+        self._grid.setHorizontalSpacing(theme.PADDING_PX)
+        self._grid.setVerticalSpacing(theme.px(HELP_SPACE_PX))
         self._grid.setColumnStretch(1, 1)
         self.setFocusProxy(self.slot)
         self.set_label_width(theme.px(FIRST_LABEL_WIDTH))
@@ -81,10 +92,12 @@ class LineRow(Row):
         while grid.count():
             grid.takeAt(0)
         if above:
-            self._name.setMaximumWidth(16_777_215)
+            self._name.setMinimumSize(0, 0)
+            self._name.setMaximumWidth(QWIDGETSIZE_MAX)
             grid.addWidget(self._name, 0, 0, 1, 2)
         else:
             self._name.setFixedWidth(self._label_width)
+            self._name.setMinimumHeight(field_height(self.context.form.theme))
             grid.addWidget(self._name, 0, 0, top)
         grid.addWidget(self._editing, line, 0 if above else 1, 1, 2 if above else 1)
         for at, button in enumerate(button for button in self._buttons if button is not None):
@@ -110,6 +123,12 @@ class LineRow(Row):
 
     def _labels_layout(self) -> QVBoxLayout:
         return self._under
+
+    def _show_help(self, text: str) -> None:
+        self._help.set_help(text)
+
+    def _show_messages(self, problems: list[str], remarks: list[str]) -> None:
+        show_messages(self._help, problems, remarks)
 
     def _on_null_clicked(self) -> None:
         if self.value is None:
@@ -149,7 +168,8 @@ class BlockRow(Row):
         theme = self.context.form.theme
         self._is_open = False
         self._header_widget: QWidget | None = None
-        column = column_layout(self, space=theme.SPACING_PX // 2)
+        self._help: FieldHelp | None = None
+        column = column_layout(self, space=theme.px(HELP_SPACE_PX))
         column.addWidget(self._make_header())
         self._under = column_layout(
             None,
@@ -173,7 +193,9 @@ class BlockRow(Row):
         self._state = ElidedLabel(parent=header)
         self._state.setObjectName("state")
         set_tone(self._state, "muted")
-        for widget in (self._chevron, self._name, self._state):
+        self._message = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=header)
+        self._message.hide()
+        for widget in (self._chevron, self._name, self._state, self._message):
             layout.addWidget(widget)
         self._beside = QHBoxLayout()
         layout.addLayout(self._beside, 1)
@@ -250,6 +272,23 @@ class BlockRow(Row):
     def _labels_layout(self) -> QVBoxLayout:
         return self._under
 
+    def _show_help(self, text: str) -> None:
+        if text:
+            self._help = FieldHelp(theme=self.context.form.theme, parent=self)
+            self._help.set_help(text)
+            self._under.insertWidget(0, self._help)
+
+    def _show_messages(self, problems: list[str], remarks: list[str]) -> None:
+        """In place of the help; without any, in the header."""
+        if self._help is not None:
+            show_messages(self._help, problems, remarks)
+            return
+        text, tone, name = message_of(problems, remarks)
+        self._message.setObjectName(name)
+        set_tone(self._message, tone)
+        self._message.set_text("; ".join(text.split("\n")))
+        self._message.setVisible(bool(text))
+
     def _on_toggled(self) -> None:
         self.set_open(on=not self._is_open)
 
@@ -289,8 +328,8 @@ class _Body(LaidOutAtOnce):
         take_any_width(self)
         self._theme = theme = context.form.theme
         self.layout_ = column_layout(self, space=0)
-        wide, narrow = theme.px(tokens.ICON) + theme.SPACING_PX, 2 * theme.SPACING_PX
-        self.layout_.setContentsMargins(wide if context.depth <= OPEN_DEPTH else narrow, 0, 0, 0)
+        indent = indent_of(theme, context.depth) - indent_of(theme, context.depth - 1)
+        self.layout_.setContentsMargins(indent, 0, 0, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the hairline."""
@@ -299,6 +338,23 @@ class _Body(LaidOutAtOnce):
         across = self._theme.px(tokens.ICON) // 2 + 2
         painter.drawLine(across, 0, across, self.height())
         painter.end()
+
+
+def indent_of(theme: Theme, depth: int) -> int:
+    """Return how far in pixels the fields are indented that have so many objects and arrays around them."""
+    wide, narrow = theme.px(tokens.ICON) + theme.SPACING_PX, 2 * theme.SPACING_PX
+    return wide * min(depth, OPEN_DEPTH) + narrow * max(depth - OPEN_DEPTH, 0)
+
+
+def message_of(problems: list[str], remarks: list[str]) -> tuple[str, str, str]:
+    """Return text, tone and object name of the message about a value: its problems first, then notes on it."""
+    text = "\n".join((*problems, *remarks))
+    return (text, "error", "problem") if problems else (text, "warning", "remark")
+
+
+def show_messages(field_help: FieldHelp, problems: list[str], remarks: list[str]) -> None:
+    """Show the message about a value in place of the help of its field."""
+    field_help.show_message(*message_of(problems, remarks))
 
 
 def _state_text(value: JsonOrMissing) -> str:

@@ -8,9 +8,11 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from ui.widgets.buttons import link_button
+from ui.widgets.field_label import label_column
 from ui.widgets.form.editor import Editor
+from ui.widgets.form.field_help import space_below
 from ui.widgets.form.layout import LaidOutAtOnce, take_any_width
-from ui.widgets.form.rows import LineRow
+from ui.widgets.form.rows import LineRow, indent_of
 from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
@@ -22,12 +24,6 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.form.row import Row
     from ui.widgets.form.schema import Field, FieldContext
-
-LABEL_SHARE = 0.38
-"""Names take at most this share of the width."""
-
-STACKED_BELOW = 30
-"""In less room than this many digits names stand above their fields."""
 
 PAGE = 40
 """Rows made at first; the rest on request."""
@@ -48,13 +44,15 @@ class Stack(LaidOutAtOnce):
 
     more_requested = Signal()
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, theme: Theme, depth: int = 0, parent: QWidget | None = None) -> None:
+        """Start without rows; `depth` is how many objects and arrays are around."""
         super().__init__(parent)
         take_any_width(self)
         self._theme = theme
+        self._indent = indent_of(theme, depth)
         self._sized = False
         self.rows: list[Row] = []
-        self._layout = column_layout(self, space=theme.SPACING_PX)
+        self._layout = column_layout(self, space=0)
         self._more = link_button("", name="more", repeats=True, parent=self)
         self._more.clicked.connect(self.more_requested)
         self._more.hide()
@@ -87,15 +85,16 @@ class Stack(LaidOutAtOnce):
         self._more.setVisible(count > 0)
 
     def align(self) -> None:
-        """Give all names the same width."""
+        """Give all names the same width, and space between the rows."""
+        for row in self.rows:
+            is_last = row is self.rows[-1]
+            space = 0 if is_last else space_below(self._theme, has_help=row.has_help)
+            row.set_space_below(space)
         lines = [row for row in self.rows if isinstance(row, LineRow)]
         if not lines or not self._sized:
             return
-        if self.width() < STACKED_BELOW * self._theme.character_width():
-            width = 0
-        else:
-            widest = max(row.label_width() for row in lines)
-            width = min(widest, round(self.width() * LABEL_SHARE))
+        widest = max(row.label_width() for row in lines)
+        width = label_column(self._theme, self.width(), widest, indent=self._indent)
         for row in lines:
             row.set_label_width(width)
 
@@ -116,7 +115,7 @@ class RowsEditor(Editor):
         super().__init__(field, context, parent)
         self._reader = context.form.reader
         self._limit = PAGE
-        self._stack = Stack(theme=context.form.theme, parent=self)
+        self._stack = Stack(theme=context.form.theme, depth=context.depth, parent=self)
         self._stack.more_requested.connect(self._on_more_requested)
 
     def rows(self) -> list[Row]:

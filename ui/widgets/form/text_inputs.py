@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QTextOption
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QTextOption
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionFrame,
+)
+
+from ui.widgets.type_hint import APART_PX, EDGE_PX, draw_hint, hint_width
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
@@ -16,27 +24,48 @@ if TYPE_CHECKING:
 
 
 class TypedLineEdit(QLineEdit):
-    """A line edit with the name of its type in a muted color at its right end."""
+    """A line edit with the name of its type in small muted letters at its right end, while there is room for both."""
 
-    _EDGE_PX = 8
-    """Between the name and the end of the line."""
-    _MIN_SHARE = 3
-    """The name is displayed in lines at least this many times as wide."""
+    _MIN_CHARACTERS = 6
+    """Room in digits that an empty line keeps for what is typed."""
+    _MARGIN_PX = 2
+    """What Qt leaves free at either end of the text."""
 
     def __init__(self, type_text: str, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._type_text = type_text
         self._theme = theme
+        self._has_hint = False
+        self.textChanged.connect(self._fit)
 
     def set_type_text(self, text: str) -> None:
         """Display another type."""
         if text != self._type_text:
             self._type_text = text
             self._fit()
-            self.update()
+
+    def has_hint(self) -> bool:
+        """Whether the type is displayed."""
+        return self._has_hint
+
+    def hint_rect(self) -> QRect:
+        """Where the type is displayed."""
+        area = self.rect().adjusted(0, 0, -self._theme.px(EDGE_PX), 0)
+        area.setLeft(area.right() + 1 - hint_width(self._theme, self._type_text))
+        return area
+
+    def text_rect(self) -> QRect:
+        """Where the value is displayed."""
+        inside = self._inside().adjusted(self._MARGIN_PX, 0, -self._MARGIN_PX, 0)
+        return inside.marginsRemoved(self.textMargins())
+
+    def setPlaceholderText(self, text: str) -> None:
+        """Show `text` while the line is empty; a long one takes the room of the type."""
+        super().setPlaceholderText(text)
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the typed text off the name."""
+        """Keep the typed text off the type."""
         super().resizeEvent(event)
         self._fit()
 
@@ -47,25 +76,28 @@ class TypedLineEdit(QLineEdit):
             self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line, then the name on it."""
+        """Draw the line, then the type on it."""
         super().paintEvent(event)
-        if not self._name_width():
-            return
-        painter = QPainter(self)
-        painter.setPen(self._theme.color("muted"))
-        area = self.rect().adjusted(0, 0, -self._EDGE_PX, 0)
-        aligned = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(area, int(aligned), self._type_text)
-        painter.end()
+        if self._has_hint:
+            draw_hint(self, self._theme, self._type_text, self.hint_rect())
 
-    def _name_width(self) -> int:
-        """Pixels of the name; 0 where the line is too short for it."""
-        width = self.fontMetrics().horizontalAdvance(self._type_text) if self._type_text else 0
-        return width if self.width() > self._MIN_SHARE * width else 0
+    def _inside(self) -> QRect:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        return self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
 
     def _fit(self) -> None:
-        width = self._name_width()
-        self.setTextMargins(0, 0, width + self._EDGE_PX // 2 if width else 0, 0)
+        """Show the type beside a value that leaves room for it."""
+        taken = hint_width(self._theme, self._type_text)
+        if taken:
+            taken += self._theme.px(APART_PX)
+        advance = self.fontMetrics().horizontalAdvance
+        displayed = advance(self.text() or self.placeholderText())
+        needed = max(displayed, advance("0") * self._MIN_CHARACTERS)
+        available = self._inside().width() - 2 * self._MARGIN_PX
+        self._has_hint = bool(taken) and needed <= available - taken
+        self.setTextMargins(0, 0, taken if self._has_hint else 0, 0)
+        self.update()
 
 
 class GrowingText(QPlainTextEdit):

@@ -104,7 +104,7 @@ class UnionField(Editor):
 
     def _build(self) -> None:
         space = self._context.form.theme.SPACING_PX
-        self._chooser = NoWheelComboBox(self)
+        self._chooser = NoWheelComboBox(theme=self._context.form.theme, parent=self)
         labels = [FixedChoice(each.label, each.label) for each in self._field.variants]
         optional = not self._context.required and not self._context.is_added
         unset = self._absent_text() if optional and not self._inline else ""

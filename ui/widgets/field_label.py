@@ -1,0 +1,123 @@
+"""The label of a field: its name, and *required* in small letters after it; and how wide labels are beside their fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+
+from ui.theme import tokens
+from ui.widgets.labels import ElidedLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtWidgets import QWidget
+
+    from ui.theme import Theme
+
+MAX_WIDTH_PX = 640
+"""Of a form, at 100%."""
+
+BESIDE_FROM_PX = 360
+"""In forms less wide than this at 100%, labels are above their fields."""
+
+MIN_BESIDE_PX = 240
+"""The same for the fields of an object deep inside a form that is wide enough itself."""
+
+LABEL_PX = 124
+"""Least width at 100% of the labels beside fields."""
+
+LABEL_SHARE = 0.38
+"""Labels beside fields take at most this share of the width."""
+
+FIELD_PADDING_PX = 6
+"""What the style sheet takes from the height of a field, at any scale."""
+
+NOTE_SPACE_PX = 5
+"""Between the name and what follows it, at 100%."""
+
+REQUIRED = "required"
+
+
+def label_column(
+    theme: Theme, width: int, widest: int, *, indent: int = 0, elides: bool = True
+) -> int:
+    """Return the width of the labels beside fields, in pixels; 0 puts them above.
+
+    `width` is for label and field together, `widest` for the widest label, `indent` what the form around is wider. With `elides`, labels may
+    be wider than their column; else one that is puts all above.
+    """
+    is_narrow = width + indent < theme.px(BESIDE_FROM_PX) or width < theme.px(MIN_BESIDE_PX)
+    limit = round(width * LABEL_SHARE)
+    if is_narrow or (widest > limit and not elides):
+        return 0
+    return min(max(widest, theme.px(LABEL_PX)), limit)
+
+
+def field_height(theme: Theme) -> int:
+    """Return the height in pixels that the style sheet gives a field of one line; its label and the buttons beside it have it as well."""
+    return theme.px(tokens.FIELD) - FIELD_PADDING_PX
+
+
+class FieldLabel(ElidedLabel):
+    """A name, elided in the middle where there is little room, and a note in small muted letters on the same baseline."""
+
+    def __init__(
+        self, text: str = "", note: str = "", *, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Show `text` and `note`; assistive technology gets both."""
+        self._theme = theme
+        self._note = note
+        super().__init__(text, parent=parent)
+
+    def set_label(self, text: str, note: str, name: str) -> None:
+        """Show `text` and `note`; `name` is the accessible name."""
+        self._note = note
+        self.set_text(text)
+        self.setAccessibleName(name)
+        self.updateGeometry()
+
+    def note(self) -> str:
+        """What follows the name."""
+        return self._note
+
+    def full_width(self) -> int:
+        """Pixels that the whole label takes."""
+        return self.fontMetrics().horizontalAdvance(self.text()) + self._note_width() + 1
+
+    def baseline(self) -> int:
+        """The y of the baseline, as a line edit of the same height has it."""
+        area, metrics = self.contentsRect(), self.fontMetrics()
+        return area.top() + (area.height() - metrics.height() + 1) // 2 + metrics.ascent()
+
+    def is_elided(self) -> bool:
+        """Whether something is not shown."""
+        return super().is_elided() or self.full_width() > self.contentsRect().width()
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole label."""
+        return QSize(self.full_width(), super().sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the name, then the note unless it would leave nothing of the name."""
+        painter = QPainter(self)
+        area, metrics = self.contentsRect(), self.fontMetrics()
+        note_width = self._note_width()
+        has_note = area.width() - note_width >= metrics.horizontalAdvance("M…M")
+        available = area.width() - (note_width if has_note else 0)
+        text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideMiddle, available)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(QPoint(area.left(), self.baseline()), text)
+        if self._note and has_note:
+            left = area.left() + metrics.horizontalAdvance(text) + self._theme.px(NOTE_SPACE_PX)
+            painter.setFont(self._theme.font(tokens.SMALL))
+            painter.setPen(self._theme.color("muted"))
+            painter.drawText(QPoint(left, self.baseline()), self._note)
+        painter.end()
+
+    def _note_width(self) -> int:
+        if not self._note:
+            return 0
+        metrics = QFontMetrics(self._theme.font(tokens.SMALL))
+        return self._theme.px(NOTE_SPACE_PX) + metrics.horizontalAdvance(self._note)
