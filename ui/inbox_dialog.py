@@ -9,23 +9,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFrame, QWidget
 
 from inspector.inbox import Declinable, InboxItemStatus
 from inspector.visible_text import one_line, visible
 from ui.bind import bind_coalesced
+from ui.inbox_dialog_parts import CauseLine, TitleLine
 from ui.tab_order import tab_around
 from ui.theme import tokens
-from ui.widgets.buttons import link_button
-from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import ElidedLabel, plain_label, set_background, set_tone
-from ui.widgets.layout_parts import Hairline, ScrollColumn
+from ui.widgets.dialog_parts import BUTTON_GAP, DialogFoot
+from ui.widgets.fact_line import FactLine
+from ui.widgets.labels import plain_label, set_background, set_style_property
+from ui.widgets.layout_parts import ScrollColumn, column_layout, row_layout
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QCloseEvent, QHideEvent, QShowEvent
+    from PySide6.QtWidgets import QPushButton
 
     from inspector.clock import Clock
     from inspector.inbox import Inbox, InboxItem
@@ -34,11 +37,14 @@ if TYPE_CHECKING:
 CLOCK_MS = 1000
 """How often a running clock of minutes and seconds is redrawn."""
 
+GUARD_MS = 400
+"""How long nothing can be sent after the dialog was activated by no action of the user."""
+
 
 class InboxDialog(QDialog):
     """The frame of one request: which server sent it, why, and how long ago.
 
-    Subclasses put their parts into `body` and their buttons into `buttons`, then call `begin`.
+    Subclasses put their parts into `body` and their buttons into `foot`, then call `begin`.
 
     Signals:
         frame_requested: show the request in the traffic of its session.
@@ -66,6 +72,9 @@ class InboxDialog(QDialog):
         self._icon = icon
         self._waited = False
         self._is_closed = False
+        self._was_opened = False
+        self._primary: QPushButton | None = None
+        self._can_press = False
         self.left_at: QPoint | None = None
         """Where its frame was when it was last put aside."""
         self.setObjectName(f"sheet_{ask.kind}")
@@ -78,43 +87,27 @@ class InboxDialog(QDialog):
 
     def _build_frame(self, text: str) -> None:
         theme = self._theme
-        self._icon_label = QLabel(self)
-        kind = plain_label(text, name="sheet_kind", parent=self)
-        self._server = ElidedLabel(self.ask.server, parent=self)
-        self._server.setObjectName("sheet_server")
-        self._clock_label = plain_label(tone="pending", name="sheet_clock", parent=self)
-        header = QHBoxLayout()
-        header.setSpacing(theme.PADDING_PX)
-        for part in (self._icon_label, kind, self._server):
-            header.addWidget(part)
-        header.addStretch(1)
-        header.addWidget(self._clock_label)
-        self._kind_label = kind
-        self._cause = ElidedLabel(cause_text(self.ask), parent=self)
-        self._cause.setObjectName("sheet_cause")
-        set_tone(self._cause, "muted")
-        shows = link_button(f"Show frame {self.ask.frame:,}", name="sheet_frame", parent=self)
-        shows.clicked.connect(lambda: self.frame_requested.emit(self.ask))
-        origin = QHBoxLayout()
-        origin.addWidget(self._cause)
-        origin.addWidget(shows)
-        origin.addStretch(1)
+        set_style_property(self, "surface", "panel")
+        edge = theme.px(tokens.READING_PADDING_PX)
         self._build_banner()
-        self.body = QVBoxLayout()
-        self.body.setSpacing(theme.PADDING_PX)
-        self.buttons = FlowLayout(theme.PADDING_PX)
+        self.facts = FactLine(theme=theme, name="sheet_facts", parent=self)
+        self.facts.hide()
+        self.body = column_layout(None, space=theme.PADDING_PX)
+        self.body.setContentsMargins(
+            edge, theme.px(tokens.DENSE_PADDING_PX), edge, theme.PADDING_PX
+        )
         area = ScrollColumn(name="sheet_scroll", within_screen=True, parent=self)
-        area.column.setSpacing(theme.PADDING_PX)
-        area.column.addLayout(header)
-        area.column.addLayout(origin)
-        area.column.addWidget(self._banner)
-        area.column.addWidget(Hairline(theme=theme))
+        area.column.setSpacing(0)
+        self._title = TitleLine(
+            f"{text} {self.ask.server}", icon=self._icon, theme=theme, parent=self
+        )
+        self._cause = CauseLine(self.ask, theme=theme, parent=self)
+        for part in (self._banner, self._title, self._cause, self.facts):
+            area.column.addWidget(part)
         area.column.addLayout(self.body, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[theme.px(12)] * 4)
-        layout.setSpacing(theme.PADDING_PX)
-        layout.addWidget(area, 1)
-        layout.addLayout(self.buttons)
+        self.foot = DialogFoot(theme=theme, name="sheet_foot", parent=self)
+        layout = column_layout(self, area, self.foot, space=0)
+        layout.setStretchFactor(area, 1)
 
     def _build_banner(self) -> None:
         theme = self._theme
@@ -122,22 +115,46 @@ class InboxDialog(QDialog):
         self._banner.setObjectName("sheet_banner")
         set_background(self._banner, "warning")
         self._banner_text = plain_label(wrap=True, parent=self._banner)
-        inner = QHBoxLayout(self._banner)
-        inner.setContentsMargins(
-            theme.PADDING_PX, theme.SPACING_PX, theme.PADDING_PX, theme.SPACING_PX
+        column_layout(
+            self._banner,
+            self._banner_text,
+            space=0,
+            margins=(
+                theme.px(tokens.READING_PADDING_PX),
+                theme.PADDING_PX,
+                theme.PADDING_PX,
+                theme.PADDING_PX,
+            ),
         )
-        inner.addWidget(self._banner_text)
         self._banner.hide()
 
     def _wire_frame(self) -> None:
         self._ticks = QTimer(self, interval=CLOCK_MS)
         self._ticks.timeout.connect(self.tick)
-        self._theme.changed.connect(self._dress_frame)
+        self._guard = QTimer(self, singleShot=True, interval=GUARD_MS)
+        self._guard.timeout.connect(self._refresh_primary)
+        self._cause.frame_requested.connect(lambda: self.frame_requested.emit(self.ask))
         bind_coalesced(self, self.inbox.changed, self._on_inbox_changed)
+
+    def enable_primary(self, button: QPushButton, *, on: bool) -> None:
+        """Let `button` be what Ctrl+Enter presses, enabled if `on` and as soon as no key can be meant for another window."""
+        self._primary, self._can_press = button, on
+        self._refresh_primary()
+
+    def _refresh_primary(self) -> None:
+        if self._primary is not None:
+            self._primary.setEnabled(self._can_press and not self._guard.isActive())
+
+    def add_esc(self, button: QPushButton) -> None:
+        """Add the button that leaves the request pending, after its key."""
+        both = QWidget(self.foot)  # so that the line breaks around them
+        key = plain_label("Esc", tone="muted", parent=both)
+        key.setFont(self._theme.font(tokens.SMALL))
+        row_layout(both, key, button, space=self._theme.px(BUTTON_GAP))
+        self.foot.add_right(both)
 
     def begin(self) -> None:
         """Show how things stand; to be called once everything is built."""
-        self._dress_frame()
         self._on_inbox_changed()
 
     def is_touched(self) -> bool:
@@ -157,19 +174,12 @@ class InboxDialog(QDialog):
         self._banner_text.setText(visible(text))
         self._banner.setVisible(bool(text))
 
-    def _dress_frame(self) -> None:
-        theme = self._theme
-        edge = theme.px(20)
-        self._icon_label.setPixmap(theme.icon(self._icon, "person").pixmap(edge, edge))
-        self._kind_label.setFont(theme.font(tokens.TITLE))
-        self._server.setFont(theme.font(tokens.TITLE, bold=True))
-
     def tick(self) -> None:
         """Show how long the question waits, and what became of its call."""
         waits = self.inbox.status(self.ask) is InboxItemStatus.PENDING
         waited = format_age(self._clock.monotonic() - self.ask.received_at)
         fate = self.ask.fate() if waits else ""
-        self._clock_label.setText(f"waiting {waited}" if waits and not fate else "")
+        self._title.show_wait(f"waiting {waited}" if waits and not fate else "")
         if fate:
             self.set_banner(
                 f"{fate[:1].upper()}{fate[1:]}. The server may no longer expect a response."
@@ -232,8 +242,19 @@ class InboxDialog(QDialog):
         else:
             self.dispose()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """A key meant for another window must not send anything: a dialog that is activated unasked waits a moment."""
+        super().changeEvent(event)
+        if event.type() != QEvent.Type.ActivationChange or not self.isActiveWindow():
+            return
+        is_asked = self._was_opened or QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
+        self._was_opened = False
+        if not is_asked:
+            self._guard.start()
+            self._refresh_primary()
+
     def hideEvent(self, event: QHideEvent) -> None:
-        """Remember the place; the window that it belongs to is the active one again."""
+        """Remember the place; the window that it belongs to is the active one again, and has the focus where it was."""
         self.left_at = self.pos()
         parent = self.parentWidget()
         if parent is not None and self.isActiveWindow():
@@ -243,6 +264,7 @@ class InboxDialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         """Run the clock while the dialog is visible."""
         super().showEvent(event)
+        self._was_opened = True
         self.tick()
         self._ticks.start()
 
@@ -252,18 +274,6 @@ def format_age(seconds: float) -> str:
     minutes, rest = divmod(max(int(seconds), 0), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def cause_text(ask: InboxItem) -> str:
-    """Return which client request may have caused this one."""
-    if not ask.causes:
-        return "Sent by the server while no client request was in progress"
-    if len(ask.causes) == 1:
-        cause = ask.causes[0]
-        return f"Sent while {cause.text} was in progress (frame {cause.frame:,})"
-    named = ", ".join(cause.text for cause in ask.causes[:4])
-    more = f" and {len(ask.causes) - 4} more" if len(ask.causes) > 4 else ""
-    return f"Sent while {len(ask.causes)} requests were in progress; possible cause: {named}{more}"
 
 
 def dropped_text(ask: InboxItem) -> str:

@@ -15,6 +15,6 @@ operation_status  outcome, progress and error of an operation
 from __future__ import annotations
 
 from ui.render.block import BlockWidget
-from ui.render.registry import render, render_resource
+from ui.render.registry import render, render_resource, rendering_of
 
-__all__ = ["BlockWidget", "render", "render_resource"]
+__all__ = ["BlockWidget", "render", "render_resource", "rendering_of"]

@@ -27,10 +27,16 @@ class AutoHeightText(TextView):
     """Text that takes the height it needs."""
 
     def __init__(
-        self, *, theme: Theme, name: str = "text", mime: str = "text/plain", file_name: str = ""
+        self,
+        *,
+        theme: Theme,
+        name: str = "text",
+        mime: str = "text/plain",
+        file_name: str = "",
+        mono: bool = True,
     ) -> None:
-        """Start empty."""
-        super().__init__(theme=theme, name=name, mime=mime, file_name=file_name)
+        """Start empty; without `mono` in the font of texts that are read."""
+        super().__init__(theme=theme, name=name, mime=mime, file_name=file_name, mono=mono)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.edit.setMinimumHeight(1)
         # Lines are wrapped after the view was given a width; that a line takes more rows is told by the scroll bar only.

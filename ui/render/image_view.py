@@ -97,6 +97,7 @@ class ImageView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._pixmap = QPixmap.fromImage(image)
+        self._max_height = MAX_HEIGHT
         self._heights: dict[int, int] = {}
         """Width → height: among hundreds of pictures, layouts ask again and again."""
         self.setObjectName("picture")
@@ -106,12 +107,17 @@ class ImageView(QWidget):
         self.setSizePolicy(policy)
         theme.changed.connect(self._refresh)
 
+    def set_max_height(self, pixels: int) -> None:
+        """Be no higher than `pixels` at 100%."""
+        self._max_height = pixels
+        self._refresh()
+
     def _refresh(self) -> None:
         self._heights.clear()
         self.updateGeometry()
 
     def _fitted(self, width: int) -> QSize:
-        bounds = QSize(width - 2 * self._theme.PADDING_PX, self._theme.px(MAX_HEIGHT))
+        bounds = QSize(width - 2 * self._theme.PADDING_PX, self._theme.px(self._max_height))
         size = self._pixmap.size()
         if size.width() <= bounds.width() and size.height() <= bounds.height():
             return size

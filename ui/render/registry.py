@@ -48,8 +48,13 @@ def render(
     block: Json, *, theme: Theme, renderers: Renderers = RENDERERS, parent: QWidget | None = None
 ) -> BlockWidget:
     """A content block of a tool result, prompt message or sampling message."""
-    renderer = _renderer_of(block, renderers)
-    return BlockWidget(block, partial(_rendering, block, renderer), theme=theme, parent=parent)
+    draw = partial(rendering_of, block, renderers=renderers)
+    return BlockWidget(block, draw, theme=theme, parent=parent)
+
+
+def rendering_of(block: Json, host: Host, renderers: Renderers = RENDERERS) -> Rendering:
+    """Facts, problems and views of a content block, for a `host` that arranges them itself."""
+    return _rendering(block, _renderer_of(block, renderers), host)
 
 
 def render_resource(item: Json, *, theme: Theme, parent: QWidget | None = None) -> BlockWidget:

@@ -7,6 +7,8 @@
     badge badge_row combo_boxes segmented_control toggle_button collapsible_section     small parts
     notice dialog_parts     notices; sizes, titles and feet of dialogs
     heading          name, badges and description of what is selected
+    fact_line page_heading     facts on a line that is always in sight
+    side_by_side     two panes, one above the other where there is little width
     key_values outcome_line error_panel empty_state filter_field     lines and panels
     comparison_table     two sides beside each other
     list_parts delegates     lists with a filter, and their rows: name, secondary text, badges, signs

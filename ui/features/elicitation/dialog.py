@@ -13,15 +13,18 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QVBox
 from inspector.features.elicitation import Elicitation
 from inspector.rules import rule_label
 from inspector.spec.pointer import join
-from inspector.spec.views.elicitation import ElicitationView, url_cautions
+from inspector.spec.views.elicitation import ElicitationView, host_of, url_cautions
 from inspector.visible_text import one_line, visible
 from ui.inbox_dialog import InboxDialog
 from ui.render.auto_height import AutoHeightText
 from ui.render.url_visits import UrlVisitView
 from ui.theme import tokens
 from ui.widgets.buttons import push_button
+from ui.widgets.dialog_parts import destructive_button
 from ui.widgets.form import FieldProblem, Form
+from ui.widgets.json_text import brief
 from ui.widgets.json_view import JsonView
+from ui.widgets.key_values import KeyValue
 from ui.widgets.labels import QuotingLabel, plain_label, set_background
 from ui.widgets.layout_parts import column_layout, set_dialog_size
 from ui.widgets.segmented_control import SegmentedControl
@@ -33,15 +36,21 @@ if TYPE_CHECKING:
 
     from inspector.clock import Clock
     from inspector.inbox import Inbox, InboxItem
+    from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
 VIEWS = (("form", "Form"), ("json", "JSON"), ("request", "Original request"))
 
-LATER = "Answer later"
+LATER = "Review later"
 
-MIN_HEIGHT, FIELD_HEIGHT, MAX_HEIGHT = 300, 60, 600
+WIDTH = 672
+"""Of a dialog in pixels at 100%: the width of a form and its margins."""
+
+MIN_HEIGHT, FIELD_HEIGHT, MAX_HEIGHT = 320, 52, 640
 """Heights in pixels at 100% of a form dialog: without fields, for each field, and the limit."""
 
+
+URL_HEIGHT = 420
 
 LABEL_CHARACTERS = 1500
 """Of a message in a label; a longer one gets a text view, which scrolls."""
@@ -60,6 +69,31 @@ def make_elicitation_dialog(
     assert isinstance(item.view, ElicitationView)
     kind = UrlDialog if item.view.is_url else FormDialog
     return kind(item, inbox=inbox, clock=clock, theme=theme, open_url=open_url, parent=parent)
+
+
+def facts(view: ElicitationView) -> list[KeyValue]:
+    """Return what is requested, in short."""
+    found = [KeyValue("Mode", "URL" if view.is_url else "form", mono=False)]
+    if view.is_url:
+        host = visible(host_of(view.url)) or "none"
+        found.append(KeyValue("Host", host, view.url))
+        scheme, has_scheme, _ = view.url.partition(":")
+        found.append(KeyValue("Scheme", one_line(scheme, 20) if has_scheme else "none"))
+        if view.elicitation_id is not None:
+            found.append(KeyValue("Elicitation ID", brief(view.elicitation_id)))
+    else:
+        schema = view.requested_schema
+        fields, required = (_member(schema, name) for name in ("properties", "required"))
+        found.append(KeyValue("Fields", str(len(fields or ()))))
+        found.append(KeyValue("Required", str(len(required or ()))))
+    if view.meta:
+        found.append(KeyValue("_meta", brief(dict(view.meta))))
+    return found
+
+
+def _member(schema: Json, name: str) -> JsonObject | list[Json] | None:
+    value = schema.get(name) if isinstance(schema, dict) else None
+    return value if isinstance(value, dict | list) else None
 
 
 class _ElicitationDialog(InboxDialog):
@@ -94,6 +128,7 @@ class _ElicitationDialog(InboxDialog):
         self.view = view
         self._feature = feature
         self._open_url = open_url
+        self.facts.set_facts(facts(view))
         self.body.addWidget(server_message(view.message, item.server, theme=theme))
         self._findings = warning_label("elicitation_findings")
         # The problems of the URL are shown beside the URL.
@@ -117,7 +152,9 @@ class _ElicitationDialog(InboxDialog):
         self, accept: str, *, primary: bool = True, between: QPushButton | None = None
     ) -> None:
         """Make the buttons; the last is labeled `accept` and `primary` unless the dialog warns, and `between` comes before it."""
-        self.cancel_button = push_button("Cancel request", name="elicitation_cancel", parent=self)
+        self.cancel_button = destructive_button(
+            "Cancel request", name="elicitation_cancel", parent=self
+        )
         self.cancel_button.setToolTip(
             "Send “cancel”: dismissed without a decision. Closing this window does the same."
         )
@@ -128,13 +165,12 @@ class _ElicitationDialog(InboxDialog):
         self.accept_button = push_button(
             accept, name="elicitation_accept", primary=primary, parent=self
         )
-        self.buttons.addWidget(self.cancel_button)
-        self.buttons.addWidget(self.decline_button)
-        self.buttons.to_the_end()
-        self.buttons.addWidget(self.later_button)
+        self.foot.add_left(self.cancel_button)
+        self.foot.add_left(self.decline_button)
+        self.add_esc(self.later_button)
         if between is not None:
-            self.buttons.addWidget(between)
-        self.buttons.addWidget(self.accept_button)
+            self.foot.add_right(between)
+        self.foot.add_right(self.accept_button)
         self.later_button.clicked.connect(self.reject)
         self.cancel_button.clicked.connect(lambda: self._feature.cancel(self.ask))
         self.decline_button.clicked.connect(lambda: self._feature.decline(self.ask))
@@ -145,8 +181,9 @@ class _ElicitationDialog(InboxDialog):
 
     def set_can_respond(self, on: bool) -> None:
         """Enable the buttons that respond."""
-        for button in (self.cancel_button, self.decline_button, self.accept_button):
+        for button in (self.cancel_button, self.decline_button):
             button.setEnabled(on)
+        self.enable_primary(self.accept_button, on=on)
         self.later_button.setText(LATER if on else "Close")
         self.later_button.setAccessibleName(self.later_button.text())
 
@@ -185,7 +222,7 @@ class FormDialog(_ElicitationDialog):
         named = fields.get("properties") if isinstance(fields, dict) else None
         count = len(named) if isinstance(named, dict) else MAX_HEIGHT
         height = min(MIN_HEIGHT + FIELD_HEIGHT * count, MAX_HEIGHT)
-        set_dialog_size(self, theme, 560, height)
+        set_dialog_size(self, theme, WIDTH, height)
         self._wire()
 
     def begin(self) -> None:
@@ -212,6 +249,8 @@ class FormDialog(_ElicitationDialog):
 
     def on_accept(self) -> None:
         """Send input that matches the schema; show problems first, and send invalid input at the second press."""
+        if not self.accept_button.isEnabled():
+            return
         problems = self._problems()
         if problems and not self._insists:
             self._insists = True
@@ -266,6 +305,7 @@ class UrlDialog(_ElicitationDialog):
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
+        inner.setAutoFillBackground(False)  # `setWidget` switches it on
         self.body.addWidget(scroll, 1)
         self.agree_button = push_button(
             "Accept without opening", name="elicitation_agree", parent=self
@@ -279,13 +319,13 @@ class UrlDialog(_ElicitationDialog):
             button.setVisible(self.page.can_open)  # else only decline and cancel (C-ELI-20)
         self.agree_button.clicked.connect(lambda: self._feature.consent(self.ask))
         self.cancel_button.setFocus()
-        set_dialog_size(self, theme, 560, 380)
+        set_dialog_size(self, theme, WIDTH, URL_HEIGHT)
 
     def set_can_respond(self, on: bool) -> None:
         """Enable the buttons that respond; only a web address can be opened."""
         super().set_can_respond(on)
         self.agree_button.setEnabled(on and self.page.can_open)
-        self.accept_button.setEnabled(on and self.page.can_open)
+        self.enable_primary(self.accept_button, on=on and self.page.can_open)
 
     def on_accept(self) -> None:
         """Report the consent to the server, and open the URL: the click is the consent."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
-    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -18,13 +17,14 @@ from PySide6.QtWidgets import (
 
 from inspector.features.sampling import SavedAnswer
 from inspector.spec.views.sampling import result_problems
-from inspector.visible_text import one_line, visible
+from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
 from ui.features.sampling.answer_fields import AnswerFields
 from ui.widgets.buttons import link_button, push_button
+from ui.widgets.form.field_help import FieldHelp
 from ui.widgets.labels import plain_label
-from ui.widgets.layout_parts import row_layout
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
-VIEWS = (("fields", "Answer"), ("json", "JSON"))
+VIEWS = (("fields", "Response"), ("json", "JSON"))
+
+NOTHING_SENT = "Nothing is sent until you choose Send response."
 
 TOO_MUCH = "This JSON cannot be shown as fields. It is sent as is."
 
@@ -77,17 +79,15 @@ class AnswerEditor(QWidget):
         self._stack = QStackedWidget(self)
         for page in (self.fields, self._unfit_page(), self.json):
             self._stack.addWidget(page)
-        self.saved = SavedRow(answers, theme=theme, parent=self)
-        self.problem_label = plain_label(
-            tone="warning", name="answer_trouble", wrap=True, parent=self
-        )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACING_PX)
-        column.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeft)
+        self.saved = SavedResponses(answers, theme=theme, parent=self)
+        self._help = FieldHelp(theme=theme, name="answer_unsent", lines=2, parent=self)
+        self._help.set_help(NOTHING_SENT)
+        top = row_layout(None, self.views, space=theme.PADDING_PX)
+        top.addStretch(1)
+        top.addWidget(self.saved.use)
+        column = column_layout(self, top, self.saved, space=theme.PADDING_PX)
         column.addWidget(self._stack, 1)
-        column.addWidget(self.problem_label)
-        column.addWidget(self.saved)
+        column.addWidget(self._help)
         self._dress()
 
     def _unfit_page(self) -> QWidget:
@@ -183,16 +183,16 @@ class AnswerEditor(QWidget):
             text = f"Invalid JSON: {value}"
         else:
             text = "; ".join(result_problems(value, self._view.revision)[:4])
-        self.problem_label.setText(visible(text))
-        self.problem_label.setVisible(bool(text))
+        self._help.show_message(text, "warning", "answer_trouble")
         self.saved.set_enabled(bool(self._text))
 
     def _dress(self) -> None:
         self.json.setFont(self._theme.mono())
+        self._help.dress()
 
 
-class SavedRow(QWidget):
-    """One row.
+class SavedResponses(QWidget):
+    """A menu of the saved responses, `use`, which is placed by the owner, and a row for the name of another one, hidden until it is needed.
 
     Signals:
         selected: the user selected this text.
@@ -208,14 +208,16 @@ class SavedRow(QWidget):
         """Offer `answers`."""
         super().__init__(parent)
         self.setObjectName("saved_answers")
+        self._theme = theme
         self._answers = answers
-        self._build(theme)
+        self._can_save = False
+        self._build()
+        self.hide()
 
-    def _build(self, theme: Theme) -> None:
-        self.use = QPushButton("Use saved response", self)
-        self.use.setObjectName("answer_saved")
-        self.use.setAccessibleName("Use saved response")
-        self.use.setAutoDefault(False)
+    def _build(self) -> None:
+        theme = self._theme
+        self.use = link_button("Saved responses", name="answer_saved", parent=self)
+        self.use.setIcon(theme.icon("mdi6.chevron-down", "accent"))
         self.menu = QMenu(self.use)
         self.menu.aboutToShow.connect(self._fill)
         self.use.setMenu(self.menu)
@@ -224,20 +226,32 @@ class SavedRow(QWidget):
         self.name.setAccessibleName("Name of the saved response")
         self.name.setPlaceholderText("Name")
         self.save = push_button("Save response", name="answer_save", parent=self)
+        self.cancel = push_button("Cancel", name="answer_save_cancel", parent=self)
+        self.name.returnPressed.connect(self._on_save)
         self.save.clicked.connect(self._on_save)
-        row = row_layout(self, self.use, space=theme.PADDING_PX)
-        row.addStretch(1)
-        row.addWidget(self.name)
-        row.addWidget(self.save)
+        self.cancel.clicked.connect(self.close_name)
+        row = row_layout(self, self.name, self.save, self.cancel, space=theme.px(6))
+        row.setStretchFactor(self.name, 1)
 
     def set_enabled(self, on: bool) -> None:
         """Whether there is something to save."""
+        self._can_save = on
         self.save.setEnabled(on)
 
     def keep(self, name: str, text: str) -> None:
         """Save an answer."""
         self._answers.keep(SavedAnswer(name, text))
+
+    def ask_name(self) -> None:
+        """Show the row for the name."""
         self.name.clear()
+        self.show()
+        self.name.setFocus()
+
+    def close_name(self) -> None:
+        """Hide the row; nothing is saved."""
+        self.hide()
+        self.use.setFocus()
 
     def _fill(self) -> None:
         self.menu.clear()
@@ -245,7 +259,13 @@ class SavedRow(QWidget):
             text = answer.text
             action = self.menu.addAction(one_line(answer.name, 60).replace("&", "&&"))
             action.triggered.connect(lambda _checked=False, text=text: self.selected.emit(text))
+        self.menu.addSeparator()
+        save = self.menu.addAction("Save this response…")
+        save.setObjectName("answer_save_new")
+        save.setEnabled(self._can_save)
+        save.triggered.connect(self.ask_name)
 
     def _on_save(self) -> None:
         name = self.name.text().strip() or f"Response {len(self._answers.items) + 1}"
         self.save_requested.emit(name)
+        self.close_name()

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFormLayout,
+    QGridLayout,
     QLineEdit,
     QPlainTextEdit,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from inspector.features.sampling import MODEL, make_result
 from inspector.spec.views.sampling import STOP_REASONS
-from ui.features.sampling.content_fields import MediaField, ToolUseField
+from ui.features.sampling.content_fields import MediaField, ToolUseField, labeled_rows
+from ui.theme import tokens
 from ui.widgets.labels import plain_label, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -64,12 +65,12 @@ class AnswerFields(QWidget):
         if revision is None or revision.has_audio:
             kinds.append(("audio", "Audio"))
         if self._view.tools:
-            kinds.append(("tool_use", "Tool call"))
+            kinds.append(("tool_use", "Tool use"))
         self._offered = {kind for kind, _label in kinds}
         self.kinds = SegmentedControl(kinds, name="answer_kinds", parent=self)
         self.text = QPlainTextEdit(self)
         self.text.setObjectName("answer_text")
-        self.text.setAccessibleName("Answer")
+        self.text.setAccessibleName("Response text")
         self.text.setPlaceholderText("Response text")
         self.text.setProperty("field", True)
         self.text.setTabChangesFocus(True)
@@ -84,15 +85,15 @@ class AnswerFields(QWidget):
         for editor in self._editors.values():
             self._stack.addWidget(editor)
         self.length = plain_label(name="answer_length", parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACING_PX)
-        column.addWidget(self.kinds, 0, Qt.AlignmentFlag.AlignLeft)
+        self.length.setFont(theme.font(tokens.SMALL))
+        top = row_layout(None, self.kinds, space=theme.PADDING_PX)
+        top.addStretch(1)
+        top.addWidget(self.length)
+        column = column_layout(self, top, space=theme.PADDING_PX)
         column.addWidget(self._stack, 1)
-        column.addWidget(self.length)
         column.addLayout(self._rows())
 
-    def _rows(self) -> QFormLayout:
+    def _rows(self) -> QGridLayout:
         self.model = QLineEdit(MODEL, self)
         self.model.setObjectName("answer_model")
         self.model.setAccessibleName("Model name")
@@ -104,12 +105,9 @@ class AnswerFields(QWidget):
             line.setAccessibleName("Stop reason")
         self.stop_reason.addItems([*STOP_REASONS, ""])
         self.stop_reason.setToolTip("Any string; omitted if empty")
-        rows = QFormLayout()
-        rows.setHorizontalSpacing(self._theme.PADDING_PX)
-        rows.setVerticalSpacing(self._theme.SPACING_PX)
-        rows.addRow("Model", self.model)
-        rows.addRow("Stop reason", self.stop_reason)
-        return rows
+        return labeled_rows(
+            ("Model", self.model), ("Stop reason", self.stop_reason), theme=self._theme
+        )
 
     def _wire(self) -> None:
         self.kinds.chosen.connect(self._on_kind_chosen)
@@ -182,13 +180,12 @@ class AnswerFields(QWidget):
         kind = self.kinds.current()
         self._stack.setCurrentWidget(self._editors[kind])
         self.length.setVisible(kind == "text")
-        tokens = -(-len(self.text.toPlainText()) // CHARACTERS_PER_TOKEN)
+        count = -(-len(self.text.toPlainText()) // CHARACTERS_PER_TOKEN)
         limit = self._view.max_tokens
-        is_exceeded = limit is not None and tokens > limit
-        allowed = f" of {limit:,} max" if limit is not None else ""
-        self.length.setText(
-            f"about {tokens:,} tokens{allowed}{' – too long' if is_exceeded else ''}"
-        )
+        is_exceeded = limit is not None and count > limit
+        allowed = f" of {limit:,}" if limit is not None else ""
+        sign = "⚠ " if is_exceeded else ""
+        self.length.setText(f"{sign}about {count:,}{allowed} tokens")
         set_tone(self.length, "warning" if is_exceeded else "muted")
 
 

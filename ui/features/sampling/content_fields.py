@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
-    QFormLayout,
+    QGridLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -26,9 +26,10 @@ from ui.render import render
 from ui.widgets import units
 from ui.widgets.buttons import push_button
 from ui.widgets.delegates import ListDelegate
+from ui.widgets.field_label import field_height
 from ui.widgets.form import Form
 from ui.widgets.labels import plain_label
-from ui.widgets.layout_parts import row_layout
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
     from ui.theme import Theme
 
+
+LABEL_PX = 84
+"""Width at 100% of the labels beside the fields of a dialog."""
 
 MAX_BYTES = 32 * 1024 * 1024
 """Larger files are not read: the message would be longer than most servers take."""
@@ -79,12 +83,8 @@ class ToolUseField(QWidget):
         self.id.setObjectName("tool_use_id")
         self.id.setAccessibleName("Tool call id")
         self.form = Form(theme=theme, parent=self)
-        rows = QFormLayout()
-        rows.addRow("Tool", self.name)
-        rows.addRow("Id", self.id)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(rows)
+        rows = labeled_rows(("Tool", self.name), ("ID", self.id), theme=theme)
+        column = column_layout(self, rows, space=theme.PADDING_PX)
         column.addWidget(self.form, 1)
 
     def _wire(self) -> None:
@@ -192,6 +192,23 @@ class MediaField(QWidget):
 
     def _on_file_selected(self, path: str) -> None:
         spawn(self, self.take(Path(path)), name="read a file")
+
+
+def labeled_rows(*rows: tuple[str, QWidget], theme: Theme) -> QGridLayout:
+    """Return a layout with a muted label beside each field, all labels of one width."""
+    grid = QGridLayout()
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(theme.PADDING_PX)
+    grid.setVerticalSpacing(theme.px(6))
+    grid.setColumnMinimumWidth(0, theme.px(LABEL_PX))
+    grid.setColumnStretch(1, 1)
+    for at, (text, field) in enumerate(rows):
+        label = plain_label(text, tone="muted")
+        label.setMinimumHeight(field_height(theme))
+        label.setBuddy(field)
+        grid.addWidget(label, at, 0)
+        grid.addWidget(field, at, 1)
+    return grid
 
 
 def _read(path: Path) -> bytes:

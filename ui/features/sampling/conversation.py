@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from inspector.visible_text import one_line
-from ui.render import render
-from ui.render.auto_height import AutoHeightJson, AutoHeightText
+from inspector.rules import rule_label
+from inspector.visible_text import one_line, visible
+from ui.features.sampling.message_block import MessageBlock
+from ui.render.auto_height import AutoHeightJson
 from ui.render.incremental import IncrementalBuilder
-from ui.widgets.collapsible_section import CollapsibleSection
-from ui.widgets.labels import plain_label
-from ui.widgets.layout_parts import Hairline
+from ui.theme import tokens
+from ui.widgets.labels import QuotingLabel, plain_label
+from ui.widgets.layout_parts import Hairline, column_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,12 +27,12 @@ MAX_MESSAGES = 60
 MAX_BLOCKS = 30
 """Blocks drawn of one message."""
 
-ROLE_TONES = {"user": "person", "assistant": "received", "system": "muted"}
-"""Role → look of its heading."""
+ROLES = {"user": "User", "assistant": "Assistant"}
+"""Roles that the specification defines, as they are displayed; any other is displayed as it came, and marked."""
 
 
 class Conversation(QScrollArea):
-    """System prompt, messages, tools."""
+    """System prompt and messages."""
 
     def __init__(self, view: SamplingView, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Draw the messages of `view`."""
@@ -44,75 +45,87 @@ class Conversation(QScrollArea):
         self._build(view)
 
     def _build(self, view: SamplingView) -> None:
+        theme = self._theme
         inner = QWidget(self)
         outer = QVBoxLayout(inner)
-        outer.setContentsMargins(0, 0, self._theme.PADDING_PX, 0)
-        outer.setSpacing(self._theme.SPACING_PX)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(self._theme.SPACING_PX)
+        outer.setContentsMargins(0, 0, theme.PADDING_PX, 0)
+        outer.setSpacing(theme.PADDING_PX)
+        self._add_notes(view, outer)
+        self._column = column_layout(None, space=theme.PADDING_PX)
         outer.addLayout(self._column)
         if view.system_prompt:
             self._add_system(view.system_prompt)
         skipped = len(view.messages) - MAX_MESSAGES
         if skipped > 0:
-            self._add_text(f"{skipped:,} earlier messages in Raw", "conversation_skipped")
+            self._add_text(f"{skipped:,} earlier messages in JSON", "conversation_skipped")
         IncrementalBuilder(self._drawing(view.messages[-MAX_MESSAGES:]), inner, at_once=True)
         if view.has_no_items("messages"):
             self._add_text("No messages", "conversation_empty")
-        if view.tools:
-            outer.addWidget(self._tools(view))
         outer.addStretch(1)
         self.setWidget(inner)
+        inner.setAutoFillBackground(False)
+
+    def _add_notes(self, view: SamplingView, column: QVBoxLayout) -> None:
+        """Add what is wrong with the request."""
+        text = "\n".join(f"⚠ {note.summary} ({rule_label(note.rule)})" for note in view.notes)
+        notes = QuotingLabel(visible(text), name="sampling_notes", tone="warning")
+        notes.setVisible(bool(view.notes))
+        column.addWidget(notes)
 
     def _drawing(self, messages: Sequence[SamplingMessage]) -> Iterator[None]:
         for message in messages:
-            yield from self._drawing_message(message)
+            yield from self._drawing_message(message, is_last=message is messages[-1])
 
     def _add_system(self, prompt: str) -> None:
-        self._add_role("system", "system prompt")
-        text = AutoHeightText(theme=self._theme, name="system_prompt")
-        text.set_text(prompt)
-        self._column.addWidget(text)
+        block = MessageBlock(
+            "System prompt",
+            {"type": "text", "text": prompt},
+            theme=self._theme,
+            tone="muted",
+            name="system_role",
+        )
+        block.setObjectName("system_prompt")
+        self._add_block(block)
 
-    def _drawing_message(self, message: SamplingMessage) -> Iterator[None]:
-        self._add_role(message.role, message.role or "(no role)")
-        for block in message.blocks[:MAX_BLOCKS]:
-            self._column.addWidget(render(block.raw, theme=self._theme))
+    def _drawing_message(self, message: SamplingMessage, *, is_last: bool) -> Iterator[None]:
+        role = ROLES.get(message.role, message.role or "(no role)")
+        tone = "" if message.role in ROLES else "warning"
+        note = "prefill" if is_last and message.role == "assistant" else ""
+        blocks = message.blocks[:MAX_BLOCKS]
+        if not blocks:
+            self._add_role(role, tone)
+        for at, block in enumerate(blocks):
+            name = "message_role" if at == 0 else "block_role"
+            self._add_block(
+                MessageBlock(role, block.raw, theme=self._theme, note=note, tone=tone, name=name)
+            )
             yield
         if len(message.blocks) > MAX_BLOCKS:
-            self._add_text(
-                f"{len(message.blocks) - MAX_BLOCKS:,} more blocks in Raw",
-                "more_blocks",
-            )
+            more = len(message.blocks) - MAX_BLOCKS
+            self._add_text(f"{more:,} more blocks in JSON", "more_blocks")
+        self._add_rest(message)
+        yield
+
+    def _add_rest(self, message: SamplingMessage) -> None:
+        """Add what a message has besides role and content."""
         if not message.is_object:
-            self._column.addWidget(
-                AutoHeightJson(message.raw, theme=self._theme, name="bad_message")
-            )
+            bad = AutoHeightJson(message.raw, theme=self._theme, name="bad_message")
+            self._column.addWidget(bad)
         elif message.unknown or message.meta:
             rest: JsonObject = dict(message.unknown)
             if message.meta:
                 rest["_meta"] = message.meta
             self._column.addWidget(AutoHeightJson(rest, theme=self._theme, name="message_rest"))
-        yield
 
-    def _add_role(self, role: str, text: str) -> None:
+    def _add_block(self, block: MessageBlock) -> None:
         if self._column.count():
             self._column.addWidget(Hairline(theme=self._theme))
-        label = plain_label(
-            one_line(text, 60), tone=ROLE_TONES.get(role, "warning"), name="message_role"
-        )
-        label.setFont(self._theme.font(bold=True))
-        self._column.addWidget(label)
+        self._column.addWidget(block)
 
-    def _tools(self, view: SamplingView) -> CollapsibleSection:
-        tools = list(view.tools)
-        return CollapsibleSection(
-            f"Tools · {len(tools):,}",
-            lambda: AutoHeightJson(tools, theme=self._theme, name="sampling_tools"),
-            theme=self._theme,
-            name="tools_section",
-            opened=True,
-        )
+    def _add_role(self, role: str, tone: str) -> None:
+        label = plain_label(one_line(role, 60), tone=tone, name="message_role")
+        label.setFont(self._theme.font(tokens.SMALL, bold=True))
+        self._column.addWidget(label)
 
     def _add_text(self, text: str, name: str) -> None:
         label = plain_label(text, tone="muted", name=name)

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
-from inspector.features.sampling import Sampling
+from inspector.features.sampling import REJECTED, Sampling
 from inspector.spec.views.sampling import SamplingView
 from ui.features.sampling.answer_editor import AnswerEditor
-from ui.features.sampling.request_panel import RequestPanel
+from ui.features.sampling.request_panel import RequestPanel, parameters
 from ui.inbox_dialog import InboxDialog, dropped_text
+from ui.theme import tokens
 from ui.widgets.buttons import push_button, submit_shortcut
-from ui.widgets.labels import tool_tip
-from ui.widgets.layout_parts import column_layout, set_dialog_size
+from ui.widgets.dialog_parts import DialogSize, destructive_button, set_size
+from ui.widgets.labels import plain_label, tool_tip
+from ui.widgets.layout_parts import column_layout
+from ui.widgets.side_by_side import SideBySide
 
 if TYPE_CHECKING:
     from inspector.clock import Clock
     from inspector.inbox import Inbox, InboxItem
     from ui.theme import Theme
+
+SEND, LATER = "Send response", "Review later"
+
+REJECTION = f"sends error −1 “{REJECTED}”"
 
 SEND_TIP = "Ctrl+Enter: send the JSON exactly as shown"
 
@@ -64,30 +70,31 @@ class SamplingDialog(InboxDialog):
 
     def _build(self) -> None:
         theme = self._theme
+        self.facts.set_facts(parameters(self.view))
         self.request = RequestPanel(self.view, theme=theme)
         self.answer = AnswerEditor(self.view, self._feature.answers, theme=theme)
-        right = QWidget()
-        column_layout(right, self.answer, space=0, margins=(theme.PADDING_PX, 0, 0, 0))
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.setObjectName("sampling_splitter")
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
-        for part in (self.request, right):
-            split.addWidget(part)
-            split.setStretchFactor(split.count() - 1, 1)
-        split.setSizes([1000, 1000])
-        self.body.addWidget(split, 1)
-        self.reject_button = push_button("Reject", name="sampling_reject", parent=self)
-        self.reject_button.setToolTip("Send error −1, “User rejected sampling request”")
-        self.later_button = push_button("Answer later", name="sampling_later", parent=self)
+        edge = theme.px(tokens.READING_PADDING_PX)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        panes = SideBySide(theme=theme, name="sampling_splitter")
+        for part in (self.request, self.answer):
+            pane = QWidget()
+            column_layout(pane, part, space=0, margins=(edge, theme.px(10), edge, theme.px(10)))
+            panes.add_pane(pane)
+        self.body.addWidget(panes, 1)
+        self.reject_button = destructive_button("Reject", name="sampling_reject", parent=self)
+        self._rejection = plain_label(
+            REJECTION, tone="muted", name="sampling_rejection", parent=self
+        )
+        self._rejection.setFont(theme.font(tokens.SMALL))
+        self.later_button = push_button(LATER, name="sampling_later", parent=self)
         self.later_button.setToolTip("Esc: your input is kept")
-        self.send_button = push_button("Send", name="sampling_send", primary=True, parent=self)
+        self.send_button = push_button(SEND, name="sampling_send", primary=True, parent=self)
         self.send_button.setToolTip(SEND_TIP)
-        self.buttons.addWidget(self.reject_button)
-        self.buttons.to_the_end()
-        self.buttons.addWidget(self.later_button)
-        self.buttons.addWidget(self.send_button)
-        set_dialog_size(self, theme, 900, 600)
+        self.foot.add_left(self.reject_button)
+        self.foot.add_left(self._rejection)
+        self.add_esc(self.later_button)
+        self.foot.add_right(self.send_button)
+        set_size(self, theme, DialogSize.LARGE)
 
     def _wire(self) -> None:
         self.reject_button.clicked.connect(self._on_reject)
@@ -105,8 +112,8 @@ class SamplingDialog(InboxDialog):
         self._answerable = on
         self.reject_button.setEnabled(on)
         self._show_reject()
-        self.send_button.setEnabled(on and self.answer.can_send())
-        self.later_button.setText("Answer later" if on else "Close")
+        self._enable_send()
+        self.later_button.setText(LATER if on else "Close")
         self.later_button.setAccessibleName(self.later_button.text())
 
     def _on_reject(self) -> None:
@@ -125,8 +132,11 @@ class SamplingDialog(InboxDialog):
         self.reject_button.setText(text)
         self.reject_button.setAccessibleName(text)
 
+    def _enable_send(self) -> None:
+        self.enable_primary(self.send_button, on=self._answerable and self.answer.can_send())
+
     def _on_answer_changed(self) -> None:
-        self.send_button.setEnabled(self._answerable and self.answer.can_send())
+        self._enable_send()
         self._show_problems()
 
     def _on_send(self) -> None:
@@ -144,6 +154,6 @@ class SamplingDialog(InboxDialog):
         found = self.answer.fields.problems() if self._insists else []
         self._insists = bool(found)
         text = "; ".join(f"{each.pointer or 'input'}: {each.text}" for each in found[:MAX_PROBLEMS])
-        self.send_button.setText("Send anyway" if found else "Send")
+        self.send_button.setText("Send anyway" if found else SEND)
         self.send_button.setAccessibleName(self.send_button.text())
         self.send_button.setToolTip(tool_tip(text) if found else SEND_TIP)

@@ -5,26 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QPlainTextEdit,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QWidget
 
-from inspector.rules import rule_label
 from inspector.spec.views.content import TextContent
-from inspector.visible_text import visible
 from inspector.wire import json_codec
 from ui.features.sampling.conversation import Conversation
 from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.json_text import brief
 from ui.widgets.json_view import JsonView
-from ui.widgets.key_values import KeyValue, KeyValues
-from ui.widgets.labels import QuotingLabel, plain_label
+from ui.widgets.key_values import KeyValue
+from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import column_layout
 from ui.widgets.segmented_control import SegmentedControl
 
@@ -34,15 +25,18 @@ if TYPE_CHECKING:
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
-VIEWS = (
-    ("messages", "Messages"),
-    ("parameters", "Parameters"),
-    ("prompt", "Prompt copy"),
-    ("raw", "Raw"),
-)
+VIEWS = (("messages", "Conversation"), ("prompt", "Edit prompt"))
+TOOLS = "tools"
+RAW = ("raw", "JSON")
 
 PROMPT_HINT = "An editable copy for your own model. The original request is unchanged."
 
+PRIORITIES = {
+    "costPriority": "cost",
+    "speedPriority": "speed",
+    "intelligencePriority": "intelligence",
+}
+"""Member of the model preferences → its name on the line of facts."""
 
 MAX_BLOCK = 2000
 """Characters of a block that is not text; images and audio are long."""
@@ -62,48 +56,25 @@ class RequestPanel(QWidget):
         self._wire()
 
     def _build(self) -> None:
-        theme = self._theme
-        self.views = SegmentedControl(VIEWS, name="request_views", parent=self)
-        unknown = len(self._view.unknown)
-        if unknown:
-            self.views.set_label("parameters", f"Parameters ⚠ {unknown}")
-        self._conversation = Conversation(self._view, theme=theme)
-        self.facts = KeyValues(theme=theme, name="sampling_parameters")
-        self.facts.set_facts(parameters(self._view))
+        theme, view = self._theme, self._view
+        tools = [(TOOLS, f"Tools {len(view.tools):,}")] if view.tools else []
+        self.views = SegmentedControl((*VIEWS, *tools, RAW), name="request_views", parent=self)
         self._raw = JsonView(theme=theme, name="sampling_raw")
-        self._raw.set_value(self._view.raw)
+        self._raw.set_value(view.raw)
         self._pages: dict[str, QWidget] = {
-            "messages": self._conversation,
-            "parameters": self._parameters(),
+            "messages": Conversation(view, theme=theme),
             "prompt": self._prompt_page(),
             "raw": self._raw,
         }
+        if view.tools:
+            self._pages[TOOLS] = tools_page = JsonView(theme=theme, name="sampling_tools")
+            tools_page.set_value(list(view.tools))
         self._stack = QStackedWidget(self)
         for page in self._pages.values():
             self._stack.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.SPACING_PX)
+        column = column_layout(self, space=theme.PADDING_PX)
         column.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._stack, 1)
-
-    def _parameters(self) -> QWidget:
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, self._theme.PADDING_PX, 0)
-        column.addWidget(self.facts)
-        text = visible(
-            "\n".join(f"⚠ {note.summary} ({rule_label(note.rule)})" for note in self._view.notes)
-        )
-        notes = QuotingLabel(text, name="sampling_notes", tone="warning")
-        notes.setVisible(bool(self._view.notes))
-        column.addWidget(notes)
-        column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(inner)
-        return scroll
 
     def _prompt_page(self) -> QWidget:
         whole = QWidget()
@@ -159,8 +130,8 @@ def _block_text(block: ContentView) -> str:
 
 
 def parameters(view: SamplingView) -> list[KeyValue]:
-    """Everything but the messages and the tools, unknown members marked."""
-    facts = [*_limits(view), *_preferences(view)]
+    """Return everything but the messages and the tools, unknown members first and marked: what does not fit is known otherwise."""
+    facts = [*_unknown(view), *_limits(view), *_preferences(view)]
     if view.has_metadata:
         facts.append(
             KeyValue("metadata", brief(view.metadata), json_codec.write(view.metadata, indent=2))
@@ -172,24 +143,24 @@ def parameters(view: SamplingView) -> list[KeyValue]:
         facts.append(
             KeyValue("_meta", brief(dict(view.meta)), json_codec.write(dict(view.meta), indent=2))
         )
+    return facts
+
+
+def _unknown(view: SamplingView) -> list[KeyValue]:
+    facts: list[KeyValue] = []
     for key, value in view.unknown.items():
         tip = f"Not defined in this revision.\n{json_codec.write(value, indent=2)}"
         facts.append(KeyValue(f"{key} (unknown)", brief(value), tip, tone="warning"))
+    for key, value in view.preferences.unknown.items():
+        facts.append(KeyValue(f"modelPreferences.{key} (unknown)", brief(value), tone="warning"))
     return facts
 
 
 def _limits(view: SamplingView) -> list[KeyValue]:
-    facts = [
-        KeyValue(
-            "maxTokens", _number(view.max_tokens) or "missing", "Maximum tokens in the response"
-        )
-    ]
+    limit = _number(view.max_tokens) or "missing"
+    facts = [KeyValue("Max tokens", limit, "`maxTokens`: the most tokens in the response")]
     if view.temperature is not None:
-        facts.append(KeyValue("temperature", _number(view.temperature)))
-    if view.stop_sequences:
-        facts.append(
-            KeyValue("stopSequences", ", ".join(map(json_codec.write, view.stop_sequences)))
-        )
+        facts.append(KeyValue("Temperature", _number(view.temperature)))
     return facts
 
 
@@ -198,20 +169,23 @@ def _preferences(view: SamplingView) -> list[KeyValue]:
     facts: list[KeyValue] = []
     if preferences.hints:
         tip = "Model name fragments in order of preference. Hints take precedence over priorities."
-        facts.append(KeyValue("model hints", ", then ".join(preferences.hints), tip))
-    facts += [
-        KeyValue(key, _number(value) or "unusable") for key, value in preferences.priorities.items()
-    ]
-    for key, value in preferences.unknown.items():
-        facts.append(KeyValue(f"modelPreferences.{key} (unknown)", brief(value), tone="warning"))
-    if view.include_context:
-        facts.append(
-            KeyValue(
-                "includeContext", view.include_context, "Requested context; Spyglass adds none"
-            )
-        )
+        facts.append(KeyValue("Model hints", ", ".join(preferences.hints), tip))
+    if preferences.priorities:
+        values = [
+            _number(preferences.priorities[key]) or "unusable"
+            for key in PRIORITIES
+            if key in preferences.priorities
+        ]
+        named = [name for key, name in PRIORITIES.items() if key in preferences.priorities]
+        tip = ", ".join(f"`{key}`" for key in preferences.priorities)
+        name = " / ".join(named).capitalize()
+        facts.append(KeyValue(name, " / ".join(values), f"{tip}, each 0 to 1"))
+    stops = ", ".join(map(json_codec.write, view.stop_sequences)) or "none"
+    facts.append(KeyValue("Stop", stops, "`stopSequences`"))
+    tip = "`includeContext`: requested context; Spyglass adds none"
+    facts.append(KeyValue("Context", view.include_context or "none", tip))
     if view.tools or view.tool_choice:
-        facts.append(KeyValue("toolChoice", view.tool_choice or "auto (default)"))
+        facts.append(KeyValue("Tool choice", view.tool_choice or "auto (default)"))
     return facts
 
 

@@ -54,18 +54,17 @@ async def test_everything_that_the_request_says_is_shown(qtbot: QtBot, theme: Th
         asking.ask(1, METHOD, PARAMS)
         sheet = table.sampling(await asking.waits())
 
-        assert "asking" in reads(sheet, "sheet_server")
+        assert "asking" in reads(sheet, "sheet_title")
         assert "while no client request" in reads(sheet, "sheet_cause")
         assert reads(sheet, "sheet_clock").startswith("waiting 0:0")
         assert "Be brief." in reads(sheet, "system_prompt")
         assert "How far is the moon?" in reads(sheet, "conversation")
-        sheet.request.show_view("parameters")
-        facts = {fact.name: fact.value for fact in sheet.request.facts.facts()}
-        assert facts["model hints"] == "small, then fast"
-        assert facts["maxTokens"] == "3"
-        assert facts["stopSequences"] == '"\\n"'
+        facts = {fact.name: fact.value for fact in sheet.facts.facts()}
+        assert facts["Model hints"] == "small, fast"
+        assert facts["Max tokens"] == "3"
+        assert facts["Stop"] == '"\\n"'
         assert "thinking (unknown)" in facts
-        assert {"temperature", "costPriority", "includeContext", "metadata"} <= facts.keys()
+        assert {"Temperature", "Cost", "Context", "metadata"} <= facts.keys()
         assert "L-SMP-06" in reads(sheet, "sampling_notes")
         sheet.reject_button.click()
         await table.is_cleared()
@@ -125,11 +124,12 @@ async def test_lists_of_blocks_tools_and_their_choice_are_shown(
         sheet = table.sampling(await asking.waits())
 
         roles = reads(sheet, "message_role").split("\n")
-        assert roles == ["user", "assistant", "user"]
+        assert roles == ["User", "Assistant", "User"]
         blocks = reads(sheet, "conversation")
-        assert all(kind in blocks for kind in ("text", "image", "tool use", "tool result"))
-        facts = {fact.name: fact.value for fact in sheet.request.facts.facts()}
-        assert facts["toolChoice"] == "required"
+        assert all(kind in blocks for kind in ("image", "tool use", "tool result"))
+        facts = {fact.name: fact.value for fact in sheet.facts.facts()}
+        assert facts["Tool choice"] == "required"
+        sheet.request.show_view("tools")
         assert sees(sheet, "sampling_tools")
         find(sheet, type(sheet.answer.fields.kinds), "answer_kinds").choose("tool_use")
         sheet.answer.fields.kinds.chosen.emit("tool_use")
@@ -155,7 +155,7 @@ async def test_unknown_members_of_a_request_are_kept_and_marked(
         asking.ask(1, METHOD, member(given, "input", "sampling"))
         sheet = table.sampling(await asking.waits())
 
-        names = {fact.name for fact in sheet.request.facts.facts()}
+        names = {fact.name for fact in sheet.facts.facts()}
         assert {"thinking (unknown)", "task", "_meta", "metadata"} <= names
         sheet.reject_button.click()
         await table.is_cleared()
@@ -326,12 +326,16 @@ async def test_answers_are_saved_and_used_again(qtbot: QtBot, theme: Theme) -> N
         sheet.answer.saved.menu.actions()[0].trigger()
         assert sheet.answer.text() == TEST_ANSWER.text
         assert sheet.answer.fields.text.toPlainText() == "This is a test answer"
+        sheet.answer.saved.menu.aboutToShow.emit()
+        sheet.answer.saved.menu.actions()[-1].trigger()
+        assert sheet.answer.saved.name.isVisible()
         QTest.keyClicks(sheet.answer.saved.name, "mine")
         sheet.answer.saved.save.click()
 
         kept = asking.opened.client.answers.find("mine")
         assert kept is not None
         assert kept.text == TEST_ANSWER.text
+        assert not sheet.answer.saved.name.isVisible()
         sheet.reject_button.click()
         await table.is_cleared()
 
@@ -345,7 +349,7 @@ async def test_an_answer_that_is_too_long_is_told(qtbot: QtBot, theme: Theme) ->
         sheet = table.sampling(await asking.waits())
         sheet.answer.fields.text.setPlainText("x" * 40)
 
-        assert "about 10 tokens of 3 max" in reads(sheet, "answer_length")
+        assert "about 10 of 3 tokens" in reads(sheet, "answer_length")
         sheet.reject_button.click()
         await table.is_cleared()
 
