@@ -8,30 +8,31 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QScrollArea,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from inspector.features.client_capabilities import PARENT_OF, is_sent, syntax_problem
-from inspector.features.sampling import Rule
 from inspector.session.session import SessionState
 from inspector.spec.revision import NEWEST_STATEFUL
-from inspector.visible_text import one_line, visible
+from inspector.visible_text import visible
 from inspector.wire import json_codec
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
+from ui.features.client.rule_row import RuleRow
 from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import CLIENT, PageSpec
+from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button
+from ui.widgets.key_values import KeyValue
 from ui.widgets.labels import plain_label, set_tone, show_text
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.page_heading import PageHeading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,12 +57,11 @@ SWITCHES = (
 MAX_LINES = 20
 """Of the free JSON, before it scrolls."""
 
+EXPLAINED = "What Spyglass declares to the server, and how it responds to sampling requests."
+
 AT_ONCE = "Capabilities are sent with every request; changes apply to the next one."
 STALE = "Changes apply after you reconnect."
 OFFLINE = "Not connected. Changes apply to the next connection."
-
-
-MAX_TIMES = 100_000
 
 
 class ClientPage(Page):
@@ -83,12 +83,14 @@ class ClientPage(Page):
     def _build(self) -> None:
         theme = self._theme
         inner = QWidget(self)
+        self.heading = PageHeading("Client", EXPLAINED, theme=theme, name="client")
         column = column_layout(
-            inner,
+            None,
             self._heading("Declared client capabilities"),
             space=theme.SPACING_PX,
-            margins=2 * theme.PADDING_PX,
+            margins=theme.px(tokens.READING_PADDING_PX),
         )
+        column_layout(inner, self.heading, column, space=0)
         self.switches: dict[str, QCheckBox] = {}
         for name, path, text, depth in SWITCHES:
             box = self.switches[name] = QCheckBox(f"{path} – {text}")
@@ -204,6 +206,7 @@ class ClientPage(Page):
             self._show_override(self._drafts.get(chosen, chosen.override))
         if session is not None:
             self._bindings.add(bind_coalesced(self, session.session.changed, self._refresh))
+            self._bindings.add(bind_coalesced(self, session.sampling.changed, self._refresh))
         self._refresh()
 
     def _refresh(self) -> None:
@@ -220,12 +223,28 @@ class ClientPage(Page):
             absent = agreed is not None and not is_sent(name, agreed)
             box.setText(f"{path} – {text}" + (f" (not available in {agreed})" if absent else ""))
             set_tone(box, "muted" if absent else "")
+        self.heading.facts.set_facts(self._facts(client))
         revision = agreed or NEWEST_STATEFUL
         now = json_codec.write(chosen.enabled(revision), indent=2)
         self.override.setPlaceholderText(now)
         self._fit_override(now)
         self._show_draft(chosen)
         self._show_stale(self.session)
+
+    def _facts(self, client: ClientProfile) -> list[KeyValue]:
+        session = self.session
+        agreed = session.session.revision if session is not None else None
+        chosen = client.capabilities
+        declared = chosen.enabled(agreed or NEWEST_STATEFUL)
+        facts = [KeyValue("Declared", ", ".join(declared) or "none")]
+        if chosen.is_overridden:
+            facts.append(KeyValue("Source", "custom JSON", mono=False))
+        rule = session.sampling.rule if session is not None else None
+        responses = "by you" if rule is None else f"automatic, {rule.text}"
+        facts.append(KeyValue("Sampling responses", responses, mono=False))
+        if agreed is not None:
+            facts.append(KeyValue("Revision", str(agreed)))
+        return facts
 
     def _is_reachable(self, name: str) -> bool:
         return name not in PARENT_OF or self.switches[PARENT_OF[name]].isChecked()
@@ -304,85 +323,3 @@ class ClientPage(Page):
         self.override.setFont(self._theme.mono())
         for heading in self._headings:
             heading.setFont(self._theme.font(bold=True))
-
-
-class RuleRow(QWidget):
-    """One rule, for the session that is shown."""
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("sampling_rule")
-        self._theme = theme
-        self._session: OpenSession | None = None
-        self._bindings = Bindings()
-        self._build()
-        self._wire()
-        self._refresh()
-
-    def _build(self) -> None:
-        theme = self._theme
-        self.answer = QComboBox(self)
-        self.answer.setObjectName("rule_answer")
-        self.answer.setAccessibleName("Response")
-        self.times = QSpinBox(self)
-        self.times.setObjectName("rule_times")
-        self.times.setAccessibleName("Maximum uses")
-        self.times.setRange(1, MAX_TIMES)
-        self.times.setValue(10)
-        self.times.setSuffix(" times max")
-        self.start = push_button("Respond automatically", name="rule_start", parent=self)
-        self.stop = push_button("Ask every time", name="rule_stop", parent=self)
-        self.status = plain_label(name="rule_status", wrap=True, parent=self)
-        row = row_layout(
-            None, self.answer, self.times, self.start, self.stop, space=theme.PADDING_PX
-        )
-        row.addStretch(1)
-        column_layout(self, row, self.status, space=theme.SPACING_PX)
-
-    def _wire(self) -> None:
-        self.start.clicked.connect(self._on_start)
-        self.stop.clicked.connect(self._on_stop)
-
-    def set_session(self, session: OpenSession | None) -> None:
-        """Rule over the sampling of `session`."""
-        self._bindings.replace()
-        self._session = session
-        if session is not None:
-            self._bindings.replace(
-                bind_coalesced(self, session.sampling.changed, self._refresh),
-                bind_coalesced(self, session.client.answers.changed, self._refresh),
-            )
-        self._refresh()
-
-    def _refresh(self) -> None:
-        session = self._session
-        rule = session.sampling.rule if session is not None else None
-        names = [item.name for item in session.client.answers.items] if session is not None else []
-        chosen = self.answer.currentData()
-        self.answer.clear()
-        for name in names:
-            self.answer.addItem(one_line(name, 60), name)
-        self.answer.setCurrentIndex(max(self.answer.findData(chosen), 0))
-        self.start.setEnabled(session is not None)
-        self.stop.setVisible(rule is not None)
-        set_tone(self.status, "person" if rule is not None else "muted")
-        self.status.setText(_text(rule))
-
-    def _on_start(self) -> None:
-        if self._session is None:
-            return
-        answer = self._session.client.answers.find(self.answer.currentData())
-        if answer is not None:
-            self._session.sampling.answer_by_rule(Rule(answer, self.times.value()))
-
-    def _on_stop(self) -> None:
-        if self._session is not None:
-            self._session.sampling.answer_by_rule(None)
-
-
-def _text(rule: Rule | None) -> str:
-    if rule is None:
-        return "Off. Every request needs your response. A rule ends when the session closes."
-    if rule.used >= rule.max_uses:
-        return f"Limit reached: responded with {rule.text}. New requests need your response."
-    return f"On: responding with {rule.text}. Automatic responses are marked in the traffic."

@@ -14,10 +14,13 @@ from ui.bind import Bindings, bind_coalesced
 from ui.features.roots.editor import RootEditor
 from ui.page import Page
 from ui.pages import ROOTS, PageSpec
+from ui.theme import tokens
 from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.empty_state import EmptyState
+from ui.widgets.key_values import KeyValue
 from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.layout_parts import ScrollColumn, column_layout
+from ui.widgets.page_heading import PageHeading
 
 if TYPE_CHECKING:
     from inspector.features.roots import Root, RootList
@@ -51,7 +54,7 @@ class RootsPage(Page):
 
     def _build(self) -> None:
         theme = self._theme
-        text = plain_label(EXPLAINED, tone="muted", wrap=True, parent=self)
+        self.heading = PageHeading("Roots", EXPLAINED, theme=theme, name="roots")
         self.editor = RootEditor(theme=theme)
         self.table = self.editor.table
         self._empty = EmptyState(
@@ -66,10 +69,12 @@ class RootsPage(Page):
         self._stack.addWidget(self.editor)
         self.status = plain_label(name="roots_status", wrap=True, parent=self)
         area = ScrollColumn(name="roots_scroll", parent=self)
-        column = area.column
-        column.setContentsMargins(*[theme.PADDING_PX] * 4)
-        column.setSpacing(theme.PADDING_PX)
-        column.addWidget(text)
+        edge = theme.px(tokens.READING_PADDING_PX)
+        column = column_layout(None, space=theme.PADDING_PX)
+        column.setContentsMargins(edge, theme.px(tokens.DENSE_PADDING_PX), edge, theme.PADDING_PX)
+        area.column.setSpacing(0)
+        area.column.addWidget(self.heading)
+        area.column.addLayout(column, 1)
         column.addLayout(self._built_buttons())
         column.addWidget(self._stack, 1)
         column.addWidget(self.status)
@@ -173,6 +178,18 @@ class RootsPage(Page):
         if not text and self._list is not None:
             text = _status(self.session)
         self.status.setText(text)
+        self.heading.facts.set_facts(self._facts())
+
+    def _facts(self) -> list[KeyValue]:
+        facts = [KeyValue("Roots", f"{len(self._items):,}")]
+        if self._missing:
+            facts.append(KeyValue("Not found", f"{len(self._missing):,}", tone="warning"))
+        session = self.session
+        if session is not None and session.session.state is SessionState.READY:
+            is_announced = "sent to the server" if session.roots.announces else "not sent"
+            facts.append(KeyValue("Changes", is_announced, mono=False))
+            facts.append(KeyValue("Revision", str(session.session.revision)))
+        return facts
 
     def _look(self) -> None:
         if self.isVisible() and self._items:
@@ -183,6 +200,7 @@ class RootsPage(Page):
         if found != self._missing and items == self._items:
             self._missing = found
             self.editor.show_missing(found)
+            self._show_status()
 
     def _on_add(self) -> None:
         dialog = QFileDialog(self, "Add folder")
