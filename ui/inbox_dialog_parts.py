@@ -14,11 +14,16 @@ from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool
 from ui.widgets.layout_parts import row_layout
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.inbox import InboxItem
     from ui.theme import Theme
 
 CAUSE_PX = 28
 """Height of the line with the cause, at 100%."""
+
+LIMIT_FROM_PX = 520
+"""Width at 100% from which on the title leaves room for the limit."""
 
 LIMIT = "· no time limit"
 LIMIT_TIP = "Spyglass waits for your response without a limit. The server may have one of its own."
@@ -32,10 +37,9 @@ class TitleLine(DialogTitle):
         super().__init__(theme=theme, name="sheet_title", sign=icon, tone="person", parent=parent)
         self._clock_icon = QLabel(self)
         self._clock = plain_label(tone="pending", name="sheet_clock", parent=self)
-        self._limit = ElidedLabel(LIMIT, elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._limit.setObjectName("sheet_limit")
-        set_tone(self._limit, "muted")
-        self._limit.setToolTip(tool_tip(LIMIT_TIP))
+        self._limit = plain_label(LIMIT, tone="muted", name="sheet_limit", parent=self)
+        for label in (self._clock, self._limit):
+            label.setToolTip(tool_tip(LIMIT_TIP))
         for part in (self._clock_icon, self._clock, self._limit):
             self.row.addWidget(part)
         self.set_text(text)
@@ -45,8 +49,18 @@ class TitleLine(DialogTitle):
     def show_wait(self, text: str) -> None:
         """Show how long the request has been pending; nothing for one that is not."""
         self._clock.setText(text)
-        for part in (self._clock_icon, self._clock, self._limit):
-            part.setVisible(bool(text))
+        self._clock_icon.setVisible(bool(text))
+        self._clock.setVisible(bool(text))
+        self._show_limit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the limit out where the title needs the width; the tool tip of the time has it as well."""
+        super().resizeEvent(event)
+        self._show_limit()
+
+    def _show_limit(self) -> None:
+        is_wide = self.width() >= self._theme.px(LIMIT_FROM_PX)
+        self._limit.setVisible(is_wide and bool(self._clock.text()))
 
     def _dress(self) -> None:
         set_icon(self._clock_icon, self._theme, "mdi6.timer-sand", "pending")

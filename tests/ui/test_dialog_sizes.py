@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.clock import SystemClock
 from tests.support.asked import asker
@@ -58,13 +58,21 @@ def large(qapp: QApplication, theme: Theme) -> Theme:
     return theme
 
 
+def scrolls(widget: QWidget) -> bool:
+    """Whether a scroll area is around it."""
+    around = widget.parentWidget()
+    while around is not None and not isinstance(around, QScrollArea):
+        around = around.parentWidget()
+    return around is not None
+
+
 def is_within_reach(dialog: QWidget) -> bool:
     """Whether `dialog` is no larger than its screen, and every button of it that does not scroll is whole."""
     room = QRect(QPoint(), dialog.size())
     fixed = [
         button
         for button in dialog.findChildren(QPushButton)
-        if button.isVisible() and button.parentWidget() is dialog
+        if button.isVisible() and not scrolls(button)
     ]
     whole = all(
         room.contains(QRect(button.mapTo(dialog, QPoint()), button.size()))

@@ -17,6 +17,7 @@
     text_view text_window text_bars     text of any size, a window at a time
     hex_view         bytes of any size
     argument_fields suggest_edit     strings with suggestions
+    field_label type_hint     labels of fields, and their types inside
     answer_views history_box flow_layout     parts of the panels that show results
     form/            values by schema
 

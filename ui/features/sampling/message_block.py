@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from inspector.visible_text import one_line, visible
 from inspector.wire import json_codec
@@ -109,9 +109,9 @@ class MessageBlock(QWidget):
         line = row_layout(None, self._role, self._facts, space=theme.PADDING_PX)
         line.addStretch(1)
         line.addWidget(self._links)
-        copy = tool_button(theme, "mdi6.content-copy", "Copy", name="block_copy", parent=self)
-        copy.clicked.connect(lambda: copy_text(self._copied()))
-        line.addWidget(copy)
+        self._copy = tool_button(theme, "mdi6.content-copy", "Copy", name="block_copy", parent=self)
+        self._copy.clicked.connect(lambda: copy_text(self._copied()))
+        line.addWidget(self._copy)
         notes = plain_label(
             visible("\n".join(self._rendering.notes)),
             tone="warning",
@@ -181,7 +181,9 @@ class MessageBlock(QWidget):
         theme = self._theme
         self._role.setFont(theme.font(tokens.SMALL, bold=True))
         self._facts.setFont(theme.font(tokens.SMALL))
-        self._links.setFont(theme.font(tokens.SMALL))
+        for link in self._links.findChildren(QToolButton):
+            link.setFont(theme.font(tokens.SMALL))
+        self._copy.setFixedSize(*[theme.px(LINE_PX)] * 2)
 
 
 def prose(text: str, *, theme: Theme) -> QWidget:
