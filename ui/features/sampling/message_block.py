@@ -21,7 +21,7 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.collapsible_section import CollapsibleSection
-from ui.widgets.labels import ElidedLabel, plain_label, set_tone
+from ui.widgets.labels import ElidedLabel, plain_label, set_style_property, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.save import save_as
 from ui.widgets.segmented_control import ViewLinks
@@ -110,6 +110,7 @@ class MessageBlock(QWidget):
         line.addStretch(1)
         line.addWidget(self._links)
         self._copy = tool_button(theme, "mdi6.content-copy", "Copy", name="block_copy", parent=self)
+        set_style_property(self._copy, "compact", value=True)
         self._copy.clicked.connect(lambda: copy_text(self._copied()))
         line.addWidget(self._copy)
         notes = plain_label(
@@ -182,7 +183,7 @@ class MessageBlock(QWidget):
         self._role.setFont(theme.font(tokens.SMALL, bold=True))
         self._facts.setFont(theme.font(tokens.SMALL))
         for link in self._links.findChildren(QToolButton):
-            link.setFont(theme.font(tokens.SMALL))
+            link.setFixedHeight(theme.px(LINE_PX))
         self._copy.setFixedSize(*[theme.px(LINE_PX)] * 2)
 
 
