@@ -90,8 +90,7 @@ class BottomDock(QDockWidget):
         self.tabs.tabBarDoubleClicked.connect(self._on_tab_double_clicked)
         self._title.double_clicked.connect(self.maximize_requested)
         self._title.fold.clicked.connect(lambda: self.fold_requested.emit(True))
-        self.strip.open_requested.connect(lambda: self.fold_requested.emit(False))
-        self.strip.page_requested.connect(self.show_page)
+        self.strip.page_requested.connect(self.show_page)  # the line is about the first page
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:

@@ -30,6 +30,8 @@ NARROW = 900
 """Pixels at 100% below which number, time and kind leave their space to the rest."""
 MIN_DIGITS = 3
 """Digits of the count of frames for which there is space from the start."""
+TITLE_PARTS = 2
+"""Texts before the message: the title and the count."""
 MIN_WIDTH = 120
 """Pixels at 100%."""
 OUTCOME_ICONS = {
@@ -114,7 +116,12 @@ class StripButton(QAbstractButton):
         icon = QRect(theme.px(12), (self.height() - theme.ICON) // 2, theme.ICON, theme.ICON)
         theme.icon("mdi6.chevron-up", "muted").paint(painter, icon)
         line = baseline(0, self.height(), theme.font())
-        for part, left in self._placed():
+        placed = self._placed()
+        if self._message is not None:
+            between = placed[TITLE_PARTS][1] - theme.px(8)
+            high = theme.ICON
+            painter.fillRect(between, (self.height() - high) // 2, 1, high, theme.color("hairline"))
+        for part, left in placed:
             self._paint_part(painter, part, QPoint(left, line))
         if self.hasFocus():
             edge = theme.px(2)
@@ -194,11 +201,9 @@ class DockStrip(QWidget):
     """The strip.
 
     Signals:
-        open_requested: open the dock.
         page_requested: open the dock with the page of this key.
     """
 
-    open_requested = Signal()
     page_requested = Signal(str)
 
     def __init__(
@@ -211,7 +216,7 @@ class DockStrip(QWidget):
         spec = specs[0]
         self.button = StripButton(spec.title, theme=theme, parent=self)
         self.button.setToolTip(tool_tip(f"Show {spec.title} ({spec.shortcut})"))
-        self.button.clicked.connect(self.open_requested)
+        self.button.clicked.connect(lambda: self.page_requested.emit(spec.key))
         self._titles = {each.key: each.title for each in specs[1:]}
         self.links = {each.key: self._link(each) for each in specs[1:]}
         self._keys = plain_label(spec.shortcut, tone="muted", parent=self)
