@@ -58,6 +58,12 @@ class Page(QWidget):
         """What to say beside the title, such as a count; empty for nothing."""
         return ""
 
+    def count_text(self, count: int) -> str:
+        """A number for `badge`; zero counts where the server was greeted and the page can be used."""
+        session = self.session
+        is_known = session is not None and session.session.greeting is not None
+        return f"{count:,}" if count or (is_known and not self.missing()) else ""
+
     def missing(self) -> str:
         """Why the page cannot be used now (`the server does not declare tools`); empty if it can."""
         return ""

@@ -221,7 +221,7 @@ class PageTabBar(QTabBar):
         )
         state = self._states[at]
         if state.waiting:
-            draw_dot(painter, theme, QPoint(right + theme.px(2), rect.center().y()))
+            draw_dot(painter, theme, QPoint(right + theme.px(3), rect.center().y()))
         if is_current:
             margin, line = theme.px(LINE_MARGIN), theme.px(LINE)
             under = QRect(left - margin, rect.bottom() + 1 - line, right - left + 2 * margin, line)

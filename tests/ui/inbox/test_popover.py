@@ -70,6 +70,7 @@ async def test_cards_are_below_the_badge_with_the_oldest_on_top(
         corner = opener.mapToGlobal(QPoint(opener.width(), 0))
         assert popover.mapToGlobal(QPoint(popover.width(), 0)).x() == corner.x()
         assert [card.height() for card in popover.cards.cards] == [HEIGHT, HEIGHT]
+        assert popover.cards.verticalScrollBar().maximum() == 0
         assert [card.ask for card in popover.cards.cards] == list(inbox.pending)
         primary = [card.review.property("primary") for card in popover.cards.cards]
         assert primary == [True, False]

@@ -5,15 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tests.support.answering import AnsweringServer, tool
 from tests.support.wait import wait_until
 from tests.ui.counted import Counted
-from tests.ui.qt_actions import click, reads, sees
+from tests.ui.qt_actions import click, find, reads, sees
 from ui.shell.workbench import PageContainer
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from tests.ui.shell.shell_fixture import ShellFixture
@@ -139,3 +147,36 @@ async def test_a_page_fills_its_room_at_any_size(qtbot: QtBot) -> None:
 
     await wait_until(lambda: page.width() == 500)
     assert page.geometry() == room.rect()
+
+
+async def test_the_first_screen_is_one_block_at_two_fifths_of_the_height(
+    shell: ShellFixture, qapp: QApplication
+) -> None:
+    """Ours: of at most 420 pixels, also with large text, and one primary button."""
+    welcome = find(shell.window, QWidget, "workbench_empty")
+    add = find(welcome, QPushButton, "welcome_add")
+    block = add.parentWidget()
+    assert block is not None
+    for scale in (1.0, 2.0):
+        shell.app.theme.apply(qapp, "light", scale)
+        limit = min(round(420 * scale), welcome.width())
+        await wait_until(lambda limit=limit: block.width() <= limit)
+        await wait_until(
+            lambda: abs(block.geometry().center().x() - welcome.rect().center().x()) <= 2
+        )
+        free = welcome.height() - block.height()
+        assert abs(block.y() - free * 2 / 5) <= 16 * scale
+        assert all(block.rect().contains(part.geometry()) for part in block.findChildren(QLabel))
+    assert add.property("primary")
+    assert not find(welcome, QPushButton, "welcome_demo").property("primary")
+
+
+async def test_zero_is_a_count(shell: ShellFixture) -> None:
+    """Ours: of what the server declares; what it does not declare has none."""
+    await shell.open()
+    tabs = shell.window.parts.workbench.tabs
+    shell.window.parts.workbench.page("roots")
+    await wait_until(lambda: tabs.tabText(tab(shell, "roots")) == "Roots 0")
+    shell.window.parts.workbench.page("logs")
+    await wait_until(lambda: tabs.bar.state(tab(shell, "logs")).missing != "")
+    assert tabs.tabText(tab(shell, "logs")) == "Logs"

@@ -169,8 +169,7 @@ class LogsPage(Page):
 
     def badge(self) -> str:
         """How many messages came."""
-        count = self.model.total
-        return f"{count:,}" if count else ""
+        return self.count_text(self.model.total)
 
     def missing(self) -> str:
         """The capability that is not declared, unless there are messages anyway."""

@@ -142,7 +142,7 @@ class RootsPage(Page):
 
     def badge(self) -> str:
         """How many there are."""
-        return str(len(self._items)) if self._items else ""
+        return self.count_text(len(self._items))
 
     def missing(self) -> str:
         """Why the server will not hear of them."""

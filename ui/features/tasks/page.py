@@ -69,7 +69,7 @@ class TasksPage(ListPage):
     def badge(self) -> str:
         """Return how many tasks are not done."""
         count = sum(not (record.is_final or record.is_deleted) for record in self._records())
-        return f"{count:,}" if count else ""
+        return self.count_text(count)
 
     def missing(self) -> str:
         """Return which side does not support tasks, unless tasks are listed anyway."""

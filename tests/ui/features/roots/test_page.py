@@ -39,7 +39,7 @@ async def test_folders_are_added_ordered_and_removed_and_the_server_is_told(
     async with asker() as asking:
         page.set_session(asking.opened)
         roots = asking.opened.roots.list
-        assert page.badge() == ""
+        assert page.badge() == "0"
         page.add_folder(str(tmp_path))
         page.add_folder("/")
         assert [root.uri for root in roots.items] == [f"file://{tmp_path}", "file:///"]
