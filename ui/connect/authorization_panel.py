@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from inspector.auth import urls
@@ -125,15 +125,22 @@ class AuthorizationPanel(QWidget):
         return plain_label(name=name, wrap=True, parent=self._frame)
 
     def _arrange(self) -> None:
-        pad = self._theme.PADDING_PX
-        header = row_layout(None, self._icon, space=pad)
-        header.addWidget(self._title, 1)
-        column_layout(self._frame, header, self._text, self._hint, space=pad, margins=pad)
-        row = FlowLayout(pad)
+        px = self._theme.px
+        text = column_layout(None, self._title, self._text, self._hint, space=px(4))
+        self._notice_row = row_layout(self._frame, space=0)
+        self._notice_row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        self._notice_row.addLayout(text, 1)
+        row = FlowLayout(px(6))
         for button in (*self._buttons.values(), self._steps):
             row.addWidget(button)
         column_layout(
-            self, self._frame, self.browser, row, self._facts, space=pad, margins=(0, pad, 0, pad)
+            self,
+            self._frame,
+            self.browser,
+            row,
+            self._facts,
+            space=px(8),
+            margins=(0, px(8), 0, px(8)),
         )
 
     def _wire(self) -> None:
@@ -177,6 +184,9 @@ class AuthorizationPanel(QWidget):
         need = self.need
         self.setVisible(need is not Need.NOTHING)
         self._frame.setVisible(need in TITLES)
+        px = self._theme.px
+        self._notice_row.setContentsMargins(px(12), px(8), px(12), px(8))
+        self._notice_row.setSpacing(px(6))
         set_background(self._frame, "error" if need is Need.REPAIR else "info")
         icon = "mdi6.close-circle" if need is Need.REPAIR else "mdi6.lock-outline"
         tone = "error" if need is Need.REPAIR else "person"

@@ -88,7 +88,7 @@ class ServerDelegate(ListDelegate):
         self, painter: QPainter, area: QRect, row: ServerRow, *, is_selected: bool
     ) -> None:
         px = self._theme.px
-        middle = area.top() + area.height() // 2
+        middle = area.top() + area.height() // 2 + px(1)  # small letters stand lower
         self._draw_dot(painter, area.left() + px(10), middle, row.dot, is_filled=row.is_filled)
         box = QRect(area.left() + px(RAIL_LEFT), area.top(), px(26), area.height())
         font = self._theme.font(tokens.SMALL, bold=is_selected)
@@ -122,7 +122,9 @@ class ServerDelegate(ListDelegate):
         left = area.left() + px(NAME_LEFT)
         first = QRect(left, area.top() + px(FIRST_TOP), right - left, px(FIRST_HEIGHT))
         dot = area.left() + px(tokens.DENSE_PADDING_PX) + px(DOT) // 2
-        self._draw_dot(painter, dot, first.center().y() + 1, row.dot, is_filled=row.is_filled)
+        self._draw_dot(
+            painter, dot, first.center().y() + 1 + px(1), row.dot, is_filled=row.is_filled
+        )
         self._draw_text(painter, first, isolated(one_line(row.name, MAX_TEXT)), font, "text")
         end = area.right() + 1 - px(tokens.DENSE_PADDING_PX) - (px(DOT + 4) if row.pending else 0)
         second = QRect(left, area.top() + px(SECOND_TOP), end - left, px(SECOND_HEIGHT))

@@ -35,6 +35,9 @@ _Index = QModelIndex | QPersistentModelIndex
 MARK_SHARE = 7
 """The mark of a row is as wide as this part of the row is high: 3 pixels at 100%."""
 
+MARK_WIDTH = 3
+"""Of the mark, at 100%, for delegates that know the scale."""
+
 SECONDARY_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """str: muted text after the name."""
 
@@ -169,7 +172,7 @@ class ListDelegate(QStyledItemDelegate):
         element = QStyle.PrimitiveElement.PE_PanelItemViewItem
         style.drawPrimitive(element, plain, painter, widget)
         if plain.state & QStyle.StateFlag.State_Selected:
-            draw_row_mark(painter, plain.rect, plain.palette)
+            draw_row_mark(painter, plain.rect, plain.palette, self._theme.px(MARK_WIDTH))
 
     def _draw_icon(self, painter: QPainter, area: QRect, index: _Index) -> QRect:
         icon = index.data(Qt.ItemDataRole.DecorationRole)
@@ -304,17 +307,22 @@ def _is_enabled(option: QStyleOptionViewItem) -> bool:
     return bool(option.state & QStyle.StateFlag.State_Enabled)
 
 
-def draw_row_mark(painter: QPainter, row: QRect, palette: QPalette) -> None:
-    """Draw the bar at the left of `row`, in the accent."""
-    width = max(row.height() // MARK_SHARE, 2)
+def draw_row_mark(painter: QPainter, row: QRect, palette: QPalette, width: int = 0) -> None:
+    """Draw the bar at the left of `row`, in the accent; `width` is in pixels, 0 for what fits a row of one line."""
+    width = width or max(row.height() // MARK_SHARE, 2)
     bar = QRect(row.left(), row.top(), width, row.height())
     painter.fillRect(bar, palette.color(QPalette.ColorRole.Accent))
 
 
 def mark_row(
-    painter: QPainter, option: QStyleOptionViewItem, index: _Index, *, is_selected: bool
+    painter: QPainter,
+    option: QStyleOptionViewItem,
+    index: _Index,
+    *,
+    is_selected: bool,
+    width: int = 0,
 ) -> None:
-    """Draw the bar of the row of `index` at the left edge of its view, where it belongs there; for delegates."""
+    """Draw the bar of the row of `index` at the left edge of its view, where it belongs there; for delegates. `width` as for `draw_row_mark`."""
     view: QWidget | None = option.widget
     if not isinstance(view, QAbstractItemView):
         return
@@ -322,7 +330,7 @@ def mark_row(
     is_current = current.row() == index.row() and current.parent() == index.parent()
     if is_current or is_selected:
         row = QRect(0, option.rect.top(), option.rect.width(), option.rect.height())
-        draw_row_mark(painter, row, option.palette)
+        draw_row_mark(painter, row, option.palette, width)
 
 
 def dim_selection(option: QStyleOptionViewItem) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from inspector.visible_text import isolated, one_line
 from ui.features.authorization.ladder_rows import LadderRow, RowStatus
 from ui.theme import tokens
-from ui.widgets.delegates import baseline, dim_selection, mark_row
+from ui.widgets.delegates import MARK_WIDTH, baseline, dim_selection, mark_row
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ TITLE_CENTER, DETAIL_CENTER, LABEL_CENTER, ARROW_CENTER = 12, 28, 11, 25
 
 HEAD_LENGTH, HEAD_HEIGHT, DOT_RADIUS = 6, 3, 4
 """Of the arrow and of the dot, at 100%."""
-
-FAILED_BAR = 3
-"""Width of the bar at the left of a failed row, at 100%."""
 
 SIGNS = {
     RowStatus.DONE: ("mdi6.check-circle-outline", "ok"),
@@ -105,14 +102,15 @@ class LadderDelegate(QStyledItemDelegate):
         if row.status is RowStatus.FAILED:
             self._mark_failed(painter, option, is_selected=is_selected)
         else:
-            mark_row(painter, option, index, is_selected=is_selected)
+            width = self._theme.px(MARK_WIDTH)
+            mark_row(painter, option, index, is_selected=is_selected, width=width)
         painter.restore()
 
     def _mark_failed(
         self, painter: QPainter, option: QStyleOptionViewItem, *, is_selected: bool
     ) -> None:
         """Draw the bar of a failed row, which keeps its color when it is selected, and then a frame."""
-        area, width = option.rect, self._theme.px(FAILED_BAR)
+        area, width = option.rect, self._theme.px(MARK_WIDTH)
         bar = QRect(area.left(), area.top(), width, area.height())
         painter.fillRect(bar, self._theme.color("error"))
         if is_selected:
