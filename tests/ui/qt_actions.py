@@ -64,6 +64,14 @@ def click(inside: QWidget, name: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+def select_row(view: QAbstractItemView, row: int) -> None:
+    """Click on the start of a row."""
+    index = view.model().index(row, 0)
+    view.scrollTo(index)
+    center = view.visualRect(index).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, NO_KEYS, center)
+
+
 def press(
     widget: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
 ) -> None:

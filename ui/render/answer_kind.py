@@ -36,6 +36,8 @@ class AnswerKind(QWidget, Generic[A, R]):
     """The tooltip for sending a request again."""
     reuse: ClassVar[str] = ""
     """The tooltip for putting what was sent back into the fields; empty for no such button."""
+    history_title: ClassVar[str]
+    """What the history lists."""
     compare_text: ClassVar[str] = ""
     """The tooltip for comparing with the operation before; empty for no such button."""
 
@@ -58,6 +60,17 @@ class AnswerKind(QWidget, Generic[A, R]):
     def request_text(self, operation: A) -> str:
         """Return what was requested, for the history."""
         raise NotImplementedError
+
+    def brief_text(self, operation: A) -> str:
+        """Return what was requested in short, for the history; by default all."""
+        return self.request_text(operation)
+
+    def has_preview(self) -> bool:
+        """Whether there is something to show of the entry before its first operation."""
+        return False
+
+    def compare(self) -> None:
+        """Show how the operation differs from the one before."""
 
     def read_result(self, operation: A) -> R | None:
         """Read the result of an operation; None without one."""

@@ -7,37 +7,59 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inspector.errors import PeerError
 from inspector.event import Event
+from inspector.session.operation import OperationState
 from inspector.visible_text import one_line
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind, bind_coalesced
-from ui.models.run_text import run_position_text
 from ui.render.answer_kind import A, AnswerKind, R
 from ui.render.incremental import IncrementalArea
 from ui.render.operation_status import OperationStatus
 from ui.theme import tokens
 from ui.widgets.answer_views import AnswerView, AnswerViews, standard_views
 from ui.widgets.empty_state import EmptyState
-from ui.widgets.history_box import HistoryBox
-from ui.widgets.layout_parts import column_layout
+from ui.widgets.history_table import HistoryRow, HistorySteps, HistoryTable
+from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.session.operation import OperationState
+    from PySide6.QtGui import QResizeEvent
+
     from inspector.workspace import OpenSession
     from ui.theme import Theme
+
+HEAD_PIXELS = 10
+"""At 100%, above the line with the outcome."""
+
+MIN_HISTORY_PIXELS = 360
+"""Least height at 100% of a panel with a history; a lower one needs the height for its result."""
+
+HISTORY_ROWS = ((700, 5), (480, 3), (MIN_HISTORY_PIXELS, 2))
+"""Height at 100% of the panel → rows of the history. They do not depend on its length: the result keeps its height as it grows."""
 
 LATE_MS = 200
 """Shortest time between two looks for a response that arrived late."""
 
 MAX_CHARACTERS = 80
 """Of what was requested, in the history."""
+
+
+_STATES = {
+    OperationState.RUNNING: ("Running", "pending"),
+    OperationState.DONE: ("OK", "muted"),
+    OperationState.TOOL_ERROR: ("Tool error", "error"),
+    OperationState.ERROR: ("Error", "error"),
+    OperationState.CANCELLED: ("Cancelled", "warning"),
+    OperationState.TIMED_OUT: ("Timed out", "warning"),
+    OperationState.LOST: ("Lost", "error"),
+}
+"""State → its text and tone in the history."""
 
 
 class AnswerPanel(AnswerKind[A, R]):
@@ -74,16 +96,23 @@ class AnswerPanel(AnswerKind[A, R]):
         last: AnswerView | None = None,
         beside_outcome: QWidget | None = None,
         below_outcome: QWidget | None = None,
+        preview: QWidget | None = None,
     ) -> None:
-        """Lay the parts out; JSON, raw and problems, which every result has, come between `views` and the `last` one."""
+        """Lay the parts out; JSON, raw and problems, which every result has, come between `views` and the `last` one.
+
+        `preview` is what can be shown of an entry before its first operation.
+        """
         theme, name = self._theme, self.name
         self._empty = EmptyState(
             *self.empty, theme=theme, icon=self.icon_name, name=f"{name}_result_empty"
         )
-        self.history = HistoryBox(
+        self.steps = HistorySteps(
+            theme=theme, name=f"{name}_history", repeat=self.repeat, compare=self.compare_text
+        )
+        self.history = HistoryTable(
+            self.history_title,
             theme=theme,
             name=f"{name}_history",
-            repeat=self.repeat,
             reuse=self.reuse,
             compare=self.compare_text,
         )
@@ -101,18 +130,24 @@ class AnswerPanel(AnswerKind[A, R]):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled(beside_outcome, below_outcome))
-        column_layout(self, self._stack, space=0)
+        if preview is not None:
+            self._stack.addWidget(preview)
+        self._preview = preview
+        layout = column_layout(self, space=0)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self.history)
 
     def _filled(self, beside_outcome: QWidget | None, below_outcome: QWidget | None) -> QWidget:
         theme, status, filled = self._theme, self.status, QWidget()
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(*[theme.PADDING_PX] * 4)
-        column.setSpacing(theme.SPACING_PX)
-        line = QHBoxLayout()
-        line.addWidget(status.outcome, 1)
-        if beside_outcome is not None:
-            line.addWidget(beside_outcome)
-        column.addWidget(self.history)
+        edge = theme.px(tokens.READING_PADDING_PX)
+        column = column_layout(
+            filled, space=theme.px(6), margins=(edge, theme.px(HEAD_PIXELS), edge, theme.PADDING_PX)
+        )
+        line = row_layout(None, space=theme.px(6))
+        line.addWidget(status.outcome, 1, Qt.AlignmentFlag.AlignTop)
+        for part in (status.review, beside_outcome, self.steps):
+            if part is not None:
+                line.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(line)
         parts = (status.meanwhile, below_outcome, status.progress, status.visits, status.error)
         for part in parts:
@@ -135,9 +170,11 @@ class AnswerPanel(AnswerKind[A, R]):
         self._rendering = QTimer(self, interval=0, singleShot=True)
         self._rendering.timeout.connect(self._render_later)
         self.history.selected.connect(self._on_history_selected)
-        self.history.repeat_requested.connect(self._on_repeat_requested)
         self.history.reuse_requested.connect(self._on_reuse_requested)
-        self.history.traffic_requested.connect(self._on_traffic_requested)
+        self.history.compare_requested.connect(self.compare)
+        self.steps.stepped.connect(self._on_stepped)
+        self.steps.repeat_requested.connect(self._on_repeat_requested)
+        self.steps.compare_requested.connect(self.compare)
         self.status.repeat_requested.connect(self._on_repeat_requested)
         bind_coalesced(self, self._touched, self.refresh)
 
@@ -185,7 +222,13 @@ class AnswerPanel(AnswerKind[A, R]):
         self._runs = session.session.run.number if session is not None else 1
         self._operations = tuple(self.operations(session)) if session is not None else ()
         kept = selected or (self.operation if self.operation in self._operations else None)
-        self._show(kept or (self._operations[-1] if self._operations else None))
+        self._show(kept or self._latest())
+
+    def _latest(self) -> A | None:
+        """Return the latest operation; None if it is of an earlier run and there is a preview of the entry."""
+        latest = self._operations[-1] if self._operations else None
+        is_earlier = latest is not None and latest.run.number != self._runs
+        return None if is_earlier and self.has_preview() else latest
 
     def cancel(self) -> None:
         """Cancel the operation that is shown."""
@@ -198,26 +241,46 @@ class AnswerPanel(AnswerKind[A, R]):
         self._bindings.replace()
         if operation is not None and not operation.is_finished:
             self._bindings.replace(bind(self, operation.changed, self._touched.fire))
-        rows = [self._row_text(at) for at in reversed(range(len(self._operations)))]
-        current = -1
-        if operation in self._operations:
-            current = len(self._operations) - 1 - self._operations.index(operation)
-        self.history.show_rows(rows, current)
+        count = len(self._operations)
+        at = self._operations.index(operation) if operation in self._operations else count
+        self.history.show_rows(count, self._row, count - 1 - at, has_runs=self._runs > 1)
+        self._show_history()
         self.refresh()
 
-    def _row_text(self, at: int) -> str:
+    def _row(self, row: int) -> HistoryRow:
+        """Return a row of the history, of which the newest operation is the first."""
+        at = len(self._operations) - 1 - row
         operation = self._operations[at]
-        state = str(operation.state)
-        if operation.is_finished:
-            state += f" · {duration(operation.took_seconds)}"
-        position = run_position_text(at + 1, len(self._operations), operation.run, self._runs)
-        request = one_line(self.request_text(operation), MAX_CHARACTERS)
-        return " · ".join(part for part in (position, state, request) if part)
+        text, tone = _STATES[operation.state]
+        return HistoryRow(
+            f"{at + 1:,}",
+            one_line(self.brief_text(operation), MAX_CHARACTERS),
+            text,
+            duration(operation.took_seconds),
+            f"run {operation.run.number}",
+            tone,
+        )
+
+    def _show_history(self) -> None:
+        """Show the history where there are operations, and height for it."""
+        height = self.height() / self._theme.scale
+        self.history.setVisible(bool(self._operations) and height >= MIN_HISTORY_PIXELS)
+        self.history.set_visible_rows(next((n for low, n in HISTORY_ROWS if height >= low), 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much of the history as there is height for."""
+        super().resizeEvent(event)
+        self._show_history()
 
     def refresh(self) -> None:
         """Show the current state of operation and session."""
         operation = self.operation
-        self._stack.setCurrentIndex(int(operation is not None))
+        if operation is not None:
+            self._stack.setCurrentIndex(1)
+        elif self._preview is not None and self.has_preview():
+            self._stack.setCurrentWidget(self._preview)
+        else:
+            self._stack.setCurrentIndex(0)
         if operation is None:
             self._clock.stop()
             self._rendering.stop()
@@ -280,13 +343,14 @@ class AnswerPanel(AnswerKind[A, R]):
         operation = self.operation
         if operation is None:
             return
-        if operation in self._operations:
-            self.history.refresh(
-                self._row_text(self._operations.index(operation)),
-                has_frame=operation.request_frame > 0,
-                can_repeat=self.is_connected,
-                can_compare=self.previous is not None,
-            )
+        count, can_compare = len(self._operations), self.previous is not None
+        at = self._operations.index(operation) if operation in self._operations else -1
+        if at >= 0:
+            self.history.model.refresh(count - 1 - at)
+        self.history.set_compared(f"{at} → {at + 1}" if can_compare else "")
+        self.steps.show_position(
+            at + 1, count, can_repeat=self.is_connected, can_compare=can_compare
+        )
         self.status.show_operation(
             operation,
             self.outcome_of(operation),
@@ -306,9 +370,11 @@ class AnswerPanel(AnswerKind[A, R]):
     def _on_history_selected(self, row: int) -> None:
         self._show(self._operations[len(self._operations) - 1 - row])
 
-    def _on_traffic_requested(self) -> None:
-        if self.operation is not None and self.operation.request_frame:
-            self.status.show_frame(self.operation.request_frame)
+    def _on_stepped(self, by: int) -> None:
+        if self.operation in self._operations:
+            at = self._operations.index(self.operation) + by
+            if 0 <= at < len(self._operations):
+                self._show(self._operations[at])
 
     def _on_repeat_requested(self) -> None:
         if self.operation is not None:

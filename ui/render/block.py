@@ -23,7 +23,7 @@ from ui.widgets.collapsible_section import CollapsibleSection
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip, visible_name
 from ui.widgets.layout_parts import row_layout
 from ui.widgets.save import save_as
-from ui.widgets.segmented_control import SegmentedControl
+from ui.widgets.segmented_control import ViewLinks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,7 +127,7 @@ class BlockWidget(QWidget):
         self._address.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for label in (self._facts_label, self._address):
             set_tone(label, "muted")
-        self._segments = SegmentedControl(
+        self._links = ViewLinks(
             [(view.key, view.label) for view in self._views.values()], name="views", parent=self
         )
         self._save = tool_button(theme, "mdi6.download", "Save as…", name="save_block", parent=self)
@@ -138,13 +138,13 @@ class BlockWidget(QWidget):
             self._kind,
             self._facts_label,
             space=theme.px(6),
-            margins=(theme.PADDING_PX, theme.px(2), theme.SPACING_PX, theme.px(2)),
+            margins=0,
         )
         header.addWidget(self._address, 1)
         self._gap = QWidget(self)  # stands in for the address where that is elsewhere
         self._gap.setVisible(not rendering.address)
         header.addWidget(self._gap, 1)
-        header.addWidget(self._segments)
+        header.addWidget(self._links)
         header.addWidget(self._save)
         return header
 
@@ -168,7 +168,7 @@ class BlockWidget(QWidget):
         return [fact for fact in self._rendering.facts if fact]
 
     def _wire(self) -> None:
-        self._segments.chosen.connect(self.show_view)
+        self._links.chosen.connect(self.show_view)
         self._save.clicked.connect(self._on_save_clicked)
         self._theme.changed.connect(self._refresh)
 
@@ -186,7 +186,7 @@ class BlockWidget(QWidget):
 
     def current_view(self) -> str:
         """Return the key of the visible view."""
-        return self._segments.current()
+        return self._links.current()
 
     def show_view(self, key: str) -> None:
         """Show a view; it is made when first needed."""
@@ -198,7 +198,7 @@ class BlockWidget(QWidget):
                 reserve_height(made, self._theme.px(ROOMY_PIXELS))
         for name, widget in self._made.items():
             widget.setVisible(name == key)
-        self._segments.choose(key)
+        self._links.choose(key)
 
     def set_roomy(self) -> None:
         """Take all available height, for a block that is alone."""
@@ -225,7 +225,7 @@ class BlockWidget(QWidget):
             return
         advance = self._address.fontMetrics().horizontalAdvance
         needed = min(advance(self._address.text()), advance("x") * ADDRESS_CHARACTERS)
-        parts = (self._icon, self._kind, self._facts_label, self._segments, self._save)
+        parts = (self._icon, self._kind, self._facts_label, self._links, self._save)
         widths = [part.sizeHint().width() for part in parts if not part.isHidden()]
         taken = sum(widths) + len(widths) * self._header_row.spacing()
         is_below = self.contentsRect().width() - taken - 2 * self._theme.PADDING_PX < needed

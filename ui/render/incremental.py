@@ -75,6 +75,9 @@ class IncrementalArea(QScrollArea):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
         self.setWidget(self._host)
+        self._host.setAutoFillBackground(
+            False
+        )  # `setWidget` switches it on; it is on the surface of its panel
 
     @property
     def is_drawing(self) -> bool:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.errors import PeerError, ProcessExited
 from inspector.features.client_capabilities import missing_flags
@@ -25,7 +25,7 @@ from ui.widgets.error_panel import ErrorPanel
 from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.layout_parts import row_layout
 from ui.widgets.outcome_line import OutcomeLine, ProgressLine
-from ui.widgets.units import plural
+from ui.widgets.units import plural, stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -89,13 +89,19 @@ class OperationStatus(QObject):
         """Start hidden; `name` begins the object names, `repeat` is the label for sending the request again."""
         super().__init__(parent)
         self._operation: Operation | None = None
+        self._outcome = Outcome("", "muted")
         self._session: OpenSession | None = None
         self._displayed_error: tuple[Operation, InspectorError, str] | None = None
         self.outcome = OutcomeLine(theme=theme, name=f"{name}_outcome")
+        self.review = link_button("Review", name=f"{name}_review")
+        self.review.hide()
         self.meanwhile = BesideCall(theme=theme, name=name)
         self.progress = ProgressLine(theme=theme, name=f"{name}_progress")
         self.visits = UrlVisitsPanel(theme=theme, again=repeat)
         self.error = ErrorPanel(theme=theme, name=f"{name}_error")
+        self.outcome.frame_requested.connect(self.show_frame)
+        self.review.clicked.connect(self.meanwhile.review)
+        self.meanwhile.changed.connect(self._show_outcome)
         self.progress.cancelled.connect(self._on_cancelled)
         self.visits.repeat_requested.connect(self.repeat_requested)
         self.error.frame_requested.connect(self.show_frame)
@@ -111,20 +117,39 @@ class OperationStatus(QObject):
         self, operation: Operation, outcome: Outcome, progress: str, *, can_cancel: bool
     ) -> None:
         """Show the current state of `operation`; `progress` is shown beside the bar while it runs."""
-        self._operation = operation
-        text = outcome.text
-        if operation.earlier_frames:
-            text += f" · {attempts_text(operation.earlier_frames, operation.request_frame)}"
-        if operation.late_frame:
-            text += f"; late response #{operation.late_frame}"
-        self.outcome.set_outcome(text, outcome.tone, seconds=operation.took_seconds)
+        self._operation, self._outcome = operation, outcome
         self.meanwhile.show_operation(operation)
+        self._show_outcome()
         if operation.is_finished:
             self.progress.finish()
             return
         fraction = operation.progress.fraction if operation.progress is not None else None
         self.progress.set_progress(
             progress or "waiting for response", fraction, cancellable=can_cancel
+        )
+
+    def _show_outcome(self) -> None:
+        """Show the outcome, or that the operation waits for the user, and for how long."""
+        operation, (text, tone) = self._operation, self._outcome
+        if operation is None:
+            return
+        pending = self.meanwhile.pending_text
+        self.review.setVisible(bool(pending))
+        if pending:
+            now = operation.started_at + operation.took_seconds
+            clock = stopwatch(now - self.meanwhile.pending_since)
+            self.outcome.set_outcome(pending, "person", clock=clock, frames=_frames(operation))
+            return
+        if operation.earlier_frames:
+            text += f" · {attempts_text(operation.earlier_frames, operation.request_frame)}"
+        if operation.late_frame:
+            text += f"; late response #{operation.late_frame}"
+        self.outcome.set_outcome(
+            text,
+            tone,
+            seconds=operation.took_seconds,
+            size_bytes=_size_bytes(operation),
+            frames=_frames(operation),
         )
 
     def show_error(self, operation: Operation, text: ErrorText | None, schema: Json) -> None:
@@ -188,39 +213,49 @@ class OperationStatus(QObject):
 
 
 class BesideCall(QWidget):
-    """What happens meanwhile: requests of the server that wait for the user, and other output. Hidden if there is neither."""
+    """What happens meanwhile: other output, and requests of the server that wait for the user. Hidden without output.
+
+    Signals:
+        changed: other requests wait.
+    """
+
+    changed = Signal()
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         """Start hidden; `name` begins the names of the parts."""
         super().__init__(parent)
         self.setObjectName(f"{name}_beside")
-        self._theme = theme
         self._transcript: Transcript | None = None
         self._session: OpenSession | None = None
         self._frames: Collection[int] = ()
         self._items: tuple[InboxItem, ...] = ()
         self._meanwhile = Meanwhile()
         self._bindings = Bindings()
-        self._build(name)
-        self._review.clicked.connect(self._on_review_clicked)
-        self._show.clicked.connect(self._on_show_clicked)
-        self._refresh()
-
-    def _build(self, name: str) -> None:
-        self._waiting_label = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._waiting_label.setObjectName(f"{name}_waiting")
-        set_tone(self._waiting_label, "person")
-        self._review = link_button("Review…", name=f"{name}_review", parent=self)
         self._other = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._other.setObjectName(f"{name}_meanwhile")
         self._show = link_button("Show in traffic", name=f"{name}_show_meanwhile", parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(self._theme.px(2))
-        for label, button in ((self._waiting_label, self._review), (self._other, self._show)):
-            row = row_layout(None, label, button, space=self._theme.PADDING_PX)
-            row.addStretch(1)
-            column.addLayout(row)
+        row_layout(self, self._other, self._show, space=theme.PADDING_PX).addStretch(1)
+        self._show.clicked.connect(self._on_show_clicked)
+        self._refresh()
+
+    @property
+    def pending_text(self) -> str:
+        """`Waiting for you: sampling (2)`; empty while no request waits."""
+        if not self._items:
+            return ""
+        kinds = ", ".join(dict.fromkeys(item.kind for item in self._items))
+        count = f" ({len(self._items)})" if len(self._items) > 1 else ""
+        return f"Waiting for you: {kinds}{count}"
+
+    @property
+    def pending_since(self) -> float:
+        """When the oldest of them arrived, in monotonic seconds."""
+        return min((item.received_at for item in self._items), default=0.0)
+
+    def review(self) -> None:
+        """Open the oldest request."""
+        if self._items:
+            navigator_of(self).review(self._items[0])
 
     def set_session(self, session: OpenSession | None) -> None:
         """Look for requests of the server in `session`."""
@@ -246,27 +281,30 @@ class BesideCall(QWidget):
         during: tuple[InboxItem, ...] = ()
         if (session := self._session) is not None and self._frames:
             during = session.inbox.pending_during(session.session, self._frames)
-        self._items = during
-        kinds = ", ".join(dict.fromkeys(item.kind for item in during))
-        count = f" ({len(during)})" if len(during) > 1 else ""
-        self._waiting_label.set_text(f"Waiting for your response: {kinds}{count}" if during else "")
         text = _text(self._meanwhile)
         self._other.set_text(text)
         set_tone(self._other, "warning" if self._meanwhile.malformed else "muted")
-        for part in (self._waiting_label, self._review):
-            part.setVisible(bool(during))
-        for part in (self._other, self._show):
-            part.setVisible(bool(text))
-        self.setVisible(bool(during or text))
-
-    def _on_review_clicked(self) -> None:
-        if self._items:
-            navigator_of(self).review(self._items[0])
+        self.setVisible(bool(text))
+        if during != self._items:
+            self._items = during
+            self.changed.emit()
 
     def _on_show_clicked(self) -> None:
         frame = self._meanwhile.first_malformed or self._meanwhile.first_stderr
         if frame:
             navigator_of(self).show_frame(frame, self._transcript)
+
+
+def _frames(operation: Operation) -> tuple[int, ...]:
+    """Return the frames of request and response, as far as there are."""
+    frames = (operation.request_frame, operation.response_frame or operation.late_frame)
+    return tuple(frame for frame in frames if frame)
+
+
+def _size_bytes(operation: Operation) -> int | None:
+    """Return the size of the response; None without one."""
+    frame = operation.response_frame or operation.late_frame
+    return operation.transcript.row(frame).size if frame else None
 
 
 def _end(operation: Operation) -> int:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 from inspector.spec.mirrored_headers import MirroredHeaders
 from ui.models.bounded_values import BoundedValues
 from ui.request.headers import RequestHeaders
+from ui.theme import tokens
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.json_view import JsonView
@@ -24,11 +25,12 @@ from ui.widgets.segmented_control import SegmentedControl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from inspector.workspace import OpenSession
     from ui.request.row import RequestRow
     from ui.theme import Theme
+    from ui.widgets.heading import Heading
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -39,6 +41,9 @@ MAX_DRAFTS = 500
 
 GAP_PIXELS = 12
 """At 100%, between a description, the views below it and the first field."""
+
+MAX_WIDTH_PIXELS = 640
+"""Greatest width at 100% of texts and fields."""
 
 MIN_BODY_PIXELS = 80
 """Minimum height at 100% of the arguments: two fields."""
@@ -56,6 +61,8 @@ class RequestPanel(QWidget, Generic[K, V]):
     """Object names of the headers begin with it."""
     json_name: ClassVar[str]
     """Object name of the JSON of the entry."""
+    heading: Heading
+    """What the entry is; made in `_build`."""
     headers_label: ClassVar[str] = "request"
     """What the headers belong to."""
     icon_name: ClassVar[str]
@@ -104,7 +111,7 @@ class RequestPanel(QWidget, Generic[K, V]):
     # What they have in common.
 
     def assemble(
-        self, heading: QWidget, fields: QWidget, row: RequestRow, *, footer: QWidget | None = None
+        self, heading: Heading, fields: QWidget, row: RequestRow, *, footer: QWidget | None = None
     ) -> None:
         """Lay the parts out; `footer` holds the row, if it is not alone at the bottom."""
         theme = self._theme
@@ -228,7 +235,7 @@ class RequestColumn(QWidget):
         theme = self._theme
         area = ScrollColumn(name="request_column", parent=self)
         column = area.column
-        column.setContentsMargins(theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, 0)
+        self._column = column
         column.setSpacing(theme.SPACING_PX)
         for part in above:
             column.addWidget(part)
@@ -244,7 +251,16 @@ class RequestColumn(QWidget):
         layout.addWidget(row)
 
     def _refresh(self) -> None:
-        self._body.setMinimumHeight(self._theme.px(MIN_BODY_PIXELS))
+        theme = self._theme
+        self._body.setMinimumHeight(theme.px(MIN_BODY_PIXELS))
+        edge = theme.px(tokens.READING_PADDING_PX)
+        beyond = max(self.width() - 2 * edge - theme.px(MAX_WIDTH_PIXELS), 0)
+        self._column.setContentsMargins(edge, theme.px(GAP_PIXELS), edge + beyond, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the width that would make fields too wide to read."""
+        super().resizeEvent(event)
+        self._refresh()
 
 
 class _Body(QWidget):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from ui.request.options import RequestOptions
+from ui.theme import tokens
 from ui.widgets.buttons import link_button, push_button, tool_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
@@ -83,10 +84,10 @@ class RequestRow(QWidget):
             tone="warning", name=f"{name}_replaced", wrap=True, selectable=True, parent=self
         )
         self._replaced.hide()
-        pad = theme.PADDING_PX
-        self._replaced.setContentsMargins(pad, pad, pad, 0)
+        pad, edge = theme.PADDING_PX, theme.px(tokens.READING_PADDING_PX)
+        self._replaced.setContentsMargins(edge, pad, edge, 0)
         self._grid = QGridLayout()
-        self._grid.setContentsMargins(pad, pad, pad, pad)
+        self._grid.setContentsMargins(edge, pad, edge, pad)
         self._grid.setSpacing(pad)
         self._grid.setColumnStretch(_OBSTACLE_COLUMN, 1)
         self._grid.addWidget(self.button, 0, 0)

@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QWidget
 
 from inspector.rules import rule_label
 from inspector.visible_text import visible
 from ui.widgets.json_view import JsonView
-from ui.widgets.labels import QuotingLabel
-from ui.widgets.layout_parts import column_layout
+from ui.widgets.labels import QuotingLabel, plain_label, set_icon, set_tone
+from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.outcome_line import ICONS
 from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QResizeEvent
 
     from inspector.finding import Finding
     from ui.theme import Theme
@@ -63,16 +66,24 @@ class AnswerViews(QWidget):
         self._selected = views[0].key
         self._build(theme)
         self._views.chosen.connect(self._on_view_chosen)
+        theme.changed.connect(self._show_note)
         self.clear()
 
     def _build(self, theme: Theme) -> None:
-        self._views = SegmentedControl((), name=f"{self.objectName()}_views", parent=self)
+        name = self.objectName()
+        self._views = SegmentedControl((), name=f"{name}_views", parent=self)
+        self._note_icon = QLabel(self)
+        self._note = plain_label(name=f"{name}_note", parent=self)
+        self._theme, self._note_tone = theme, ""
         self._stack = QStackedWidget(self)
         self._stack.setMinimumHeight(MIN_PIXELS)
         for view in self._by_key.values():
             self._stack.addWidget(view.widget)
-        layout = column_layout(self, space=theme.SPACING_PX)
-        layout.addWidget(self._views, 0, Qt.AlignmentFlag.AlignLeft)
+        row = row_layout(None, space=theme.px(6))
+        row.addWidget(self._views, 1, Qt.AlignmentFlag.AlignLeft)
+        row.addWidget(self._note_icon)
+        row.addWidget(self._note)
+        layout = column_layout(self, row, space=theme.PADDING_PX)
         layout.addWidget(self._stack, 1)
 
     def clear(self) -> None:
@@ -80,6 +91,23 @@ class AnswerViews(QWidget):
         self._filled.clear()
         self._views.hide()
         self._stack.hide()
+        self.set_note("", "")
+
+    def set_note(self, text: str, tone: str) -> None:
+        """Show a remark on the result at the right of the labels, with the sign and color of a tone; an empty text for none."""
+        self._note.setText(text)
+        self._note_tone = tone
+        self._show_note()
+
+    def _show_note(self) -> None:
+        """Show the note where the labels leave enough of the width for it."""
+        width = self._views.sizeHint().width() + self._note.sizeHint().width()
+        is_visible = bool(self._note.text()) and width + 2 * self._theme.px(24) <= self.width()
+        self._note.setVisible(is_visible)
+        self._note_icon.setVisible(is_visible)
+        if self._note_tone:
+            set_icon(self._note_icon, self._theme, ICONS[self._note_tone], self._note_tone)
+        set_tone(self._note, "muted" if self._note_tone == "ok" else self._note_tone)
 
     def show_result(
         self, instead: dict[str, str] | None = None, *, stale: Sequence[str] | None = None
@@ -119,7 +147,13 @@ class AnswerViews(QWidget):
         if options != self._options:
             self._options = options
             self._views.set_options(options)
+            self._show_note()
         return [key for key, _ in options]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the note, or not, in another width."""
+        super().resizeEvent(event)
+        self._show_note()
 
     def _on_view_chosen(self, key: str) -> None:
         if self._by_key[key].is_kept:

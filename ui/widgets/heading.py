@@ -1,23 +1,24 @@
-"""The heading of a panel: what the selected entry is called, its badges, its description, and the problems with it.
+"""The heading of a panel: title and name of the selected entry, the start of its description, its badges, and the problems with it.
 
-A long description scrolls in a few lines of its own: the fields below are never pushed away.
+The description takes two lines until the user expands it, and never more than some lines: the fields below are not pushed away.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
-from ui.theme import tokens
-from ui.widgets.badge import Badge
-from ui.widgets.buttons import tool_button
+from ui.widgets.badge_row import BadgeRow
+from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.flow_layout import FlowLayout
-from ui.widgets.labels import DescriptionLabel, ElidedLabel, QuotingLabel
-from ui.widgets.layout_parts import column_layout
+from ui.widgets.heading_parts import Excerpt, TitleLine
+from ui.widgets.labels import DescriptionLabel, QuotingLabel
+from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.markdown_html import description_html
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,27 +26,17 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from ui.theme import Theme
+    from ui.widgets.badge_row import HeadingBadge
 
 MAX_CHARACTERS = 4000
 """Of a description on screen; the view with the definition has the rest."""
 
-MAX_LINES = 6
+MAX_LINES = 12
 """Lines of description and problems before they scroll."""
 
 
-class HeadingBadge(NamedTuple):
-    """A badge of the entry."""
-
-    text: str
-    """Its label."""
-    tone: str
-    """The name of its color."""
-    tooltip: str
-    """What the badge means."""
-
-
 class Heading(QWidget):
-    """Title, name, badges, description and problems of an entry."""
+    """Title, name, description, badges and problems of an entry."""
 
     def __init__(
         self,
@@ -66,34 +57,49 @@ class Heading(QWidget):
         self._theme = theme
         self._whole_in = whole_in
         self._copied: str | None = None
+        self._is_compact = False
+        self._has_description = False
+        self._has_problems = False
         self._build(name, copy)
         self._wire()
         self._refresh()
 
     def _build(self, name: str, copy: str) -> None:
         theme = self._theme
-        self._title = ElidedLabel(parent=self)
-        self._title.setObjectName(f"{name}_title")
-        self._name = ElidedLabel(parent=self)
-        self._name.setObjectName(f"{name}_name")
+        self._names = TitleLine(theme=theme, name=name, parent=self)
         self._copy = tool_button(theme, "mdi6.content-copy", copy, name=f"{name}_copy", parent=self)
-        self._badges = QWidget(self)
-        self._badges.setObjectName(f"{name}_badges")
-        self._flow = FlowLayout(theme.SPACING_PX, self._badges)
+        self._excerpt = Excerpt(theme=theme, name=f"{name}_excerpt", parent=self)
+        self._more = link_button("More", name=f"{name}_more", parent=self)
+        self._more.setCheckable(True)
         self._description = DescriptionLabel(name=f"{name}_description")
         self._problems = QuotingLabel(name=f"{name}_problems", tone="warning")
         self._text = _Text((self._description, self._problems), theme=theme, parent=self)
         self._text.setObjectName(f"{name}_text")
-        top = QHBoxLayout()
-        top.setSpacing(theme.SPACING_PX)
-        top.addWidget(self._title, 1)
-        top.addWidget(self._copy)
-        column_layout(self, top, self._name, self._badges, self._text, space=theme.SPACING_PX)
+        self._badges = BadgeRow(theme=theme, name=f"{name}_badges", parent=self)
+        self._top = QHBoxLayout()
+        self._top.setSpacing(theme.SPACING_PX)
+        self._top.addWidget(self._names, 1)
+        self._top.addWidget(self._copy)
+        excerpt = row_layout(None, space=theme.PADDING_PX)
+        excerpt.addWidget(self._excerpt, 1)
+        excerpt.addWidget(self._more, 0, Qt.AlignmentFlag.AlignBottom)
+        column_layout(self, self._top, excerpt, self._text, self._badges, space=theme.SPACING_PX)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def _wire(self) -> None:
         self._copy.clicked.connect(self._on_copy_clicked)
+        self._more.toggled.connect(self._show_parts)
         self._theme.changed.connect(self._refresh)
+
+    @property
+    def badges(self) -> tuple[HeadingBadge, ...]:
+        """The badges of the entry."""
+        return self._badges.badges
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Show only problems, where title and badges of the entry are above the panel already."""
+        self._is_compact = is_compact
+        self._show_parts()
 
     def show_entry(
         self,
@@ -107,36 +113,65 @@ class Heading(QWidget):
     ) -> None:
         """Show an entry; its `name` only if that is not its title, and `copied` is what the button copies, None for no button."""
         self._copied = copied
-        self._title.set_text(title)
-        self._name.set_text(name)
-        self._name.setVisible(name not in {"", title})
-        self._copy.setVisible(copied is not None)
-        self._show_badges(badges)
+        self._names.show_names(title, name)
+        self._badges.show_badges(badges)
         cut = len(description) - MAX_CHARACTERS
         more = f"… ({cut:,} more characters; see {self._whole_in})" if cut > 0 else ""
-        self._description.setText(visible(description[:MAX_CHARACTERS]) + more)
-        self._description.setVisible(bool(description))
+        text = visible(description[:MAX_CHARACTERS])
+        if text + more != self._description.text():
+            self._more.setChecked(False)
+            self._description.setText(text + more)
+            self._excerpt.set_text(_without_markup(text))
         self._problems.setText("\n".join(f"⚠ {visible(line)}" for line in problems))
-        self._problems.setVisible(bool(problems))
-        self._text.setVisible(bool(description or problems))
+        self._has_description, self._has_problems = bool(description), bool(problems)
+        self._show_parts()
+
+    def _show_parts(self) -> None:
+        is_whole, is_full = self._more.isChecked(), not self._is_compact
+        has_description = self._has_description and is_full
+        self._names.setVisible(is_full)
+        self._copy.setVisible(is_full and self._copied is not None)
+        self._badges.setVisible(is_full and bool(self._badges.badges))
+        self._excerpt.setVisible(has_description and not is_whole)
+        self._description.setVisible(has_description and is_whole)
+        self._problems.setVisible(self._has_problems)
+        self._text.setVisible(self._has_problems or (has_description and is_whole))
+        self._more.setText("Less" if is_whole else "More")
+        self._more.setAccessibleName(
+            "Less of the description" if is_whole else "More of the description"
+        )
+        self.setVisible(is_full or self._has_problems)
+        self._show_more()
         self._text.fit()
 
-    def _show_badges(self, badges: Sequence[HeadingBadge]) -> None:
-        self._flow.clear()
-        for text, tone, tooltip in badges:
-            badge = Badge(text, theme=self._theme, tone=tone, tip=tooltip, parent=self._badges)
-            self._flow.addWidget(badge)
-            badge.show()
-        self._badges.setVisible(bool(badges))
+    def _show_more(self) -> None:
+        is_long = (
+            self._more.isChecked() or self._excerpt.is_cut() or "\n" in self._description.text()
+        )
+        self._more.setVisible(self._has_description and not self._is_compact and is_long)
 
     def _on_copy_clicked(self) -> None:
         if self._copied is not None:
             copy_text(self._copied)
 
     def _refresh(self) -> None:
-        self._title.setFont(self._theme.font(tokens.TITLE, bold=True))
-        self._name.setFont(self._theme.mono())
         self._text.fit()
+        self._show_more()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Offer the rest of a description that does not fit anymore."""
+        super().resizeEvent(event)
+        self._show_more()
+
+
+def _without_markup(text: str) -> str:
+    """Return the text of a description without the signs of Markdown."""
+    html = description_html(text, "")
+    if not html:
+        return text
+    document = QTextDocument()
+    document.setHtml(html)
+    return document.toPlainText()
 
 
 class _Text(QScrollArea):

@@ -1,17 +1,26 @@
-"""Lines about work and its result: a bar while it runs, the outcome with its duration."""
+"""Lines about work and its result: a bar while it runs, the outcome with its facts."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from inspector.visible_text import visible
+from ui.theme import tokens
 from ui.widgets import units
 from ui.widgets.buttons import link_button
-from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip
-from ui.widgets.layout_parts import column_layout, reserve_width
+from ui.widgets.labels import (
+    ElidedLabel,
+    plain_label,
+    set_icon,
+    set_tone,
+    tool_tip,
+    visible_name,
+)
+from ui.widgets.layout_parts import column_layout, reserve_width, row_layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,14 +45,23 @@ WAITING = (
 """Why the duration of a call may be longer than the one of its request in the traffic."""
 
 DIGITS = 6
-"""Characters in whose steps the time gets its room, as it runs."""
+"""Characters in whose steps the time gets its available, as it runs."""
 
 STEPS = 1000
 """Resolution of the bar."""
 
+_SEPARATOR = re.compile(r" · |; |: |, | \(")
+"""What follows the outcome itself in a text."""
+
 
 class OutcomeLine(QWidget):
-    """One line that says how it went."""
+    """One line that says how it went: the outcome, never shortened, then time, size and frames as far as there is available.
+
+    Signals:
+        frame_requested: show the frame of this number.
+    """
+
+    frame_requested = Signal(int)
 
     def __init__(
         self, *, theme: Theme, name: str = "outcome", parent: QWidget | None = None
@@ -52,60 +70,123 @@ class OutcomeLine(QWidget):
         self.setObjectName(name)
         self._theme = theme
         self._tone = "muted"
+        self._whole_text = ""
+        self._is_running = True
+        self._frames: tuple[int, ...] = ()
         self._build()
         self._refresh()
         theme.changed.connect(self._refresh)
         self.hide()
 
     def _build(self) -> None:
+        name = self.objectName()
         self._icon = QLabel(self)
-        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
-        self._text.setObjectName(f"{self.objectName()}_words")
-        self._time = plain_label(tone="muted", name=f"{self.objectName()}_time", parent=self)
-        self._whole = plain_label(
-            name=f"{self.objectName()}_whole", wrap=True, selectable=True, parent=self
-        )
-        self._whole.hide()
-        column = column_layout(self, space=self._theme.SPACING_PX)
-        row = QHBoxLayout()
-        column.addLayout(row)
-        column.addWidget(self._whole)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self._theme.SPACING_PX)
-        row.addWidget(self._icon)
-        row.addWidget(self._text)
-        row.addSpacing(self._theme.SPACING_PX)
-        row.addWidget(self._time)
-        row.addStretch(1)
+        self._text = plain_label(name=f"{name}_words", parent=self)
+        self._time = plain_label(tone="muted", name=f"{name}_time", parent=self)
+        self._size = plain_label(tone="muted", name=f"{name}_size", parent=self)
+        self._links = QWidget(self)
+        row = row_layout(self._links, space=0)
+        row.addWidget(plain_label("· frames ", tone="muted", parent=self._links))
+        self._request = link_button("", name=f"{name}_request", parent=self._links)
+        self._arrow = plain_label("→", tone="muted", parent=self._links)
+        self._response = link_button("", name=f"{name}_response", parent=self._links)
+        for part in (self._request, self._arrow, self._response):
+            row.addWidget(part)
+        self._request.clicked.connect(lambda: self.frame_requested.emit(self._frames[0]))
+        self._response.clicked.connect(lambda: self.frame_requested.emit(self._frames[-1]))
+        self._rest = plain_label(name=f"{name}_whole", wrap=True, selectable=True, parent=self)
+        self._rest.hide()
+        self._row = row_layout(None, self._icon, self._text, space=self._theme.px(6))
+        for part in self._facts():
+            self._row.addWidget(part)
+        self._row.addStretch(1)
+        column_layout(self, self._row, self._rest, space=self._theme.SPACING_PX)
 
-    def set_outcome(self, text: str, tone: str, *, seconds: float | None = None) -> None:
-        """Show `text` in a `tone` of `ICONS`, and the duration in seconds."""
-        self._text.set_text(text)
-        self._time.setText("" if seconds is None else units.duration(seconds))
+    def _facts(self) -> tuple[QWidget, ...]:
+        """Return what follows the outcome, from left to right."""
+        return self._time, self._size, self._links
+
+    def set_outcome(
+        self,
+        text: str,
+        tone: str,
+        *,
+        seconds: float | None = None,
+        clock: str = "",
+        size_bytes: int | None = None,
+        frames: tuple[int, ...] = (),
+    ) -> None:
+        """Show `text` in a `tone` of `ICONS`, and the duration in `seconds`, or `clock` in its place.
+
+        `frames` are the numbers of the request and of the response, as far as there are.
+        """
+        self._whole_text = text
+        took = clock or ("" if seconds is None else units.duration(seconds))
+        self._time.setText(took)
         tip = "" if seconds is None else f"{units.duration_exact(seconds)} in all, {WAITING}"
         self._time.setToolTip(tool_tip(tip))
+        self._size.setText("" if size_bytes is None else f"· {units.size(size_bytes)}")
+        self._size.setToolTip("" if size_bytes is None else units.size_exact(size_bytes))
+        if frames != self._frames:
+            self._frames = frames
+            self._show_frames()
         if tone != self._tone:
             self._tone = tone
             self._refresh()
-        reserve_width(self._time, self._theme.character_width() * DIGITS)
-        self._whole.setText(visible(text))
+        self._is_running = size_bytes is None
+        self._reserve()
+        self._arrange()
         self.show()
-        self._show_whole()
 
     def text(self) -> str:
         """The text of the line."""
-        return self._text.whole_text()
+        return self._whole_text
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of the outcome: facts give way."""
+        hint = super().minimumSizeHint()
+        width = self._icon.sizeHint().width() + self._row.spacing()
+        return QSize(width + self._advance(_outcome(self._whole_text)[0]), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width fits the text, or not."""
+        """Another width fits other parts."""
         super().resizeEvent(event)
-        self._show_whole()
+        self._arrange()
 
-    def _show_whole(self) -> None:
-        """Show the whole text below if it does not fit: the reason is at its end, where one line cuts it."""
-        width = self.width() - self._icon.sizeHint().width() - self._time.sizeHint().width()
-        needed = self._text.fontMetrics().horizontalAdvance(self._text.text())
-        self._whole.setVisible(needed > width - 4 * self._theme.SPACING_PX > 0)
+    def _advance(self, text: str) -> int:
+        return self._text.fontMetrics().horizontalAdvance(text) + 1
+
+    def _arrange(self) -> None:
+        """Show as much as fits: the rest of a long text below the line, since the reason is at its end."""
+        available = self.width() - self._icon.sizeHint().width() - self._row.spacing()
+        start, rest = _outcome(self._whole_text)
+        has_rest = bool(rest) and self._advance(_capitalized(self._whole_text)) > available
+        text = _capitalized(visible(start if has_rest else self._whole_text))
+        self._text.setText(text)
+        self._text.setAccessibleName(visible_name(text))
+        self._rest.setText(_capitalized(visible(rest)) if has_rest else "")
+        self._rest.setVisible(has_rest)
+        available -= self._advance(text)
+        has_content: dict[QWidget, bool] = {
+            self._time: bool(self._time.text()),
+            self._links: bool(self._frames),
+            self._size: bool(self._size.text()),
+        }
+        for part, has_any in has_content.items():  # the last gives way before the others
+            width = part.sizeHint().width() + self._row.spacing()
+            part.setVisible(has_any and width <= available)
+            available -= width if has_any else 0
+
+    def _show_frames(self) -> None:
+        for button, frame in zip(
+            (self._request, self._response), (self._frames * 2)[:2], strict=False
+        ):
+            button.setText(f"{frame:,}")
+            button.setAccessibleName(f"Show frame {frame:,} in traffic")
+            button.setToolTip(f"Show frame {frame:,} in traffic")
+        has_response = len(self._frames) > 1
+        self._arrow.setVisible(has_response)
+        self._response.setVisible(has_response)
 
     def _refresh(self) -> None:
         set_icon(self._icon, self._theme, ICONS[self._tone], self._tone)
@@ -113,8 +194,30 @@ class OutcomeLine(QWidget):
         palette.setColor(self._text.foregroundRole(), self._theme.color(self._tone))
         self._text.setPalette(palette)
         self._text.setFont(self._theme.font(bold=True))
-        self._time.setFont(self._theme.font())  # now, not when the style sheet is next looked at
-        reserve_width(self._time, self._theme.character_width() * DIGITS)
+        for part in (self._time, self._size):
+            part.setFont(self._theme.font())  # now, not when the style sheet is next looked at
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self.setMinimumHeight(self._theme.px(tokens.FIELD))
+        self._reserve()
+        self._arrange()
+
+    def _reserve(self) -> None:
+        """Give a running time a width that rarely changes; once it stands, the facts follow each other closely."""
+        step = self._theme.character_width() * DIGITS if self._is_running else 1
+        reserve_width(self._time, step)
+
+
+def _outcome(text: str) -> tuple[str, str]:
+    """Return the outcome itself, and the rest of the text that explains it."""
+    found = _SEPARATOR.search(text)
+    return (text[: found.start()], text[found.end() :]) if found is not None else (text, "")
+
+
+def _capitalized(text: str) -> str:
+    """Return a text with its first letter as at the start of a sentence; the outcome `ok` is an abbreviation."""
+    return (
+        "OK" + text[2:] if text == "ok" or text.startswith("ok ") else text[:1].upper() + text[1:]
+    )
 
 
 class ProgressLine(QWidget):

@@ -114,6 +114,7 @@ class SegmentedControl(OptionButtons):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("segmented", True)
+        self._is_switching = False
         self._width = 0
         """Pixels given by the layout around it; 0 before that."""
         self._box = QComboBox(self)
@@ -169,11 +170,19 @@ class SegmentedControl(OptionButtons):
         return super().event(event)
 
     def _fit(self) -> None:
+        if self._is_switching:  # hiding a segment may give the others another width at once
+            self._fitting.start()
+            return
         fits = not self._width or self._width >= self.sizeHint().width()
         if fits != self._box.isHidden():
             self._show(segments=fits)
 
     def _show(self, *, segments: bool) -> None:
+        self._is_switching = True
+        self._switch(segments=segments)
+        self._is_switching = False
+
+    def _switch(self, *, segments: bool) -> None:
         parts: list[QWidget] = [*self._buttons.values()]
         had_focus = any(part.hasFocus() for part in (*parts, self._box))
         front = [self._box] if not segments else parts

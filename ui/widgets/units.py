@@ -33,6 +33,12 @@ def shorter_duration(text: str) -> str:
     return re.sub(r"(\d+) h (\d+) min", lambda m: f"{int(m[1]) + int(m[2]) / 60:.1f} h", text)
 
 
+def stopwatch(seconds: float) -> str:
+    """`0:42`, `12:03`: minutes and seconds of something that waits."""
+    minutes, rest = divmod(max(int(seconds), 0), 60)
+    return f"{minutes:,}:{rest:02}"
+
+
 def duration_exact(seconds: float) -> str:
     """Milliseconds with three places."""
     return f"{seconds * 1000:,.3f} ms"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from ui.widgets.outcome_line import OutcomeLine
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 REASON = "tool error: the file could not be written because the disk of the server is full"
 
 
-def test_a_reason_that_does_not_fit_stands_whole_below(qtbot: QtBot, theme: Theme) -> None:
+def test_the_outcome_is_never_shortened_and_a_reason_that_does_not_fit_stands_below(
+    qtbot: QtBot, theme: Theme
+) -> None:
     """Ours: the reason stands at the end, where one line cuts it."""
     line = OutcomeLine(theme=theme)
     qtbot.addWidget(line)
@@ -26,7 +28,11 @@ def test_a_reason_that_does_not_fit_stands_whole_below(qtbot: QtBot, theme: Them
     line.resize(160, 60)
     line.set_outcome(REASON, "error", seconds=0.1)
     assert not whole.isHidden()
-    assert whole.text() == REASON
+    assert whole.text() == "The file could not be written because the disk of the server is full"
+    outcome = line.findChild(QLabel, "outcome_words")
+    assert isinstance(outcome, QLabel)
+    assert outcome.text() == "Tool error"
+    assert line.minimumSizeHint().width() >= outcome.sizeHint().width()
 
     line.resize(2000, 60)
     assert whole.isHidden()
@@ -35,6 +41,33 @@ def test_a_reason_that_does_not_fit_stands_whole_below(qtbot: QtBot, theme: Them
     line.resize(160, 60)
     line.set_outcome("ok", "ok", seconds=0.1)
     assert whole.isHidden()
+
+
+def test_facts_give_way_in_a_narrow_line_and_come_back(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: first the size, then the links to the frames, then the time."""
+    around = QWidget()
+    qtbot.addWidget(around)
+    line = OutcomeLine(theme=theme)
+    line.setParent(around)  # a window of its own would not become narrower than its parts
+    requested: list[int] = []
+    line.frame_requested.connect(requested.append)
+    line.set_outcome("ok", "ok", seconds=0.1, size_bytes=433, frames=(85, 86))
+
+    def visible() -> list[bool]:
+        names = ("outcome_time", "outcome_request", "outcome_size")
+        parts = (line.findChild(QWidget, name) for name in names)
+        return [part is not None and part.isVisible() for part in parts]
+
+    around.show()
+    counts: list[int] = []
+    for width in (*range(500, 40, -10), *range(40, 500, 10)):
+        line.resize(width, 30)
+        counts.append(visible().count(True))
+        assert visible() == sorted(visible(), reverse=True), width
+    assert (counts[0], min(counts), counts[-1]) == (3, 0, 3)
+    for button in line.findChildren(QPushButton):
+        button.click()
+    assert requested == [85, 86]
 
 
 def test_the_tool_tip_of_a_time_names_what_it_counts_and_what_the_traffic_counts(

@@ -63,7 +63,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
 
     def _build(self) -> None:
         theme = self._theme
-        self._heading = Heading(theme=theme, name="prompt", copy="Copy name")
+        self.heading = Heading(theme=theme, name="prompt", copy="Copy name")
         self.fields = ArgumentFields(theme=theme, name="prompt_arguments")
         self.note = LinkLine("Send anyway", theme=theme, name="prompt_suggest")
         self._none = plain_label(
@@ -71,7 +71,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         )
         area = scrolled((self._none, self.fields, self.note), label="Arguments", theme=theme)
         row = RequestRow("Get", theme=theme, name="get", cancel="get_cancel")
-        self.assemble(self._heading, area, row)
+        self.assemble(self.heading, area, row)
 
     def _wire(self) -> None:
         super()._wire()
@@ -108,7 +108,7 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
         self._refresh()
 
     def _show_heading(self, prompt: PromptView, clashes: Sequence[Finding]) -> None:
-        self._heading.show_entry(
+        self.heading.show_entry(
             prompt.label,
             prompt.id_label,
             copied=prompt.name if prompt.has_id else None,

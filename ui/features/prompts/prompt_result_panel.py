@@ -30,6 +30,7 @@ class PromptResultPanel(AnswerPanel[PromptGet, PromptResult]):
     icon_name: ClassVar[str] = "mdi6.message-text-outline"
     empty: ClassVar[tuple[str, str]] = ("No result yet", "Get the prompt to see its messages.")
     repeat: ClassVar[str] = "Get again with the same arguments"
+    history_title: ClassVar[str] = "Requests for this prompt"
     reuse: ClassVar[str] = "Copy arguments to the form"
 
     _prompt: PromptView | None = None

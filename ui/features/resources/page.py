@@ -46,6 +46,7 @@ class ResourcesPage(ListPage):
     def _wire(self) -> None:
         super()._wire()
         self.list.selected.connect(self._on_entry_selected)
+        self.content.arranged.connect(self.panel.heading.set_compact)
         self.list.read_requested.connect(self.panel.row.press)
         self.list.free_requested.connect(self.show_free)
         self.panel.changed.connect(self._show_panel_state)

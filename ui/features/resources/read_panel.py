@@ -71,7 +71,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
 
     def _build(self) -> None:
         theme = self._theme
-        self._heading = Heading(theme=theme, name="resource", copy="Copy URI")
+        self.heading = Heading(theme=theme, name="resource", copy="Copy URI")
         self._facts = KeyValues(theme=theme, name="resource_facts")
         self.form = TemplateForm(theme=theme)
         self.free = QLineEdit()
@@ -82,7 +82,7 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         parts = (self.free, self.form, self._facts, self.subscribe_row)
         area = scrolled(parts, label="Details", theme=theme)
         row = RequestRow("Read", theme=theme, name="read", cancel="read_cancel")
-        self.assemble(self._heading, area, row)
+        self.assemble(self.heading, area, row)
 
     def _wire(self) -> None:
         super()._wire()
@@ -141,9 +141,9 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
         entry = target.entry
         if entry is None:
             text = "Sent exactly as typed, listed or not."
-            self._heading.show_entry("Read URI…", "", copied=None, description=text)
+            self.heading.show_entry("Read URI…", "", copied=None, description=text)
             return
-        self._heading.show_entry(
+        self.heading.show_entry(
             entry.label,
             entry.id_label,
             copied=entry.address if entry.has_id else None,

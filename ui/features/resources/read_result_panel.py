@@ -55,6 +55,7 @@ class ReadResultPanel(AnswerPanel[ResourceRead, ReadResult]):
     icon_name: ClassVar[str] = "mdi6.file-eye-outline"
     empty: ClassVar[tuple[str, str]] = ("No result yet", "Read a resource to see its contents.")
     repeat: ClassVar[str] = "Read again"
+    history_title: ClassVar[str] = "Reads of this resource"
 
     is_automatic = False
     """Whether a resource is read again when it was updated."""

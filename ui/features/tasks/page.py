@@ -46,6 +46,7 @@ class TasksPage(ListPage):
     def _wire(self) -> None:
         super()._wire()
         self.list.selected.connect(self._show_detail)
+        self.content.arranged.connect(self.detail.heading.set_compact)
         self.detail.get_requested.connect(self._on_get_requested)
         self.detail.result_requested.connect(self._on_result_requested)
         self.detail.poll_requested.connect(self._on_poll_requested)

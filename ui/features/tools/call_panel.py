@@ -17,8 +17,9 @@ from ui.filtered_list import Selection
 from ui.navigator import navigator_of
 from ui.request.panel import RequestPanel
 from ui.request.row import RequestRow
+from ui.widgets.badge_row import HeadingBadge
 from ui.widgets.form import Form
-from ui.widgets.heading import Heading, HeadingBadge
+from ui.widgets.heading import Heading
 from ui.widgets.layout_parts import column_layout
 from ui.widgets.units import plural
 
@@ -83,12 +84,12 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
     def _build(self) -> None:
         theme = self._theme
         self._bindings = Bindings()
-        self._heading = Heading(theme=theme, name="tool", copy="Copy name", whole_in="Schema")
+        self.heading = Heading(theme=theme, name="tool", copy="Copy name", whole_in="Schema")
         self.form = Form(theme=theme)
         self._row = CallRow(theme=theme)
         self.call_button = self._row.request.button
         self.cancel_button = self._row.request.cancel_button
-        self.assemble(self._heading, self.form, self._row.request, footer=self._row)
+        self.assemble(self.heading, self.form, self._row.request, footer=self._row)
 
     def _wire(self) -> None:
         super()._wire()
@@ -135,7 +136,7 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
         self.refresh()
 
     def _show_heading(self, tool: ToolView, clashes: Sequence[Finding]) -> None:
-        self._heading.show_entry(
+        self.heading.show_entry(
             tool.label,
             tool.id_label,
             copied=tool.name if tool.has_id else None,

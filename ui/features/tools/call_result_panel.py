@@ -12,7 +12,14 @@ from inspector.spec.views.call_result import CallToolResultView
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
-from ui.features.tools.output_schema_check import OutputSchemaCheck, StructuredView, outcome_text
+from ui.features.tools.arguments_text import brief_arguments
+from ui.features.tools.output_schema_check import (
+    OutputSchemaCheck,
+    OutputSchemaView,
+    StructuredView,
+    outcome_text,
+    short_check_text,
+)
 from ui.navigator import navigator_of
 from ui.render.answer_panel import AnswerPanel
 from ui.render.block_column import BlockColumn, add_blocks
@@ -54,6 +61,7 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
     )
     repeat: ClassVar[str] = "Call again with the same arguments"
     reuse: ClassVar[str] = "Copy arguments to the form"
+    history_title: ClassVar[str] = "Calls of this tool"
     compare_text: ClassVar[str] = "Compare with previous call"
 
     _tool: ToolView | None = None
@@ -65,6 +73,7 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
         theme = self._theme
         self.checks = OutputSchemaCheck(parent=self)
         self._task = link_button("Show task", name="call_task")
+        self._schema = OutputSchemaView(theme=theme)
         self._content = BlockColumn(
             add_blocks(theme), theme=theme, name="call", label="Result content"
         )
@@ -79,11 +88,11 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
                 "compare", self._compare_label, self._comparison, self._fill_comparison, False
             ),
             beside_outcome=self._task,
+            preview=self._schema,
         )
 
     def _wire(self) -> None:
         super()._wire()
-        self.history.compare_requested.connect(self.compare)
         self.checks.checked.connect(self._on_checked)
         self._task.clicked.connect(self._on_task_clicked)
 
@@ -94,7 +103,12 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
     def show_tool(self, tool: ToolView | None, *, is_duplicate: bool) -> None:
         """Show the calls of `tool`; `is_duplicate` if another has its name."""
         self._tool, self._is_duplicate = tool, is_duplicate
+        self._schema.show_schema(tool.output_schema if tool is not None else None)
         self.show_history()
+
+    def has_preview(self) -> bool:
+        """Whether the tool declares an output schema."""
+        return self._tool is not None and self._tool.has_output_schema
 
     def compare(self) -> None:
         """Show how the call differs from the one before."""
@@ -119,6 +133,10 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
     def request_text(self, operation: ToolCall) -> str:
         """Return the arguments."""
         return operation.arguments or ""
+
+    def brief_text(self, operation: ToolCall) -> str:
+        """Return the arguments without the signs of JSON, as in `city: lisbon, days: 2`."""
+        return brief_arguments(operation.arguments or "")
 
     def read_result(self, operation: ToolCall) -> CallToolResultView | None:
         """Read the result of the call or of its task."""
@@ -166,7 +184,14 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
 
     def _show_status(self) -> None:
         super()._show_status()
+        self._show_check()
         self._task.setVisible(self.operation is not None and self.operation.task is not None)
+
+    def _show_check(self) -> None:
+        """Say beside the views whether structured content matches the output schema."""
+        check = self.checks.of(self.operation) if self.operation is not None else None
+        note = short_check_text(check) if check is not None and self._is_displayed else None
+        self.views.set_note(*(note or ("", "")))
 
     def _content_label(self) -> str:
         return "Content" if self.operation is not None and self.operation.has_result else ""

@@ -12,8 +12,9 @@ from inspector.visible_text import visible
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind
 from ui.render.block_column import result_label
+from ui.theme import tokens
 from ui.widgets.json_view import JsonView
-from ui.widgets.labels import set_tone
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.schema.validate import FieldProblem
     from inspector.spec.views.call_result import CallToolResultView
+    from inspector.wire.json_codec import Json
     from inspector.workspace import OpenSession
     from ui.theme import Theme
 
@@ -128,6 +130,37 @@ class StructuredView(QWidget):
         text, tone = self._checks.text(call, result)
         self._check.setText(visible(text))
         set_tone(self._check, tone)
+
+
+class OutputSchemaView(QWidget):
+    """The output schema of a tool that was not called yet."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self.setObjectName("output_schema")
+        self._theme = theme
+        self._title = plain_label("Output schema", tone="muted", name="output_schema_title")
+        self._tree = JsonView(theme=theme, name="output_schema_json")
+        edge = theme.px(tokens.READING_PADDING_PX)
+        column = column_layout(
+            self, self._title, space=theme.PADDING_PX, margins=(edge, edge, edge, theme.PADDING_PX)
+        )
+        column.addWidget(self._tree, 1)
+        theme.changed.connect(self._refresh)
+        self._refresh()
+
+    def show_schema(self, schema: Json) -> None:
+        """Show a schema; None for none."""
+        self._tree.set_value(schema)
+
+    def _refresh(self) -> None:
+        self._title.setFont(self._theme.font(tokens.SMALL, bold=True))
+
+
+def short_check_text(outcome: OutputCheck) -> CheckText | None:
+    """Return what is shown beside the views of a result; None unless it is valid: violations are in the outcome already."""
+    return CheckText("Schema valid", "ok") if outcome.state is OutputState.VALID else None
 
 
 def check_text(outcome: OutputCheck, result: CallToolResultView) -> CheckText:

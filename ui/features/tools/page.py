@@ -53,6 +53,7 @@ class ToolsPage(ListPage):
     def _wire(self) -> None:
         super()._wire()
         self.list.selected.connect(self._on_tool_selected)
+        self.content.arranged.connect(self._on_arranged)
 
     @property
     def call_panel(self) -> CallPanel:
@@ -84,6 +85,7 @@ class ToolsPage(ListPage):
         call, result = CallPanel(theme=self._theme), CallResultPanel(theme=self._theme)
         self._calling = Calling(call, result, parent=self)
         call.call_requested.connect(self._on_call_requested)
+        call.heading.set_compact(self.content.is_compact)
         for stack, panel in zip(self._panel_stacks, (call, result), strict=True):
             stack.addWidget(panel)
         return call, result
@@ -146,6 +148,10 @@ class ToolsPage(ListPage):
     def _show_listed(self) -> None:
         self.call_panel.set_listed(self._tools is None or not self._tools.is_empty)
 
+    def _on_arranged(self, is_compact: bool) -> None:
+        if self._panels is not None:
+            self.call_panel.heading.set_compact(is_compact)
+
     def _on_call_requested(self) -> None:
         """Show the call that was made just now, on a page with room for one panel."""
         if self.result_panel.is_running:
@@ -171,4 +177,5 @@ class ToolsPage(ListPage):
             self.call_panel.show_tool(None, None, ())
         else:
             self.call_panel.show_tool(tool, selection, clashes)
+        self.content.set_badges(self.call_panel.heading.badges if tool is not None else ())
         self._calling.show_tool(tool, is_duplicate=self.list.is_duplicate)

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QWidget
 
 from inspector.features.tools import AsTask
+from ui.theme import tokens
 from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.layout_parts import row_layout
 
@@ -69,7 +70,12 @@ class TaskChoice(QWidget):
             self.box,
             self._ttl,
             space=theme.PADDING_PX,
-            margins=(theme.PADDING_PX, theme.PADDING_PX, theme.PADDING_PX, 0),
+            margins=(
+                theme.px(tokens.READING_PADDING_PX),
+                theme.PADDING_PX,
+                theme.px(tokens.READING_PADDING_PX),
+                0,
+            ),
         )
         row.addWidget(self._text, 1)
 

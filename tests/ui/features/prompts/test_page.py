@@ -28,7 +28,7 @@ from tests.ui.features.prompts.user import (
     serving,
     view,
 )
-from tests.ui.qt_actions import click, press, reads, sees
+from tests.ui.qt_actions import cells, click, press, reads, sees, select_row
 from ui.navigator import navigator_of
 from ui.render import BlockWidget
 
@@ -255,10 +255,9 @@ async def test_earlier_gettings_can_be_gone_back_to_and_their_arguments_reused(
         for text in ("1", "2"):
             field(page, "a").edit.setText(text)
             await get(page, session)
-        box = page.result_panel.history.box
-        assert box.count() == 2
-        box.setCurrentIndex(1)
-        box.activated.emit(1)
+        history = page.result_panel.history.view
+        assert len(cells(history)) == 2
+        select_row(history, 1)
         click(page, "get_history_reuse")
         assert field(page, "a").edit.text() == "1"
 
@@ -266,7 +265,7 @@ async def test_earlier_gettings_can_be_gone_back_to_and_their_arguments_reused(
         await wait_until(lambda: len(session.prompts.history.operations) == 3)
         assert session.prompts.history.operations[2].arguments == {"a": "1"}
         click_prompt(page, "q")
-        assert box.count() == 0
+        assert cells(history) == []
         click_prompt(page, "p")
         assert field(page, "a").edit.text() == "1"
 

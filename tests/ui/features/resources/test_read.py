@@ -24,7 +24,7 @@ from tests.ui.features.resources.user import (
     serving,
     view,
 )
-from tests.ui.qt_actions import click, find, press, reads, sees
+from tests.ui.qt_actions import cells, click, find, press, reads, sees
 from ui.render import BlockWidget
 
 if TYPE_CHECKING:
@@ -144,11 +144,14 @@ async def test_enter_in_the_list_reads_and_readings_are_kept(
         )
         await read(page, session)
         click_entry(page, "two")
-        assert page.result_panel.history.box.count() == 0
+        assert cells(page.result_panel.history.view) == []
 
         click_entry(page, "one")
-        assert page.result_panel.history.box.count() == 2
-        assert page.result_panel.history.box.currentText().startswith("2 of 2 · ok")
+        assert [row[:3] for row in cells(page.result_panel.history.view)] == [
+            ["2", "a:1", "OK"],
+            ["1", "a:1", "OK"],
+        ]
+        assert reads(page, "read_history_position") == "2 of 2"
 
 
 async def test_a_reading_can_be_cancelled(resources_page: ResourcesPage) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.support.opened import connect, make_session, open_again, shown
 from tests.support.wait import wait_until
 from tests.ui.features.resources.user import click_entry, leaves, listed, read, serving
-from tests.ui.qt_actions import click, has_focus, reads, sees
+from tests.ui.qt_actions import cells, click, has_focus, reads, sees
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import Json, JsonObject
@@ -34,8 +34,7 @@ async def test_what_was_read_in_an_earlier_run_stays(resources_page: ResourcesPa
 
         assert "the first" in reads(page, "read_answer")
         await read(page, second)
-        history = page.result_panel.history.box
-        assert [history.itemText(at).split(" · ")[0] for at in range(2)] == ["run 2", "run 1"]
+        assert [row[-1] for row in cells(page.result_panel.history.view)] == ["run 2", "run 1"]
         page.set_session(None)
         await second.aclose()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QWidget
 
 from tests.support.answering import tool
 from tests.support.opened import shown
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 
 def badges(page: ToolsPage) -> list[str]:
-    place = find(page, QWidget, "tool_badges")
-    return [badge.text() for badge in place.findChildren(Badge) if badge.isVisible()]
+    return [badge.text for badge in page.call_panel.heading.badges]
 
 
 async def show(page: ToolsPage, row: int = 0) -> None:
@@ -39,7 +38,7 @@ async def show(page: ToolsPage, row: int = 0) -> None:
     ("annotations", "said"),
     [
         ({}, []),
-        ({"readOnlyHint": True, "destructiveHint": True}, ["read-only", "destructive"]),
+        ({"readOnlyHint": True, "destructiveHint": True}, ["destructive", "read-only"]),
         (
             {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True},
             ["not read-only", "not destructive", "idempotent"],
@@ -67,26 +66,55 @@ async def test_a_hint_says_that_it_is_not_to_be_trusted(tools_page: ToolsPage) -
         assert UNTRUSTED in badge.toolTip()
 
 
-async def test_many_hints_go_on_in_the_next_line_instead_of_widening_the_panel(
+async def test_a_heading_has_three_badges_at_most_and_the_rest_in_a_tool_tip(
     tools_page: ToolsPage,
 ) -> None:
-    """Ours; usable down to 1024 by 640."""
+    """Ours: exceptions come first, and the fields below stay where they are."""
     annotations: JsonObject = {
         "readOnlyHint": False,
-        "destructiveHint": False,
+        "destructiveHint": True,
         "idempotentHint": False,
-        "openWorldHint": False,
+        "openWorldHint": True,
     }
     execution: JsonObject = {"taskSupport": "optional"}
     listed_tool = tool("a", annotations=annotations, execution=execution)
     async with shown(tools_page, listing(listed_tool)):
-        tools_page.content.splitter.setSizes([230, 220, 700])
         await show(tools_page)
 
-        places = find(tools_page, QWidget, "tool_badges").findChildren(Badge)
-        assert len(badges(tools_page)) == 5
-        await wait_until(lambda: len({badge.y() for badge in places}) > 1)
-        assert all(badge.geometry().right() <= tools_page.call_panel.width() for badge in places)
+        row = find(tools_page, QWidget, "tool_badges")
+        visible = [badge.text() for badge in row.findChildren(Badge) if badge.isVisible()]
+        assert len(visible) == 3
+        assert visible[0] == "destructive"
+        more = find(tools_page, QLabel, "tool_badges_more")
+        assert more.text() == "+2"
+        rest = [text for text in badges(tools_page) if text not in visible]
+        assert all(text in more.toolTip() and text in more.accessibleName() for text in rest)
+
+
+async def test_title_and_name_are_on_one_baseline_and_the_first_field_is_near_the_top(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours: two lines of description and a row of badges leave the first field within 150 pixels."""
+    described = tool(
+        "weather",
+        title="Weather",
+        description="Returns invented weather data, " * 4,
+        annotations={"readOnlyHint": True},
+        inputSchema={"type": "object", "properties": {"city": {"type": "string"}}},
+    )
+    async with shown(tools_page, listing(described)):
+        await show(tools_page)
+        await wait_until(lambda: sees(tools_page, "field:/city"))
+        title_label = find(tools_page, QLabel, "tool_title")
+        name = find(tools_page, QLabel, "tool_name")
+        baselines = {
+            label.mapTo(tools_page, QPoint(0, label.fontMetrics().ascent())).y()
+            for label in (title_label, name)
+        }
+        assert len(baselines) == 1
+        field = tools_page.call_panel.form.findChild(QLineEdit)
+        assert isinstance(field, QLineEdit)
+        assert field.mapTo(tools_page, QPoint(0, 0)).y() <= 150
 
 
 async def test_markup_in_names_and_descriptions_is_text(tools_page: ToolsPage) -> None:
@@ -151,6 +179,9 @@ async def test_a_long_description_scrolls_and_leaves_the_form_where_it_is(
     async with shown(tools_page, listing(many)):
         await show(tools_page)
 
+        y = find(tools_page, QWidget, "argument_views").mapTo(tools_page, QPoint(0, 0)).y()
+        assert y < 120
+        click(tools_page, "tool_more")
         text = find(tools_page, QLabel, "tool_description").text()
         cut = 25_000 - MAX_CHARACTERS
         assert text.endswith(f"… ({cut:,} more characters; see Schema)")

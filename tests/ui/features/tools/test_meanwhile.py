@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tests.support.answering import AnsweringServer, silence, tool
@@ -48,9 +49,10 @@ async def test_a_call_that_waits_for_the_person_says_so_and_leads_there(
         click_tool(page, "a")
         await start(page, session)
         await wait_until(lambda: calls(server))
-        assert not sees(page, "call_waiting")
+        assert not sees(page, "call_review")
         server.send(SAMPLING)
-        await wait_until(lambda: "sampling" in reads(page, "call_waiting"))
+        await wait_until(lambda: "Waiting for you: sampling" in reads(page, "call_outcome"))
+        assert re.search(r"\b0:0\d\b", reads(page, "call_outcome_time"))
 
         wanted: list[InboxItem] = []
         navigator_of(page).review_requested.connect(wanted.append)
@@ -58,11 +60,11 @@ async def test_a_call_that_waits_for_the_person_says_so_and_leads_there(
         assert wanted == list(session.inbox.pending)
 
         click_tool(page, "b")
-        assert not sees(page, "call_waiting")
+        assert not sees(page, "call_review")
         click_tool(page, "a")
-        assert sees(page, "call_waiting")
+        assert sees(page, "call_review")
         session.inbox.answer(session.inbox.pending[0], {"role": "assistant"})
-        await wait_until(lambda: not sees(page, "call_waiting"))
+        await wait_until(lambda: not sees(page, "call_review"))
 
 
 async def test_a_request_that_came_before_the_call_is_not_its_own(tools_page: ToolsPage) -> None:
@@ -77,7 +79,7 @@ async def test_a_request_that_came_before_the_call_is_not_its_own(tools_page: To
         made = await start(page, session)
         await wait_until(lambda: made.request_frame)
 
-        assert not sees(page, "call_waiting")
+        assert not sees(page, "call_review")
 
 
 async def test_lines_that_are_no_messages_are_told_beside_the_result(tools_page: ToolsPage) -> None:

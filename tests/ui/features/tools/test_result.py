@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QProgressBar, QToolButton
+from PySide6.QtWidgets import QProgressBar, QTableView, QToolButton
 
 from inspector.errors import PeerError
 from inspector.session.operation import OperationState
@@ -21,7 +21,7 @@ from tests.ui.features.tools.user import (
     start,
     view,
 )
-from tests.ui.qt_actions import click, find, reads, requested_frames, sees
+from tests.ui.qt_actions import cells, click, find, reads, requested_frames, sees, select_row
 from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
@@ -139,9 +139,10 @@ async def test_the_frame_of_an_error_is_one_click_away(tools_page: ToolsPage) ->
         wanted = requested_frames(navigator_of(tools_page))
 
         click(tools_page, "show_frame")
-        click(tools_page, "call_history_traffic")
+        click(tools_page, "call_outcome_request")
+        click(tools_page, "call_outcome_response")
 
-        assert wanted == [made.response_frame, made.request_frame]
+        assert wanted == [made.response_frame, made.request_frame, made.response_frame]
 
 
 async def test_a_running_call_shows_its_time_its_progress_and_a_way_to_stop_it(
@@ -186,11 +187,11 @@ async def test_of_two_running_calls_the_earlier_can_be_cancelled_too(tools_page:
     async with shown(tools_page, server) as (_, session):
         await choose_first(tools_page)
         earlier, newest = await start(tools_page, session), await start(tools_page, session)
-        box = find(tools_page, QComboBox, "call_history_box")
-        await wait_until(lambda: box.count() == 2)
+        history = find(tools_page, QTableView, "call_history_view")
+        await wait_until(lambda: len(cells(history)) == 2)
         assert not sees(tools_page, "call_progress_cancel")
 
-        box.activated.emit(1)
+        select_row(history, 1)
         await wait_until(lambda: sees(tools_page, "call_progress_cancel"))
         click(tools_page, "call_progress_cancel")
 
@@ -244,15 +245,14 @@ async def test_earlier_calls_are_kept_to_go_back_to(tools_page: ToolsPage) -> No
         await listed(tools_page, 2)
         click_tool(tools_page, "a")
         await called(tools_page, session, '{"n":1}')
-        box = find(tools_page, QComboBox, "call_history_box")
-        assert box.currentText().startswith("ok · ")  # the only one has no place to tell
+        history = find(tools_page, QTableView, "call_history_view")
+        assert [row[:3] for row in cells(history)] == [["1", "n: 1", "OK"]]
         for number in (2, 3):
             await called(tools_page, session, f'{{"n":{number}}}')
-        texts = [box.itemText(at) for at in range(box.count())]
-        assert [text.partition(" · ")[0] for text in texts] == ["3 of 3", "2 of 3", "1 of 3"]
-        assert texts[2].endswith('{"n":1}')
+        assert [row[:2] for row in cells(history)] == [["3", "n: 3"], ["2", "n: 2"], ["1", "n: 1"]]
 
-        box.activated.emit(2)
+        select_row(history, 2)
+        assert reads(tools_page, "call_history_position") == "1 of 3"
         await wait_until(lambda: "one" in reads(tools_page, "call_content"))
 
         click(tools_page, "call_history_reuse")
@@ -274,7 +274,7 @@ async def test_the_call_that_is_looked_at_stays_when_the_list_is_read_again(
         await choose_first(tools_page)
         await called(tools_page, session)
         await called(tools_page, session)
-        find(tools_page, QComboBox, "call_history_box").activated.emit(1)
+        select_row(find(tools_page, QTableView, "call_history_view"), 1)
         await wait_until(lambda: "one" in reads(tools_page, "call_content"))
 
         await session.tools.refresh()

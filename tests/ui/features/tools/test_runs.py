@@ -20,7 +20,7 @@ from tests.ui.features.tools.user import (
     title,
     view,
 )
-from tests.ui.qt_actions import click, find, has_focus, reads, sees
+from tests.ui.qt_actions import cells, click, find, has_focus, reads, sees, select_row
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject
@@ -38,8 +38,10 @@ def saying(text: str) -> AnsweringServer:
 
 
 def history(page: ToolsPage) -> str:
-    """The line of the call that is shown."""
-    return page.result_panel.history.box.currentText()
+    """The position of the call that is shown, and its run."""
+    view = page.result_panel.history.view
+    run = cells(view)[view.currentIndex().row()][-1]
+    return f"{run} · {reads(page, 'call_history_position')}"
 
 
 async def test_calls_of_earlier_runs_stay_and_are_compared_with_new_ones(
@@ -49,7 +51,7 @@ async def test_calls_of_earlier_runs_stay_and_are_compared_with_new_ones(
     async with shown(tools_page, saying("before the fix")) as (page, first):
         click_tool(page, "draft")
         await call(page, first)
-        assert "run" not in history(page)
+        assert page.result_panel.history.view.isColumnHidden(4)
         second = await open_again(first, saying("after the fix"))
         page.set_session(second)
 
@@ -74,7 +76,7 @@ async def test_typing_goes_on_while_a_server_is_connected_again(tools_page: Tool
         click_tool(page, "draft")
         await call(page, first)
         await call(page, first)
-        page.result_panel.history.box.activated.emit(1)
+        select_row(page.result_panel.history.view, 1)
         field = next(line for line in page.call_panel.form.findChildren(QLineEdit))
         field.setFocus()
         field.insert("half a wo")
