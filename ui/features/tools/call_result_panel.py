@@ -79,13 +79,20 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
         )
         self._structured = StructuredView(self.checks, theme=theme)
         self._comparison = TextView(theme=theme, name="call_comparison")
+
+        def content_label() -> str:
+            return "Content" if self.operation is not None and self.operation.has_result else ""
+
+        def compare_label() -> str:
+            return "Compare" if self.operation is self._compared is not None else ""
+
         self.assemble(
-            AnswerView("content", self._content_label, self._content, self._fill_content),
+            AnswerView("content", content_label, self._content, self._fill_content),
             AnswerView(
                 "structured", self._structured_label, self._structured, self._fill_structured
             ),
             last=AnswerView(
-                "compare", self._compare_label, self._comparison, self._fill_comparison, False
+                "compare", compare_label, self._comparison, self._fill_comparison, False
             ),
             beside_outcome=self._task,
             preview=self._schema,
@@ -184,17 +191,10 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
 
     def _show_status(self) -> None:
         super()._show_status()
-        self._show_check()
-        self._task.setVisible(self.operation is not None and self.operation.task is not None)
-
-    def _show_check(self) -> None:
-        """Say beside the views whether structured content matches the output schema."""
         check = self.checks.of(self.operation) if self.operation is not None else None
         note = short_check_text(check) if check is not None and self._is_displayed else None
         self.views.set_note(*(note or ("", "")))
-
-    def _content_label(self) -> str:
-        return "Content" if self.operation is not None and self.operation.has_result else ""
+        self._task.setVisible(self.operation is not None and self.operation.task is not None)
 
     def _fill_content(self) -> None:
         call = self.operation
@@ -219,9 +219,6 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
         call = self.operation
         if call is not None and (result := self.result_of(call)) is not None:
             self._structured.show_result(call, result)
-
-    def _compare_label(self) -> str:
-        return "Compare" if self.operation is self._compared is not None else ""
 
     def _fill_comparison(self) -> None:
         if self.operation is not None and self.previous is not None:
