@@ -170,9 +170,7 @@ class TableColumns(QObject):
             at for at in range(len(self._columns)) if at not in {*self._hidden, self._flexible}
         )
         widths = {at: self._width(at) for at in others}
-        # As wide as with a scroll bar: rows that arrive would else make columns leave.
-        bar = self._table.verticalScrollBar().sizeHint().width()
-        available = self._table.contentsRect().width() - bar - self._theme.px(MIN_FLEXIBLE_PX)
+        available = self._available_width() - self._theme.px(MIN_FLEXIBLE_PX)
         self._left, self._short = set(), set()
         for at in sorted(widths, key=lambda at: self._columns[at].leaves):
             if not self._columns[at].leaves:
@@ -190,13 +188,18 @@ class TableColumns(QObject):
     def _apply(self, widths: dict[int, int]) -> None:
         header = self._header
         header.setMinimumSectionSize(self._pixels(MIN_CHARACTERS))
-        rest = self._table.viewport().width() - sum(widths.values())
+        rest = self._available_width() - sum(widths.values())
         widths = {**widths, self._flexible: max(rest, header.minimumSectionSize())}
         for at in range(len(self._columns)):
             if header.isSectionHidden(at) is (at in widths):
                 header.setSectionHidden(at, at not in widths)
             if at in widths and header.sectionSize(at) != widths[at]:
                 header.resizeSection(at, widths[at])
+
+    def _available_width(self) -> int:
+        """Return the width beside a scroll bar, whether there is one or not: rows that arrive change no column."""
+        bar = self._table.verticalScrollBar().sizeHint().width()
+        return self._table.contentsRect().width() - bar
 
     def _pixels(self, characters: float) -> int:
         return round(characters * self._theme.character_width())

@@ -18,6 +18,7 @@ from ui.widgets.units import clock_with_millis, duration, shorter_duration, shor
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from tests.support.talk import Talk
     from ui.theme import Theme
     from ui.traffic.panel import TrafficPanel
 
@@ -45,6 +46,20 @@ def test_columns_leave_by_priority_and_come_back(panel: TrafficPanel, theme: The
     panel.resize(1300, 300)
     assert columns.missing() == []
     assert columns.shortened() == []
+
+
+def test_rows_that_arrive_change_no_column(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: also when a scroll bar appears."""
+    panel.resize(1100, 300)
+    before = widths(panel)
+    assert not panel.table.verticalScrollBar().isVisible()
+
+    talk.flood(90)
+    panel.model.feed.pull()
+    panel.table.scrollToBottom()
+
+    assert panel.table.verticalScrollBar().maximum() > 0
+    assert widths(panel) == before
 
 
 def test_what_left_is_named_in_the_menu_of_the_header(panel: TrafficPanel) -> None:
