@@ -6,28 +6,61 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 
 from tests.e2e import work
 from tests.e2e.keyboard import Keyboard
+from tests.e2e.listener import Listener
 from tests.e2e.peers import DEMO
 from tests.e2e.waits import until
+from tests.support.spoken import Role
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.e2e.user import User
 
 pytestmark = pytest.mark.timeout(180, method="thread")
 
 
-async def test_a_session_from_the_first_paste_to_its_recording(user: User) -> None:
-    """Ours; WCAG 2.2, 2.1.1 Keyboard, 2.4.3 Focus Order, 2.4.7 Focus Visible."""
-    keys = Keyboard(user)
+@pytest.fixture(params=["in silence", "read out"])
+def listener(request: pytest.FixtureRequest) -> Iterator[Listener]:
+    """What is read out of each part that gets the focus, with and without a screen reader."""
+    before = QAccessible.isActive()
+    QAccessible.setActive(before or request.param == "read out")
+    yield Listener()
+    QAccessible.setActive(before)
+
+
+async def test_a_session_from_the_first_paste_to_its_recording(
+    user: User, listener: Listener
+) -> None:
+    """Ours; WCAG 2.2, 2.1.1 Keyboard, 2.4.3 Focus Order, 2.4.7 Focus Visible, 4.1.2 Name, Role, Value."""
+    keys = Keyboard(user, listener.hear)
     await connect(keys)
+    await listener.hears(user.window, "connected")
     await call_with_a_nested_form(keys)
+    await listener.hears(user.window, "ok")
+    city = listener.has_heard("field:/address/city")
+    assert (city.name, city.description) in {
+        ("address, city", "required"),
+        ("address, city", "string"),
+    }
     await read_the_result(keys)
-    await answer_a_sampling_request(keys)
+    await answer_a_sampling_request(keys, listener)
     await filter_the_traffic(keys)
     await open_the_recording(keys)
+    await listener.hears(user.window, "recording, read-only")
+    assert not listener.faults, "\n".join(dict.fromkeys(listener.faults))
+    assert (
+        listener.roles("paste_text", "answer_text", "traffic_filter_line")
+        == [Role.EditableText] * 3
+    )
+    assert listener.roles("save_server", "sampling_later", "traffic_table") == [
+        Role.Button,
+        Role.Button,
+        Role.Table,
+    ]
 
 
 async def connect(keys: Keyboard) -> None:
@@ -89,7 +122,7 @@ async def read_the_result(keys: Keyboard) -> None:
     assert "Oslo" in QGuiApplication.clipboard().text()
 
 
-async def answer_a_sampling_request(keys: Keyboard) -> None:
+async def answer_a_sampling_request(keys: Keyboard, listener: Listener) -> None:
     """Call what asks, open the request by its keys, write a response and send it."""
     user = keys.user
     await choose(keys, "ask_sampling tool")
@@ -98,8 +131,10 @@ async def answer_a_sampling_request(keys: Keyboard) -> None:
     await keys.presses("Ctrl+Return")
     await until(lambda: user.app.workspace.inbox.pending, "the request")
     before = keys.focus
+    await listener.hears(user.window, "1 request")
     await keys.presses("Ctrl+Shift+R")
     await keys.is_at("answer_text")
+    await listener.hears(await user.finds_window("sheet_sampling"), "Describe a telescope")
     await keys.types("A long tube")
     await keys.tabs_to("sampling_send")
     await keys.presses("Space")

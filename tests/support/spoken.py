@@ -20,7 +20,7 @@ MAX_CELLS = 40
 
 OF_ROWS = {Role.List, Role.Table, Role.Tree}
 
-NAMED_SHORTLY = {Role.EditableText, Role.ComboBox}
+NAMED_SHORTLY = {Role.EditableText}
 MAX_NAME = 60
 """Characters of what a field is called; what can be typed there is its description."""
 
@@ -54,7 +54,7 @@ def spoken(interface: QAccessibleInterface, above: str = "") -> Spoken:
         value=interface.text(Text.Value),
         is_focusable=bool(state.focusable) and not has_proxy(item),
         is_focused=bool(state.focused),
-        scrolls=type(item) is QScrollArea,
+        scrolls=isinstance(item, QScrollArea),
     )
 
 
