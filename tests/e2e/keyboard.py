@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
@@ -33,7 +34,7 @@ class Keyboard:
         """The widget with the focus, which must be on the screen."""
         widget = QApplication.focusWidget()
         assert widget is not None, "nothing has the focus"
-        assert not widget.visibleRegion().isEmpty(), f"{name_of(widget)} is not to be seen"
+        assert not widget.visibleRegion().isEmpty(), f"{way_to(widget)} is not to be seen"
         return widget
 
     async def presses(self, keys: str) -> None:
@@ -43,7 +44,7 @@ class Keyboard:
         widget = self.focus
         self._on_stop(widget)
         QTest.keySequence(widget, QKeySequence(keys))
-        await breathe()
+        await self._comes_to_rest()
 
     async def types(self, text: str) -> None:
         """Type text where the focus is."""
@@ -51,7 +52,13 @@ class Keyboard:
         widget = self.focus
         self._on_stop(widget)
         QTest.keyClicks(widget, text)
+        await self._comes_to_rest()
+
+    async def _comes_to_rest(self) -> None:
+        """Wait until what has the focus now is on the screen; it may have to be scrolled to."""
         await breathe()
+        with contextlib.suppress(TimeoutError):  # then `focus` says so
+            await wait_until(is_focus_in_sight)
 
     async def tabs_to(self, *names: str) -> QWidget:
         """Press Tab until one of `names` has the focus; each stop is on the screen, and the way goes on as it is seen."""
@@ -78,6 +85,12 @@ class Keyboard:
         except TimeoutError:
             raise AssertionError(f"the focus is in {way_to(self.focus)}, not in {name}") from None
         return self.focus
+
+
+def is_focus_in_sight() -> bool:
+    """Whether what has the focus is on the screen; nothing has it while windows change."""
+    widget = QApplication.focusWidget()
+    return widget is None or not widget.visibleRegion().isEmpty()
 
 
 def name_of(widget: QWidget) -> str:

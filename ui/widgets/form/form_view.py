@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
-from ui.tab_order import arrange, focus_first, neighbour
+from ui.tab_order import arrange, focus_first, go_to, neighbour
 from ui.widgets.buttons import push_button
 from ui.widgets.field_label import MAX_WIDTH_PX
 from ui.widgets.form.kept_view import keep_view, restore
@@ -181,7 +181,8 @@ class FormView(QWidget):
             arrange(self)
             return super().focusNextPrevChild(forward)
         reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
-        found.setFocus(reason)
+        lay_out_now()
+        go_to(found, reason)
         return True
 
     def _on_slicer_advanced(self) -> None:
