@@ -13,6 +13,7 @@ from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, press, reads, sees
 from ui.features.authorization.ladder_delegate import MIN_GAP, ladder_columns
 from ui.features.authorization.panes import Arrangement, arrangement
+from ui.features.authorization.tokens_panel import DETAILS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -161,3 +162,50 @@ def test_a_compact_ladder_gives_its_width_to_the_titles(width: int) -> None:
     gaps = {right - left for left, right in zip(columns.parties, columns.parties[1:], strict=False)}
     assert gaps == {MIN_GAP}
     assert columns.title_right > ladder_columns(width, 1.0).title_right
+
+
+async def test_what_cannot_be_taken_back_is_red_and_last(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: page.runner.has_tokens)
+        red = [button for button in page.tokens.buttons if button.property("destructive")]
+
+        assert [button.objectName() for button in red] == [
+            "authorization_revoke",
+            "authorization_forget",
+        ]
+        others = [button for button in page.tokens.buttons if button not in red]
+        assert max(button.x() for button in others) < min(button.x() for button in red)
+
+
+async def test_details_of_tokens_leave_a_table_that_is_too_narrow(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours: a column of two letters says nothing; the selected row has them whole."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: page.runner.has_tokens)
+        page.resize(1300, 700)
+        await wait_until(lambda: not page.tokens.table.isColumnHidden(DETAILS))
+
+        page.resize(460, 700)
+
+        await wait_until(lambda: page.tokens.table.isColumnHidden(DETAILS))
+
+
+async def test_no_row_of_the_ladder_is_cut_at_its_top(
+    page: AuthorizationPage, shown: Shown
+) -> None:
+    """Ours: also where the failed row is scrolled into sight."""
+    async with Protected() as server, shown(server):
+        await wait_until(lambda: page.runner.has_tokens)
+        page.resize(1160, 280)
+        ladder = page.ladder
+        ladder.select_row(ladder.rows.rowCount() - 1)
+
+        await wait_until(lambda: ladder.verticalScrollBar().value() > 0)
+        tops = [
+            ladder.visualRect(ladder.rows.index(at)).top() for at in range(ladder.rows.rowCount())
+        ]
+        assert 0 in tops
