@@ -60,6 +60,8 @@ class RequestsPopover(QDialog):
         self._opener = opener
         self._inbox = inbox
         self._theme = theme
+        self._top = 0
+        """Pixels from the top of the window."""
         self._build(clock)
         self._wire()
         self._refresh()
@@ -97,14 +99,17 @@ class RequestsPopover(QDialog):
             return
         self._count.setText(f"{len(self._inbox.pending):,}")
         theme, window = self._theme, self._opener.window()
-        limit = MAX_VISIBLE * theme.px(CARD_HEIGHT)
+        beside = theme.px(HEADER_HEIGHT) + theme.px(CORNER) + BORDER
+        free = window.height() - self._top - theme.PADDING_PX - beside
+        limit = min(MAX_VISIBLE * theme.px(CARD_HEIGHT), max(free, theme.px(CARD_HEIGHT)))
         height = min(self.cards.content_height(), limit)
         width = min(theme.px(WIDTH), window.width() - 2 * theme.PADDING_PX)
-        beside = theme.px(HEADER_HEIGHT) + theme.px(CORNER) + BORDER
         self.setFixedSize(width, height + beside)
 
     def open_below(self, top: int) -> None:
-        """Show it with its right edge at that of the opener, its top at `top` pixels from that of the window."""
+        """Show it with its right edge at the one of the opener, and its top `top` pixels below the one of the window, in which it stays."""
+        self._top = top
+        self._refresh()
         window = self._opener.window()
         right = self._opener.mapTo(window, QPoint(self._opener.width(), 0)).x()
         left = max(right - self.width(), self._theme.PADDING_PX)

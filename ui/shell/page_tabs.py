@@ -97,10 +97,10 @@ class PageTabBar(QTabBar):
         """What a tab shows."""
         return self._states[at]
 
-    def set_state(self, at: int, state: TabState) -> None:
-        """Show another count, or why the page cannot be used."""
+    def set_state(self, at: int, state: TabState) -> bool:
+        """Show another count, or why the page cannot be used; return whether that is something new."""
         if state == self._states[at]:
-            return
+            return False
         title = self._specs[at].title
         self._states[at] = state
         self._digits[at] = max(self._digits[at], len(state.count))
@@ -109,6 +109,7 @@ class PageTabBar(QTabBar):
         parts = (self.tabText(at), state.waiting, state.missing)
         self.setAccessibleTabName(at, ", ".join(filter(None, parts)))
         self.update()
+        return True
 
     def fit(self, more_width: int) -> list[int]:
         """Show the tabs that fit, with `more_width` pixels kept free if not all do; return those that are hidden."""
@@ -341,9 +342,9 @@ class PageTabs(QTabWidget):
 
     def set_states(self, states: Iterable[TabState]) -> None:
         """Show what all tabs show now, in their order."""
-        for at, state in enumerate(states):
-            self.bar.set_state(at, state)
-        self.fit()
+        changed = [self.bar.set_state(at, state) for at, state in enumerate(states)]
+        if any(changed):
+            self.fit()
 
     def fit(self) -> None:
         """Put the tabs without space into the menu."""

@@ -96,6 +96,12 @@ async def test_more_than_five_cards_scroll(opener: QPushButton, inbox: Inbox, th
         assert popover.cards.height() == MAX_VISIBLE * HEIGHT
         assert popover.cards.verticalScrollBar().maximum() > 0
         popover.close()
+        window = opener.window()
+        window.resize(900, 300)
+        popover = opened(opener, inbox, theme)
+        bottom = popover.mapToGlobal(QPoint(0, popover.height())).y()
+        assert bottom < window.mapToGlobal(QPoint(0, window.height())).y()
+        popover.close()
         inbox.decline_all()
 
 
