@@ -254,12 +254,17 @@ class InboxDialog(QDialog):
             self._refresh_primary()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Remember the place; the window that it belongs to is the active one again, and has the focus where it was."""
+        """Remember the place."""
         self.left_at = self.pos()
-        parent = self.parentWidget()
-        if parent is not None and self.isActiveWindow():
-            parent.window().activateWindow()
         super().hideEvent(event)
+
+    def setVisible(self, visible: bool) -> None:
+        """When the active dialog is hidden, the window that it belongs to is active again and has the focus where it was."""
+        was_active = self.isActiveWindow()  # no longer when Qt sends the event
+        super().setVisible(visible)
+        parent = self.parentWidget()
+        if was_active and not visible and parent is not None:
+            parent.window().activateWindow()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Run the clock while the dialog is visible."""

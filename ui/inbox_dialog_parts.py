@@ -82,7 +82,7 @@ class CauseLine(QWidget):
         self.setAccessibleName(visible_name(cause_text(ask)))
         before, name, after = cause_parts(ask)
         edge = theme.px(tokens.READING_PADDING_PX)
-        row = row_layout(self, space=theme.SPACING_PX, margins=(edge, 0, edge, theme.SPACING_PX))
+        row = row_layout(self, space=theme.SPACING_PX, margins=(edge, 0, edge, 0))
         row.addWidget(_muted(before, self))
         self._name = ElidedLabel(name, parent=self)
         self._name.setVisible(bool(name))
@@ -98,7 +98,7 @@ class CauseLine(QWidget):
         self._dress()
 
     def _dress(self) -> None:
-        self.setMinimumHeight(self._theme.px(CAUSE_PX))
+        self.setFixedHeight(self._theme.px(CAUSE_PX))
         self._name.setFont(self._theme.mono())
 
 

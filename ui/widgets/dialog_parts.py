@@ -111,8 +111,9 @@ class DialogFoot(QWidget):
     def _refresh(self) -> None:
         theme = self._theme
         self._flow.setSpacing(theme.px(BUTTON_GAP))
-        ends = (theme.px(FOOT_HEIGHT) - 1 - theme.px(tokens.FIELD)) // 2
-        self._inner.setContentsMargins(theme.px(PADDING), ends, theme.px(PADDING), ends)
+        around = theme.px(FOOT_HEIGHT) - 1 - theme.px(tokens.FIELD)
+        edge, above = theme.px(PADDING), around // 2
+        self._inner.setContentsMargins(edge, above, edge, around - above)
 
 
 def destructive_button(text: str, *, name: str, parent: QWidget | None = None) -> PushButton:

@@ -46,9 +46,9 @@ LATER = "Review later"
 WIDTH = 672
 """Of a dialog in pixels at 100%: the width of a form and its margins."""
 
-MIN_HEIGHT, FIELD_HEIGHT, MAX_HEIGHT = 320, 52, 640
-"""Heights in pixels at 100% of a form dialog: without fields, for each field, and the limit."""
-
+MIN_HEIGHT, MAX_HEIGHT = 440, 640
+FRAME_HEIGHT, FIELD_HEIGHT = 340, 52
+"""Heights in pixels at 100% of a form dialog: the limits, what is around the fields, and each field."""
 
 URL_HEIGHT = 420
 
@@ -221,7 +221,7 @@ class FormDialog(_ElicitationDialog):
         fields = self.view.requested_schema
         named = fields.get("properties") if isinstance(fields, dict) else None
         count = len(named) if isinstance(named, dict) else MAX_HEIGHT
-        height = min(MIN_HEIGHT + FIELD_HEIGHT * count, MAX_HEIGHT)
+        height = min(max(FRAME_HEIGHT + FIELD_HEIGHT * count, MIN_HEIGHT), MAX_HEIGHT)
         set_dialog_size(self, theme, WIDTH, height)
         self._wire()
 
