@@ -222,7 +222,7 @@ async def test_the_conversation_is_read_in_the_font_of_texts_under_short_lines(
 
 
 async def test_more_tokens_than_the_limit_are_warned_of(qtbot: QtBot, theme: Theme) -> None:
-    """C-SMP-15: by the color and a sign."""
+    """Ours; WCAG 2.2, 1.4.1: by the color and a sign."""
     async with asker() as asking:
         table = Table(asking.inbox, theme)
         qtbot.addWidget(table.window)
