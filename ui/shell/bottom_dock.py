@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QDockWidget, QStackedWidget, QWidget
 
 from ui.shell.dock_strip import DockStrip
@@ -13,11 +14,12 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.count_tab_bar import CountTabBar
 from ui.widgets.labels import plain_label, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.units import short_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QCloseEvent, QMouseEvent
+    from PySide6.QtGui import QCloseEvent, QMouseEvent, QPaintEvent
 
     from ui.shell.docks import BottomPageSpec
     from ui.shell.window_parts import WindowParts
@@ -65,13 +67,15 @@ class BottomDock(QDockWidget):
 
     def _build(self) -> None:
         theme = self._theme
-        self.tabs = CountTabBar(theme=theme, height=TABS_HEIGHT, name="bottom_tabs", parent=self)
+        self.tabs = CountTabBar(theme, height=TABS_HEIGHT, parent=self)
+        self.tabs.setObjectName("bottom_tabs")
         self.tabs.setAccessibleName("Bottom dock")
         self._stack = QStackedWidget()
         self._stack.setObjectName("bottom_pages")
         self._empty = [QWidget() for _ in self.specs]
         """What there is before the pages."""
         for spec, empty in zip(self.specs, self._empty, strict=True):
+            self.tabs.add_title(spec.title, has_count=True)
             self.tabs.addTab(spec.title)
             self._stack.addWidget(empty)
         self._body = QWidget(self)
@@ -109,7 +113,8 @@ class BottomDock(QDockWidget):
         """Show how much each page has."""
         for at, spec in enumerate(self.specs):
             count = spec.count(parts)
-            self.tabs.set_count(at, count)
+            self.tabs.set_count_text(at, short_count(count))
+            self.tabs.setAccessibleTabName(at, f"{spec.title}, {count:,}")
             self.strip.set_count(spec.key, count)
 
     @property
@@ -193,6 +198,13 @@ class _TabRow(QWidget):
         self._keys.setFont(theme.font(tokens.SMALL))
         self._keys.setText(shortcut)
         self.fold.setToolTip(tool_tip(f"Fold ({shortcut})"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the hairline under the tabs on to the right edge."""
+        painter = QPainter(self)
+        line = QRect(0, self.height() - 1, self.width(), 1)
+        painter.fillRect(line, self._theme.color("hairline"))
+        painter.end()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """As on a tab; Qt would float the dock."""

@@ -91,10 +91,15 @@ class MainWindow(QMainWindow):
         self._bar = QToolBar("Session", self)
         self._bar.setObjectName("session_bar")
         self._bar.setMovable(False)
-        self._bar.setMinimumHeight(self.theme.px(tokens.HEADER_HEIGHT_PX))
+        # Qt gives an empty bar a height of its own.
+        self._header_space = QWidget(self._bar)
+        self._header_space.setFixedHeight(self.theme.px(tokens.HEADER_HEIGHT_PX))
+        self._bar.addWidget(self._header_space)
         self._bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._bar.setStyleSheet("QToolBar { padding: 0; margin: 0; spacing: 0 }")
         self.addToolBar(self._bar)
+        if (layout := self._bar.layout()) is not None:
+            layout.setContentsMargins(0, 0, 0, 0)  # Qt reads its style sheet later
         placeholder = QWidget(self)
         placeholder.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         placeholder.setFocus()  # else a button of a dock has it
@@ -167,7 +172,8 @@ class MainWindow(QMainWindow):
         parts.status.setMinimumWidth(1)  # its numbers make no window wider
         self.menuBar().clear()
         self.commands.fill(self.menuBar())
-        self._bar.setMinimumHeight(0)
+        self._bar.clear()
+        self._header_space.deleteLater()
         self._bar.addWidget(self.header)
         parts.servers.set_compact(self.layout_state.sizes.is_compact)
 

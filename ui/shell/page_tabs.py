@@ -8,32 +8,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QMenu, QTabBar, QTabWidget, QToolButton, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QTabWidget, QToolButton, QWidget
 
-from ui.theme import tokens
+from ui.widgets.count_tab_bar import GAP, PADDING, CountTabBar, draw_focus_frame
+from ui.widgets.units import short_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from PySide6.QtGui import QFont, QHoverEvent, QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from ui.theme import Theme
 
 HEIGHT = 32
 """Pixels at 100%, with the hairline at the bottom."""
 
-EDGE, PADDING, GAP = 6, 11, 6
-"""Pixels at 100%: left of all tabs, left and right in each, and between title and count."""
+EDGE = 6
+"""Pixels at 100% left of all tabs."""
 
 BETWEEN = 16
 """Pixels at 100% between two groups, with a hairline in their middle."""
-
-LINE, LINE_MARGIN = 2, 5
-"""Thickness of the underline of the current tab, and what it is wider than the text on each side."""
 
 DOT = 8
 """Of a tab with a request that waits for the user."""
@@ -63,8 +61,8 @@ class TabState:
     """The requests that wait for the user on the page, as a text; empty for none."""
 
 
-class PageTabBar(QTabBar):
-    """Draws its tabs itself, and decides which fit.
+class PageTabBar(CountTabBar):
+    """Tabs in groups, and which of them fit.
 
     Signals:
         resized: there is space for more or fewer tabs.
@@ -74,24 +72,15 @@ class PageTabBar(QTabBar):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without tabs."""
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, height=HEIGHT, parent=parent)
         self._specs: list[TabSpec] = []
         self._states: list[TabState] = []
-        self._digits: list[int] = []
-        """Characters of the widest count of each tab so far."""
-        self._hovered = -1
-        self.setDrawBase(False)
-        self.setExpanding(False)
-        self.setUsesScrollButtons(False)
-        self.setElideMode(Qt.TextElideMode.ElideNone)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def add_spec(self, spec: TabSpec) -> None:
         """Know what the tab that is added next is."""
+        self.add_title(spec.title, has_count=spec.has_count)
         self._specs.append(spec)
         self._states.append(TabState())
-        self._digits.append(MIN_DIGITS if spec.has_count else 0)
 
     def state(self, at: int) -> TabState:
         """What a tab shows."""
@@ -101,10 +90,9 @@ class PageTabBar(QTabBar):
         """Show another count, or why the page cannot be used; return whether that is something new."""
         if state == self._states[at]:
             return False
-        title = self._specs[at].title
         self._states[at] = state
-        self._digits[at] = max(self._digits[at], len(state.count))
-        self.setTabText(at, f"{title} {state.count}".strip())  # lays the tabs out again
+        self.set_count_text(at, state.count)
+        self.setTabText(at, f"{self._specs[at].title} {state.count}".strip())
         self.setTabToolTip(at, state.waiting or state.missing)
         parts = (self.tabText(at), state.waiting, state.missing)
         self.setAccessibleTabName(at, ", ".join(filter(None, parts)))
@@ -138,40 +126,21 @@ class PageTabBar(QTabBar):
         """The width of these tabs side by side."""
         starts = sum(self._is_start(at, before) for before, at in pairwise(tabs))
         between = starts * self._theme.px(BETWEEN)
-        return self._theme.px(EDGE) + between + sum(self._tab_width(at) for at in tabs)
+        return self._theme.px(EDGE) + between + sum(self.tab_width(at) for at in tabs)
 
     def _is_start(self, at: int, before: int) -> bool:
         return self._specs[at].group != self._specs[before].group
 
-    def _lead(self, at: int) -> int:
+    def lead(self, at: int) -> int:
         """Pixels left of a tab: the edge of the bar, or the space between two groups."""
         before = next((tab for tab in range(at - 1, -1, -1) if self.isTabVisible(tab)), None)
         if before is None:
             return self._theme.px(EDGE)
         return self._theme.px(BETWEEN) if self._is_start(at, before) else 0
 
-    def _tab_width(self, at: int) -> int:
-        theme = self._theme
-        title = QFontMetrics(theme.font(bold=True)).horizontalAdvance(self._specs[at].title)
-        digits = self._digits[at]
-        count = theme.px(GAP) + digits * self._count_metrics().horizontalAdvance("0")
-        return title + (count if digits else 0) + 2 * theme.px(PADDING)
-
-    def _count_metrics(self) -> QFontMetrics:
-        return QFontMetrics(self._theme.font(tokens.SMALL))
-
-    def tabSizeHint(self, index: int) -> QSize:
-        """The size of a tab, the same when it is the current one and when not."""
-        width = self._tab_width(index) + self._lead(index)
-        return QSize(width, self._theme.px(HEIGHT))
-
-    def minimumTabSizeHint(self, index: int) -> QSize:
-        """The same: titles are never elided."""
-        return self.tabSizeHint(index)
-
-    def minimumSizeHint(self) -> QSize:
-        """Tabs make no window wider."""
-        return QSize(1, self._theme.px(HEIGHT))
+    def tone(self, at: int) -> str:
+        """Pale where the page cannot be used."""
+        return "disabled" if self._states[at].missing else "muted"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Other tabs may fit now."""
@@ -187,66 +156,17 @@ class PageTabBar(QTabBar):
             at = self.currentIndex() + step
             self.setCurrentIndex(min(max(at, 0), self.count() - 1))
 
-    def event(self, event: QEvent) -> bool:
-        """Follow the mouse."""
-        kind = event.type()
-        if kind in {QEvent.Type.HoverMove, QEvent.Type.HoverEnter, QEvent.Type.HoverLeave}:
-            position = cast("QHoverEvent", event).position().toPoint()
-            hovered = -1 if kind == QEvent.Type.HoverLeave else self.tabAt(position)
-            if hovered != self._hovered:
-                self._hovered = hovered
-                self.update()
-        return super().event(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the tabs that fit, above a hairline."""
-        painter = QPainter(self)
-        line = QRect(0, self.height() - 1, self.width(), 1)
-        painter.fillRect(line, self._theme.color("hairline"))
-        for at in range(self.count()):
-            if self.isTabVisible(at):
-                self._draw_tab(painter, at)
-        painter.end()
-
-    def _draw_tab(self, painter: QPainter, at: int) -> None:
-        theme, rect, is_current = self._theme, self.tabRect(at), at == self.currentIndex()
-        lead = self._lead(at)
-        if lead and rect.left() > 0:
-            x, middle, half = rect.left() + lead // 2, rect.center().y(), theme.ICON // 2
-            painter.fillRect(QRect(x, middle - half, 1, 2 * half), theme.color("hairline"))
-        rect = rect.adjusted(lead, 0, 0, 0)
-        font = theme.font(bold=is_current)
-        left = rect.left() + theme.px(PADDING)
-        right = self._draw_texts(
-            painter, at, QRect(left, rect.top(), rect.width(), rect.height()), font
-        )
-        state = self._states[at]
-        if state.waiting:
-            draw_dot(painter, theme, QPoint(right + theme.px(3), rect.center().y()))
-        if is_current:
-            margin, line = theme.px(LINE_MARGIN), theme.px(LINE)
-            under = QRect(left - margin, rect.bottom() + 1 - line, right - left + 2 * margin, line)
-            painter.fillRect(under, theme.color("accent"))
-            if self.hasFocus():
-                draw_focus_frame(painter, theme, rect)
-
-    def _draw_texts(self, painter: QPainter, at: int, area: QRect, font: QFont) -> int:
-        """Draw title and count from the left of `area`; return where they end."""
-        theme, state = self._theme, self._states[at]
-        tone = "disabled" if state.missing else "muted"
-        is_strong = at == self.currentIndex() or (at == self._hovered and not state.missing)
-        painter.setPen(theme.color("text" if is_strong else tone))
-        painter.setFont(font)
-        metrics, title = QFontMetrics(font), self._specs[at].title
-        baseline = area.top() + (area.height() + metrics.capHeight()) // 2
-        painter.drawText(area.left(), baseline, title)
-        right = area.left() + metrics.horizontalAdvance(title)
-        if state.count:
-            painter.setPen(theme.color(tone))
-            painter.setFont(theme.font(tokens.SMALL))
-            right += theme.px(GAP)
-            painter.drawText(right, baseline, state.count)
-            right += self._count_metrics().horizontalAdvance(state.count)
+    def draw_tab(self, painter: QPainter, at: int, rect: QRect) -> int:
+        """Draw a tab, what divides its group from the one before, and the dot of waiting requests."""
+        theme, lead, middle = self._theme, self.lead(at), rect.center().y()
+        start = rect.left() - lead
+        if lead and start > 0:
+            half = theme.ICON // 2
+            line = QRect(start + lead // 2, middle - half, 1, 2 * half)
+            painter.fillRect(line, theme.color("hairline"))
+        right = super().draw_tab(painter, at, rect)
+        if self._states[at].waiting:
+            draw_dot(painter, theme, QPoint(right + theme.px(3), middle))
         return right
 
 
@@ -301,13 +221,6 @@ def draw_dot(painter: QPainter, theme: Theme, left: QPoint) -> None:
     painter.setBrush(theme.color("person"))
     painter.drawEllipse(QRect(left.x(), left.y() - edge // 2, edge, edge))
     painter.restore()
-
-
-def draw_focus_frame(painter: QPainter, theme: Theme, rect: QRect) -> None:
-    """Draw the frame of what has the focus, inside of `rect`."""
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(theme.color("accent"), LINE))
-    painter.drawRect(rect.adjusted(1, 1, -1, -1))
 
 
 class PageTabs(QTabWidget):
@@ -377,11 +290,7 @@ class PageTabs(QTabWidget):
         self.bar.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
-MANY = 9_999
-"""Above this, a count is shown in thousands."""
-
-
-def short_count(count: str) -> str:
+def short_badge(count: str) -> str:
     """A count as tabs show it: `1,204`, `10k`; other texts stay as they are."""
     digits = count.replace(",", "")
-    return f"{int(digits) // 1000}k" if digits.isdecimal() and int(digits) > MANY else count
+    return short_count(int(digits)) if digits.isdecimal() else count

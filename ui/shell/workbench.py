@@ -14,7 +14,7 @@ from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
 from ui.navigator import frame_opener
 from ui.shell.center_pages import RecordingPage, Welcome
-from ui.shell.page_tabs import PageTabs, TabSpec, TabState, short_count
+from ui.shell.page_tabs import PageTabs, TabSpec, TabState, short_badge
 from ui.tab_order import focus_first
 from ui.widgets.buttons import take_submit_key
 from ui.widgets.empty_state import EmptyState
@@ -272,7 +272,7 @@ class Workbench(QWidget):
         page = self._pages.get(spec.key)
         if page is None:
             return TabState(waiting=waiting)
-        return TabState(short_count(page.badge()), page.missing(), waiting)
+        return TabState(short_badge(page.badge()), page.missing(), waiting)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter, which no part of the page wanted, is for its main button."""

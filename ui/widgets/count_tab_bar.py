@@ -2,138 +2,162 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QStyle, QStyleOptionTab, QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar, QWidget
 
 from ui.theme import tokens
 from ui.widgets.delegates import baseline
-from ui.widgets.units import short_count
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFont
+    from PySide6.QtGui import QFont, QHoverEvent
 
     from ui.theme import Theme
 
-EDGE = 10
-"""Pixels left and right of a tab's text."""
-GAP = 6
-"""Pixels between title and count."""
-LINE = 2
-"""Pixels of the line under the current tab, and of the frame of the focus."""
+PADDING, GAP = 11, 6
+"""Pixels at 100%: left and right in each tab, and between title and count."""
+
+LINE, LINE_MARGIN = 2, 5
+"""Thickness of the underline of the current tab, and what it is wider than the text on each side."""
+
+MIN_DIGITS = 2
+"""Of a count, for which there is always space."""
 
 
 class CountTabBar(QTabBar):
-    """Tabs of one height; the current one has a semibold title and a line under it.
+    """Draws its tabs itself: the current one has a semibold title and a line under it.
 
-    A tab has the width of its semibold title and of its widest count so far, so that neither a change of tabs nor a count moves
-    another one.
+    Nothing moves when another tab becomes the current one or a count changes: each tab is as wide as its semibold title and its widest
+    count so far.
     """
 
-    def __init__(
-        self, *, theme: Theme, height: int, name: str, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, *, height: int, parent: QWidget | None = None) -> None:
         """Start without tabs, `height` pixels high at 100%."""
         super().__init__(parent)
-        self.setObjectName(name)
         self._theme = theme
         self._height = height
-        self._counts: list[tuple[str, str]] = []
-        """The count of each tab and its tone."""
-        self._widest: list[int] = []
-        """The width of the widest count of each tab."""
+        self._titles: list[str] = []
+        self._counts: list[str] = []
+        self._digits: list[int] = []
+        """Characters of the widest count of each tab so far."""
+        self._hovered = -1
         self.setDrawBase(False)
         self.setExpanding(False)
+        self.setUsesScrollButtons(False)
         self.setElideMode(Qt.TextElideMode.ElideNone)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        theme.changed.connect(self._on_theme_changed)
 
-    def set_count(self, at: int, count: int, tone: str = "muted") -> None:
-        """Show `count` after the title of a tab, in a color by name."""
-        self._prepare(at)
-        text = short_count(count)
-        if self._counts[at] == (text, tone):
-            return
-        self._counts[at] = text, tone
-        self.setAccessibleTabName(at, f"{self.tabText(at)}, {count:,}")
-        width = self._advance(self._theme.font(tokens.SMALL), text)
-        if width > self._widest[at]:
-            self._widest[at] = width
-            self.setTabText(at, self.tabText(at))  # lays out the tabs again
-        else:
-            self.update(self.tabRect(at))
+    def add_title(self, title: str, *, has_count: bool) -> None:
+        """Know what the tab that is added next is; whether there is space for a count from the start."""
+        self._titles.append(title)
+        self._counts.append("")
+        self._digits.append(MIN_DIGITS if has_count else 0)
 
     def count_text(self, at: int) -> str:
-        """The count of a tab as it is shown; empty where none was set."""
-        return self._counts[at][0] if at < len(self._counts) else ""
+        """The count that a tab shows."""
+        return self._counts[at]
 
-    def _prepare(self, at: int) -> None:
-        while len(self._counts) <= at:
-            self._counts.append(("", "muted"))
-            self._widest.append(0)
+    def set_count_text(self, at: int, count: str) -> None:
+        """Show a count; the tabs are laid out again only if there is too little space for it."""
+        if count == self._counts[at]:
+            return
+        self._counts[at] = count
+        if len(count) > self._digits[at]:
+            self._digits[at] = len(count)
+            self.setTabText(at, self.tabText(at))  # lays the tabs out again
+        self.update(self.tabRect(at))
 
-    def _on_theme_changed(self) -> None:
-        small = self._theme.font(tokens.SMALL)
-        self._widest = [self._advance(small, text) for text, _ in self._counts]
-        for at in range(self.count()):
-            self.setTabText(at, self.tabText(at))
+    def lead(self, at: int) -> int:
+        """Pixels left of a tab."""
+        del at
+        return 0
+
+    def tone(self, at: int) -> str:
+        """The color of a tab that is neither the current one nor under the mouse."""
+        del at
+        return "muted"
+
+    def tab_width(self, at: int) -> int:
+        """The width of a tab without its lead."""
+        theme = self._theme
+        title = QFontMetrics(theme.font(bold=True)).horizontalAdvance(self._titles[at])
+        digits = self._digits[at]
+        count = theme.px(GAP) + digits * self._count_metrics().horizontalAdvance("0")
+        return title + (count if digits else 0) + 2 * theme.px(PADDING)
+
+    def _count_metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._theme.font(tokens.SMALL))
 
     def tabSizeHint(self, index: int) -> QSize:
-        """The semibold title, the widest count, and the space around them."""
-        px = self._theme.px
-        width = self._title_width(index) + 2 * px(EDGE)
-        if index < len(self._widest) and self._widest[index]:
-            width += px(GAP) + self._widest[index]
-        return QSize(width, px(self._height))
+        """The size of a tab, the same when it is the current one and when not."""
+        return QSize(self.tab_width(index) + self.lead(index), self._theme.px(self._height))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Titles are never elided."""
+        """The same: titles are never elided."""
         return self.tabSizeHint(index)
 
-    def _title_width(self, at: int) -> int:
-        return self._advance(self._theme.font(bold=True), self.tabText(at))
+    def minimumSizeHint(self) -> QSize:
+        """Tabs make no window wider."""
+        return QSize(1, self._theme.px(self._height))
 
-    def _advance(self, font: QFont, text: str) -> int:
-        return QFontMetrics(font).horizontalAdvance(text)
+    def event(self, event: QEvent) -> bool:
+        """Follow the mouse."""
+        kind = event.type()
+        if kind in {QEvent.Type.HoverMove, QEvent.Type.HoverEnter, QEvent.Type.HoverLeave}:
+            position = cast("QHoverEvent", event).position().toPoint()
+            hovered = -1 if kind == QEvent.Type.HoverLeave else self.tabAt(position)
+            if hovered != self._hovered:
+                self._hovered = hovered
+                self.update()
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the tabs in `event`'s area."""
+        """Draw the tabs that fit, above a hairline."""
         painter = QPainter(self)
+        line = QRect(0, self.height() - 1, self.width(), 1)
+        painter.fillRect(line, self._theme.color("hairline"))
         for at in range(self.count()):
-            if self.isTabVisible(at) and self.tabRect(at).intersects(event.rect()):
-                option = QStyleOptionTab()
-                self.initStyleOption(option, at)
-                self._paint_tab(painter, at, option)
+            if self.isTabVisible(at):
+                self.draw_tab(painter, at, self.tabRect(at).adjusted(self.lead(at), 0, 0, 0))
         painter.end()
 
-    def _paint_tab(self, painter: QPainter, at: int, option: QStyleOptionTab) -> None:
-        theme, rect = self._theme, self.tabRect(at)
-        is_current = at == self.currentIndex()
-        title, count = theme.font(bold=is_current), theme.font(tokens.SMALL)
-        left, line = rect.left() + theme.px(EDGE), baseline(rect.top(), rect.height(), theme.font())
-        painter.setFont(title)
-        painter.setPen(theme.color(_tone(option, is_current=is_current)))
-        painter.drawText(QPoint(left, line), self.tabText(at))
-        if text := self.count_text(at):
-            painter.setFont(count)
-            painter.setPen(theme.color(self._counts[at][1]))
-            after = left + self._advance(title, self.tabText(at)) + theme.px(GAP)
-            painter.drawText(QPoint(after, line), text)
-        edge = theme.px(LINE)
+    def draw_tab(self, painter: QPainter, at: int, rect: QRect) -> int:
+        """Draw a tab into `rect`, and return where its texts end."""
+        theme, is_current = self._theme, at == self.currentIndex()
+        left = rect.left() + theme.px(PADDING)
+        right = self._draw_texts(
+            painter, at, left, baseline(rect.top(), rect.height(), theme.font())
+        )
         if is_current:
-            below = QRect(rect.left(), rect.bottom() + 1 - edge, rect.width(), edge)
-            painter.fillRect(below, theme.color("accent"))
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(theme.color("accent"), edge))
-            half = edge // 2
-            painter.drawRect(rect.adjusted(half, half, -edge + half, -edge + half))
+            margin, line = theme.px(LINE_MARGIN), theme.px(LINE)
+            under = QRect(left - margin, rect.bottom() + 1 - line, right - left + 2 * margin, line)
+            painter.fillRect(under, theme.color("accent"))
+            if self.hasFocus():
+                draw_focus_frame(painter, theme, rect)
+        return right
+
+    def _draw_texts(self, painter: QPainter, at: int, left: int, line: int) -> int:
+        """Draw title and count from `left` on the base `line`; return where they end."""
+        theme, tone, is_current = self._theme, self.tone(at), at == self.currentIndex()
+        is_strong = is_current or (at == self._hovered and tone == "muted")
+        font: QFont = theme.font(bold=is_current)
+        painter.setPen(theme.color("text" if is_strong else tone))
+        painter.setFont(font)
+        painter.drawText(QPoint(left, line), self._titles[at])
+        right = left + QFontMetrics(font).horizontalAdvance(self._titles[at])
+        if count := self._counts[at]:
+            painter.setPen(theme.color(tone))
+            painter.setFont(theme.font(tokens.SMALL))
+            right += theme.px(GAP)
+            painter.drawText(QPoint(right, line), count)
+            right += self._count_metrics().horizontalAdvance(count)
+        return right
 
 
-def _tone(option: QStyleOptionTab, *, is_current: bool) -> str:
-    if not option.state & QStyle.StateFlag.State_Enabled:
-        return "disabled"
-    is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-    return "text" if is_current or is_hovered else "muted"
+def draw_focus_frame(painter: QPainter, theme: Theme, rect: QRect) -> None:
+    """Draw the frame of what has the focus, inside of `rect`."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.color("accent"), LINE))
+    painter.drawRect(rect.adjusted(1, 1, -1, -1))

@@ -324,8 +324,6 @@ async def all_sizes(window: MainWindow) -> dict[str, object]:
         window.go(spec.key)
         await asyncio.sleep(0.1)
         for splitter in filter(QWidget.isVisible, window.findChildren(QSplitter)):
-            if splitter.orientation() is Qt.Orientation.Vertical:
-                continue
             sizes[f"{spec.key} {splitter.objectName()}"] = splitter.sizes()
         for table in filter(QWidget.isVisible, window.findChildren(QTableView)):
             header = table.horizontalHeader()

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu
 
 from tests.ui.qt_actions import find
-from ui.shell.page_tabs import PageTabs, TabSpec, TabState, short_count
+from ui.shell.page_tabs import PageTabs, TabSpec, TabState, short_badge
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
@@ -208,4 +208,4 @@ def test_what_waits_on_a_page_is_a_dot_that_moves_nothing(tabs: PageTabs, theme:
 )
 def test_large_counts_are_shown_in_thousands(count: str, text: str) -> None:
     """Ours."""
-    assert short_count(count) == text
+    assert short_badge(count) == text
