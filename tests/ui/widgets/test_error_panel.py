@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
 from inspector.errors import PeerError
+from ui.widgets.code_text import LINES, CodeText
 from ui.widgets.error_panel import MAX_CAUSE, ErrorPanel, error_text, short_cause
 from ui.widgets.evidence_box import MAX_LINES
 
@@ -113,3 +114,21 @@ def test_a_notice_has_at_most_two_buttons_and_a_link(panel: ErrorPanel) -> None:
 def test_a_cause_takes_a_few_lines(text: str, expected: str) -> None:
     """Ours."""
     assert short_cause(text) == expected
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_a_long_value_that_scrolls_shows_whole_lines_only(
+    qtbot: QtBot, theme: Theme, qapp: QApplication, scale: float
+) -> None:
+    """Ours: half a line at the edge looks like a fault."""
+    theme.apply(qapp, "light", scale)
+    code = CodeText(theme=theme, name="code")
+    qtbot.addWidget(code)
+    code.resize(round(300 * scale), 400)
+    code.show()
+    code.set_code("https://auth.example/authorize?" + "state=x&" * 200, accessible_name="URL")
+
+    line = code.fontMetrics().lineSpacing()
+    qtbot.waitUntil(lambda: code.verticalScrollBar().maximum() > 0, timeout=20_000)
+    assert LINES * line <= code.viewport().height() < LINES * line + 4
+    theme.apply(qapp, "light", 1.0)

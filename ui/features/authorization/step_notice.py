@@ -75,16 +75,15 @@ class StepNotice(QFrame):
                 Qt.TextInteractionFlag.TextSelectableByMouse
                 | Qt.TextInteractionFlag.TextSelectableByKeyboard
             )
-        self._expected = CodeText(theme=self._theme, name="authorization_expected")
-        self._received = CodeText(theme=self._theme, name="authorization_received")
+        self._expected, self._received = (
+            CodeText(theme=self._theme, name=f"authorization_{side}", is_framed=False)
+            for side in ("expected", "received")
+        )
         self._values = QWidget(self)
         grid = QGridLayout(self._values)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setColumnStretch(1, 1)
         grid.setVerticalSpacing(0)
-        for value in (self._expected, self._received):
-            value.document().setDocumentMargin(0)  # on one line with its name
-            value.setProperty("surface", "")
         for row, (name, value) in enumerate(
             (("expected", self._expected), ("received", self._received))
         ):
@@ -118,8 +117,6 @@ class StepNotice(QFrame):
         set_icon(self._sign, self._theme, "mdi6.close-circle-outline", "error")
         px = self._theme.px
         self._row.setContentsMargins(px(12), px(8), px(12), px(8))
-        for value in (self._expected, self._received):
-            value.setStyleSheet("background: transparent")
         self._mark()
 
     def show_step(self, step: FlowStep | None) -> None:
