@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy
 
 from ui.theme import tokens
 from ui.widgets.json_view import JsonView
+from ui.widgets.labels import set_style_property
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
+
+PROSE_PIXELS = 880
+"""Greatest width at 100% of sentences."""
 
 MAX_ROWS = 20
 """Rows of a view; with more, the view scrolls."""
@@ -37,6 +41,9 @@ class AutoHeightText(TextView):
     ) -> None:
         """Start empty; without `mono` in the font of texts that are read."""
         super().__init__(theme=theme, name=name, mime=mime, file_name=file_name, mono=mono)
+        self._is_prose = not mono
+        if self._is_prose:  # only wire data is on a surface of its own
+            set_style_property(self.edit, "surface", "panel")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.edit.setMinimumHeight(1)
         # Lines are wrapped after the view was given a width; that a line takes more rows is told by the scroll bar only.
@@ -60,8 +67,12 @@ class AutoHeightText(TextView):
         return QSize(0, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width wraps other lines."""
+        """Another width wraps other lines; sentences keep a width at which they can be read."""
         super().resizeEvent(event)
+        layout = self.layout()
+        if self._is_prose and layout is not None:
+            beyond = max(event.size().width() - self._theme.px(PROSE_PIXELS), 0)
+            layout.setContentsMargins(0, 0, beyond, 0)
         if event.oldSize().width() != event.size().width():
             self.updateGeometry()
 

@@ -86,7 +86,7 @@ class BlockWidget(QWidget):
         self._header_row = self._header()
         self._column.addLayout(self._header_row)
         self._below = QHBoxLayout()  # where the address goes when the head has no room for it
-        self._below.setContentsMargins(self._theme.PADDING_PX, 0, self._theme.PADDING_PX, 0)
+        self._below.setContentsMargins(self._theme.ICON + self._theme.px(6), 0, 0, 0)
         self._column.addLayout(self._below)
         badges = self._badges(read_annotations(self._content))
         if badges:
@@ -178,6 +178,7 @@ class BlockWidget(QWidget):
         metrics = QFontMetrics(self._theme.font(bold=True))
         needed = metrics.horizontalAdvance(self._kind.text()) + self._theme.px(2)
         self._kind.setMinimumWidth(min(needed, self._theme.px(KIND_PIXELS)))
+        self._kind.setMaximumWidth(needed)
         self._move_address()
 
     def views(self) -> tuple[str, ...]:

@@ -120,7 +120,8 @@ class OperationStatus(QObject):
         self._operation, self._outcome = operation, outcome
         self.meanwhile.show_operation(operation)
         self._show_outcome()
-        if operation.is_finished:
+        is_for_user = bool(self.meanwhile.pending_text) and not can_cancel
+        if operation.is_finished or is_for_user:
             self.progress.finish()
             return
         fraction = operation.progress.fraction if operation.progress is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inspector.spec.media_types import essence
@@ -23,6 +24,14 @@ CHECKED_LENGTH = 200_000
 """Up to this many characters, whether a text is JSON is found out by reading it; beyond, by its ends."""
 MARKDOWN_TYPES = {"text/markdown", "text/x-markdown"}
 """Media types of Markdown."""
+CHECKED_START = 4000
+"""Characters by which it is decided whether a text is prose."""
+
+_NOT_PROSE = re.compile(
+    r"[^\s.!?:] {2,}\S|^[ \t]+\S|\t|[{}<>|=;,]\s*$|[\u2500-\u259f]", re.MULTILINE
+)
+"""Columns, indented lines, tabs, ends of lines of code, frames of text."""
+
 LONG_LINE = 80
 """Characters from which on an object or array in one line opens as JSON."""
 
@@ -60,7 +69,13 @@ def text_views(text: str, host: Host, *, mime: str = "", file_name: str = "") ->
     """The ways to look at `text`."""
 
     def plain() -> QWidget:
-        view = AutoHeightText(theme=host.theme, mime=mime or "text/plain", file_name=file_name)
+        is_json = not mime and may_be_json(text)
+        view = AutoHeightText(
+            theme=host.theme,
+            mime="application/json" if is_json else mime or "text/plain",
+            file_name=file_name,
+            mono=is_json or not is_prose(text, mime),
+        )
         view.set_text(text)
         return view
 
@@ -87,6 +102,13 @@ def _json_view(text: str, host: Host) -> QWidget:
     view = AutoHeightJson(None, theme=host.theme)
     view.set_raw(text.encode("utf-8", "surrogatepass"))
     return view
+
+
+def is_prose(text: str, mime: str = "") -> bool:
+    """Return whether a text reads as sentences: nothing in it is aligned by characters of one width, and it is no single value to copy."""
+    start = text[:CHECKED_START].strip()
+    is_plain = essence(mime) in {"", "text/plain", *MARKDOWN_TYPES}
+    return is_plain and " " in start and _NOT_PROSE.search(start) is None
 
 
 def may_be_json(text: str, mime: str = "") -> bool:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 ICONS = {
     "ok": "mdi6.check",
-    "error": "mdi6.close",
+    "error": "mdi6.close-circle-outline",
     "warning": "mdi6.alert-outline",
     "pending": "mdi6.timer-sand",
     "muted": "mdi6.cancel",

@@ -192,7 +192,7 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
     def _show_status(self) -> None:
         super()._show_status()
         check = self.checks.of(self.operation) if self.operation is not None else None
-        note = short_check_text(check) if check is not None and self._is_displayed else None
+        note = short_check_text(check) if check is not None else None
         self.views.set_note(*(note or ("", "")))
         self._task.setVisible(self.operation is not None and self.operation.task is not None)
 
