@@ -23,6 +23,7 @@ from ui.widgets.labels import (
     plain_label,
     set_tone,
     tool_tip,
+    unquoted,
     visible_name,
 )
 from ui.widgets.layout_parts import row_layout
@@ -267,7 +268,8 @@ class Header(QWidget):
         if not controller.is_live:
             is_failed = session.state is SessionState.FAILED and not needs_login(session)
             failure = session.failure if is_failed else None
-            parts.append(failure.reason if failure is not None else session.closed_reason)
+            reason = failure.reason if failure is not None else session.closed_reason
+            parts.append(unquoted(reason))
         elif not controller.is_connected and len(session.steps):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             parts.append(duration(waited))

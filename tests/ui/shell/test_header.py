@@ -115,13 +115,13 @@ async def test_a_server_that_refuses_is_said_to_have_failed_and_why(shell: Shell
     """lifecycle-07-initialize-error."""
 
     def refuse(_params: JsonObject) -> Json:
-        raise PeerError(-32603, "no licence")
+        raise PeerError(-32603, "`key`: no licence")
 
     shell.server.answers["initialize"] = refuse
     shell.controller.connect_to(shell.add())
 
     await wait_until(lambda: state(shell).startswith("Failed"))
-    assert "no licence" in state(shell)
+    assert "“key”: no licence" in state(shell)
     assert "Disconnected" not in state(shell)
     assert buttons(shell) == ["reconnect"]
     assert sees(shell.window, "connection_steps")
