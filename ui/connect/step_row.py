@@ -18,7 +18,7 @@ from ui.widgets.evidence_box import EvidenceBox
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_tone, tool_tip, unquoted
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.links import set_link_height
-from ui.widgets.units import duration, duration_exact
+from ui.widgets.units import duration, duration_exact, running_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +142,9 @@ class StepRow(QWidget):
         left = step.times_out_at - now if step.times_out_at is not None else 0.0
         waits = step.state is StepState.RUNNING and left >= 0.5 and not is_held
         rest = f" · {left:.0f} s left" if waits else ""
-        self._took.setText(duration(max(0.0, took)) + rest)
+        is_running = step.state is StepState.RUNNING
+        text = running_time(max(0.0, took)) if is_running else duration(max(0.0, took))
+        self._took.setText(text + rest)
         self._took.setToolTip(tool_tip(duration_exact(took)))
 
     def _refresh(self) -> None:

@@ -33,7 +33,7 @@ from ui.widgets.flow_layout import FlowLayout
 from ui.widgets.labels import ElidedLabel, plain_label, set_icon, set_style_property, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.outcome_line import VisibleClock
-from ui.widgets.units import duration
+from ui.widgets.units import running_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -271,7 +271,7 @@ class ConnectionSteps(QWidget):
         if session.state is not SessionState.CONNECTING:
             return f"{STILL[session.state]}: {name}"
         began = session.steps[0].started_at if len(session.steps) else now
-        return f"Connecting to {name}… {duration(max(0.0, now - began))}"
+        return f"Connecting to {name}… {running_time(max(0.0, now - began))}"
 
     def _on_keep_clicked(self) -> None:
         if self._session is not None:

@@ -39,6 +39,11 @@ def stopwatch(seconds: float) -> str:
     return f"{minutes:,}:{rest:02}"
 
 
+def running_time(seconds: float) -> str:
+    """A time that still runs: as `duration` up to 10 s, then in whole seconds, so that it changes once a second."""
+    return f"{int(seconds)} s" if 10 <= seconds < 60 else duration(seconds)
+
+
 def duration_exact(seconds: float) -> str:
     """Milliseconds with three places."""
     return f"{seconds * 1000:,.3f} ms"

@@ -75,3 +75,21 @@ def test_evidence_of_a_failed_step_needs_no_click_and_has_no_tint(
     assert find(row, QWidget, "notice").property("background") == "error"
     assert not find(row, QWidget, "notice").isAncestorOf(box)
     assert not find(row, QPushButton, "step_more").isVisible()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.5, "500 ms"), (9.96, "10.0 s"), (12.34, "12 s"), (75.0, "1 min 15 s")]
+)
+def test_a_running_time_changes_once_a_second_after_ten_seconds(
+    qtbot: QtBot, theme: Theme, seconds: float, text: str
+) -> None:
+    """Ours: what moves attracts the eye."""
+    row = StepRow(theme=theme)
+    qtbot.addWidget(row)
+    row.set_step(Step("initialize", 0.0), seconds)
+    took = find(row, QLabel, "step_took")
+    assert took.text() == text
+
+    row.set_step(Step("initialize", 0.0, StepState.DONE, ended_at=12.34), 20.0)
+
+    assert took.text() == "12.3 s"

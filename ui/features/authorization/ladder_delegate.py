@@ -13,7 +13,7 @@ from inspector.visible_text import isolated, one_line
 from ui.features.authorization.ladder_rows import LadderRow, RowStatus
 from ui.theme import tokens
 from ui.widgets.delegates import MARK_WIDTH, baseline, dim_selection, mark_row
-from ui.widgets.units import duration
+from ui.widgets.units import running_time
 
 if TYPE_CHECKING:
     from ui.features.authorization.ladder import LadderModel
@@ -252,7 +252,7 @@ class LadderDelegate(QStyledItemDelegate):
     ) -> None:
         text, tone = row.time_text, "muted"
         if row.status is RowStatus.RUNNING and row.step is not None:
-            text, tone = duration(max(time.time() - row.step.began_wall, 0.0)), "pending"
+            text, tone = running_time(max(time.time() - row.step.began_wall, 0.0)), "pending"
         left = area.left() + columns.time_left
         box = QRect(
             left,
