@@ -15,6 +15,7 @@ from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import Absent, MessageKind
 from ui.models.traffic_summary import about
+from ui.theme.signs import Sign
 from ui.widgets.labels import unquoted
 from ui.widgets.row_painter import SIGNS
 from ui.widgets.units import (
@@ -72,7 +73,7 @@ _STATUS_TONES = {
     Status.INVALID_RESULT: "error",
 }
 """Those that stand out; the others are muted."""
-_CANCELLED, _CANCELLED_SIGN = Status.CANCELLED.value, "mdi6.cancel"
+_CANCELLED = Status.CANCELLED.value
 _BY_YOU = "By you"
 """The status of a pending request that the user answers."""
 _USER_METHODS = {"sampling/createMessage", "elicitation/create"}
@@ -131,9 +132,9 @@ class FrameRow:
             self.problem_text = _PROBLEM.lower() if text else ""
             text, tone = text or _PROBLEM, self.problem
         self.status, self.status_tone = status_text(text), tone
-        self.sign = SIGNS.get(tone, "")
+        self.sign = SIGNS.get(tone, Sign.NONE)
         if text == _CANCELLED:
-            self.sign = _CANCELLED_SIGN
+            self.sign = Sign.CANCELLED
 
     def _is_for_user(self) -> bool:
         is_request = self.kind is MessageKind.REQUEST and self.direction is Direction.RECEIVED

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 from inspector.export.formats import JSON_LINES
 from ui.models.traffic_cells import TimeFormat
 from ui.theme import tokens
+from ui.theme.signs import Sign
 from ui.traffic import notices
 from ui.traffic.filtering import FilterHints
 from ui.traffic.row_actions import add_secrets_choice
@@ -145,15 +146,13 @@ class TrafficBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
-        self.pause = self._button("mdi6.pause", "Pause (hold back new frames)", "pause", check=True)
-        self.follow = self._button(
-            "mdi6.arrow-collapse-down", "Follow newest row (End)", "follow", check=True
-        )
+        self.pause = self._button(Sign.PAUSE, "Pause (hold back new frames)", "pause", check=True)
+        self.follow = self._button(Sign.FOLLOW, "Follow newest row (End)", "follow", check=True)
         self.detail = self._button(
-            "mdi6.dock-right", "Show details of selected frame", "detail", check=True
+            Sign.DETAIL, "Show details of selected frame", "detail", check=True
         )
-        self.clear = self._button("mdi6.broom", "Clear (hide current rows)", "clear")
-        self.menu = self._button("mdi6.dots-horizontal", "More options", "menu")
+        self.clear = self._button(Sign.CLEAR, "Clear (hide current rows)", "clear")
+        self.menu = self._button(Sign.MORE, "More options", "menu")
 
     def _button(self, icon: str, text: str, name: str, *, check: bool = False) -> QToolButton:
         button = tool_button(
@@ -192,7 +191,7 @@ class TrafficBar(QWidget):
         self.pause.setChecked(paused)
         if paused != self._is_paused:  # another icon lays out the window again
             self._is_paused = paused
-            self.pause.setIcon(self._theme.icon("mdi6.play" if paused else "mdi6.pause", "muted"))
+            self.pause.setIcon(self._theme.icon("mdi6.play" if paused else Sign.PAUSE, "muted"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc goes on to the rows; what was typed stays."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPixmap, QStaticText
 
+from ui.theme.signs import SIGN_OF_TONE, Sign
 from ui.widgets.delegates import baseline, draw_row_mark
 from ui.widgets.table_columns import MARGIN_PX
 
@@ -35,15 +36,8 @@ KEPT_TEXTS = 4000
 """Shortened or measured texts that are kept."""
 KEPT_LAYOUTS = 400
 """Texts of one column that are kept laid out; each takes a few kilobytes."""
-SIGNS = {
-    "error": "mdi6.close-circle-outline",
-    "warning": "mdi6.alert-outline",
-    "pending": "mdi6.timer-sand",
-    "person": "mdi6.account-outline",
-}
-"""Tone → the sign that has the same meaning."""
-DIVIDER_SIGN = "mdi6.restart"
-"""Before the text of a row with which a run begins."""
+SIGNS = {tone: SIGN_OF_TONE[tone] for tone in ("error", "warning", "pending", "person")}
+"""Tones that stand out in a row → the sign before the text."""
 
 
 class PaintedRow(NamedTuple):
@@ -229,7 +223,7 @@ class RowPainter(QObject):
         border = QRect(row.left(), row.top(), row.width(), max(theme.px(1), 1))
         painter.fillRect(border, theme.color("outline"))
         left = row.left() + margin
-        self._draw_sign(painter, left, row.top(), row.height(), DIVIDER_SIGN, "muted")
+        self._draw_sign(painter, left, row.top(), row.height(), Sign.RUN, "muted")
         left += self._sign_width
         run, _dot, facts = text.partition(" · ")
         y = baseline(row.top(), row.height(), self._font)

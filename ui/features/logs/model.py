@@ -27,6 +27,7 @@ from inspector.features.logs import UNKNOWN, LogFilter, cause_text
 from inspector.visible_text import isolated, one_line
 from inspector.wire import json_codec
 from inspector.wire.json_codec import JsonSyntaxError
+from ui.theme.signs import Sign
 from ui.widgets.labels import tool_tip
 from ui.widgets.row_painter import SIGNS, PaintedRow
 from ui.widgets.table_columns import TableColumn, header_data
@@ -323,7 +324,7 @@ def row_texts(lines: RunLogs, at: int) -> RowTexts:
     tone = level_tone(line.rank)
     tones = (_QUIET_TONES[0], tone, *_QUIET_TONES[2:])
     background = "error_ground" if tone == "error" else ""
-    sign = SIGNS.get(tone, "") if line.rank != UNKNOWN else ""
+    sign = SIGNS.get(tone, Sign.NONE) if line.rank != UNKNOWN else Sign.NONE
     return RowTexts(texts, tones, background, sign)
 
 
