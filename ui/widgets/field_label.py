@@ -96,8 +96,12 @@ class FieldLabel(ElidedLabel):
         return super().is_elided() or self.full_width() > self.contentsRect().width()
 
     def sizeHint(self) -> QSize:
-        """Room for the whole label."""
-        return QSize(self.full_width(), super().sizeHint().height())
+        """Room for the whole label; the hint of Qt is never less than the least height, which may have been that of a field."""
+        return QSize(self.full_width(), self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Enough for a letter on either side of the ellipsis."""
+        return QSize(super().minimumSizeHint().width(), self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the name, then the note unless it would leave nothing of the name."""

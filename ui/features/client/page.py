@@ -90,7 +90,7 @@ class ClientPage(Page):
             space=theme.SPACING_PX,
             margins=theme.px(tokens.READING_PADDING_PX),
         )
-        column_layout(inner, self.heading, column, space=0)
+        column_layout(inner, column, space=0)
         self.switches: dict[str, QCheckBox] = {}
         for name, path, text, depth in SWITCHES:
             box = self.switches[name] = QCheckBox(f"{path} – {text}")
@@ -121,6 +121,7 @@ class ClientPage(Page):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.heading)
         layout.addLayout(
             self._built_stale()
         )  # outside of what scrolls, so that it is always in sight

@@ -139,7 +139,9 @@ def test_labels_are_above_their_fields_in_a_narrow_form(
         field = area_in(form, player.find(QLineEdit, "field:/bare"))
         if is_beside:
             return label.right() < field.left() and label.top() == field.top()
-        return label.bottom() < field.top() and label.left() == field.left()
+        is_close = field.top() - label.bottom() - 1 == round(3 * scale)
+        is_low = label.height() == label_of(player, "/bare").fontMetrics().height()
+        return is_close and is_low and label.left() == field.left()
 
     qtbot.waitUntil(is_arranged, timeout=20_000)
 
