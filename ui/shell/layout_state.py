@@ -93,15 +93,22 @@ class LayoutState(QObject):
         before, self._scale = self._scale, self._theme.scale
         if before == self._scale or not self._window.is_populated:
             return
-        for splitter in _splitters(self._window.parts.workbench):
+        for splitter in self._fixed_splitters():
             self._splitters[splitter.objectName(), before] = splitter.sizes()
         self._dividing.start()  # once the layouts know what the new text needs
 
     def _divide_again(self) -> None:
-        for splitter in _splitters(self._window.parts.workbench):
+        for splitter in self._fixed_splitters():
             sizes = self._splitters.get((splitter.objectName(), self._scale), [])
             if sizes != splitter.sizes() and sum(sizes) == sum(splitter.sizes()):
                 splitter.setSizes(sizes)
+
+    def _fixed_splitters(self) -> list[QSplitter]:
+        """The splitters of pages that do not divide themselves again."""
+        from ui.list_layout import ColumnSplitter
+
+        splitters = _splitters(self._window.parts.workbench)
+        return [each for each in splitters if not isinstance(each, ColumnSplitter)]
 
     def last_server(self, server_list: ServerList) -> Profile | None:
         """The server that was selected last, if it is still there."""

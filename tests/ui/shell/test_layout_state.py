@@ -307,6 +307,9 @@ async def test_larger_text_and_back_leaves_every_size_as_it_was(shell: ShellFixt
     """Ours: docks, columns of tables, and what divides a page, also of pages that were looked at in large text."""
     await shell.open()
     window = shell.window
+    window.resize(1024, 640)
+    await settle(window)
+    window.resize(1360, 860)
     before = await all_sizes(window)
 
     window.layout_state.set_theme("light", SCALES[-1])
