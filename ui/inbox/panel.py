@@ -53,7 +53,6 @@ class InboxPanel(QWidget):
             "No requests",
             "Sampling and elicitation requests of servers are listed here.",
             theme=theme,
-            icon="mdi6.inbox-outline",
             name="inbox_empty",
             parent=self,
         )

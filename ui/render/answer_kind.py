@@ -28,8 +28,6 @@ class AnswerKind(QWidget, Generic[A, R]):
 
     name: ClassVar[str]
     """Object names of the parts begin with it."""
-    icon_name: ClassVar[str]
-    """The icon while there is no operation."""
     empty: ClassVar[tuple[str, str]]
     """Title and text while there is no operation."""
     repeat: ClassVar[str]

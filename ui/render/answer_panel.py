@@ -103,9 +103,7 @@ class AnswerPanel(AnswerKind[A, R]):
         `preview` is what can be shown of an entry before its first operation.
         """
         theme, name = self._theme, self.name
-        self._empty = EmptyState(
-            *self.empty, theme=theme, icon=self.icon_name, name=f"{name}_result_empty"
-        )
+        self._empty = EmptyState(*self.empty, theme=theme, name=f"{name}_result_empty")
         self.steps = HistorySteps(
             theme=theme, name=f"{name}_history", repeat=self.repeat, compare=self.compare_text
         )

@@ -65,8 +65,6 @@ class RequestPanel(QWidget, Generic[K, V]):
     """What the entry is; made in `_build`."""
     headers_label: ClassVar[str] = "request"
     """What the headers belong to."""
-    icon_name: ClassVar[str]
-    """The icon while nothing is selected."""
     views: ClassVar[Sequence[tuple[str, str]]]
     """Keys and labels of the views; the last shows the JSON of the entry."""
     views_name: ClassVar[str]
@@ -116,9 +114,7 @@ class RequestPanel(QWidget, Generic[K, V]):
         """Lay the parts out; `footer` holds the row, if it is not alone at the bottom."""
         theme = self._theme
         self.row = row
-        self._empty = EmptyState(
-            *self.not_selected, theme=theme, icon=self.icon_name, name=f"{self.name}_empty"
-        )
+        self._empty = EmptyState(*self.not_selected, theme=theme, name=f"{self.name}_empty")
         self._views = SegmentedControl(self.views, name=self.views_name)
         self._json = JsonView(theme=theme, name=self.json_name)
         self._body = QStackedWidget()

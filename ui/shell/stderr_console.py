@@ -77,9 +77,7 @@ class StderrConsole(QWidget):
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self._empty = EmptyState(
-            *NOTHING, theme=self._theme, icon="mdi6.console-line", name="stderr_empty", parent=self
-        )
+        self._empty = EmptyState(*NOTHING, theme=self._theme, name="stderr_empty", parent=self)
         self._empty.setMinimumHeight(1)  # the dock may be lower than this text
         self._bar = self._build_bar()
         self._notice = NoticeLine(theme=self._theme, name="stderr_hidden", parent=self)

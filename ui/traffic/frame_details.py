@@ -157,7 +157,6 @@ class FrameDetails(QWidget):
             "No frame selected",
             "Select a frame to see its JSON tree, raw bytes and related frames.",
             theme=theme,
-            icon="mdi6.code-json",
             name="traffic_detail_empty",
             parent=self,
         )

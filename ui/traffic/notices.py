@@ -183,9 +183,7 @@ class EmptyOverlay(QObject):
         super().__init__(table)
         self._viewport = table.viewport()
         self._displayed: EmptyText | None = None
-        self.cover = EmptyState(
-            "", theme=theme, icon="mdi6.swap-vertical", name="traffic_empty", parent=self._viewport
-        )
+        self.cover = EmptyState("", theme=theme, name="traffic_empty", parent=self._viewport)
         self.cover.setProperty("surface", "panel")
         self.cover.hide()
         self.cover.action_triggered.connect(self.action_triggered)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
+from ui.theme.signs import Sign
 from ui.widgets.layout_parts import column_layout
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class CollapsibleSection(QWidget):
         self._theme.changed.connect(self._refresh)
 
     def _refresh(self) -> None:
-        icon = "mdi6.chevron-down" if self.is_open() else "mdi6.chevron-right"
+        icon = Sign.DOWN if self.is_open() else Sign.RIGHT
         self._header.setIcon(self._theme.icon(icon, "muted"))
         self._header.setIconSize(QSize(self._theme.ICON, self._theme.ICON))
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
+from ui.theme.signs import Sign
 from ui.widgets.labels import set_background, set_style_property, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout
 
@@ -62,7 +63,7 @@ class FilterField(QWidget):
         self.line.setAccessibleName(label)
         self.line.setPlaceholderText(placeholder)
         self.line.setClearButtonEnabled(True)
-        self._search = QAction(self._theme.icon("mdi6.magnify", "muted"), "", self)
+        self._search = QAction(self._theme.icon(Sign.SEARCH, "muted"), "", self)
         self.line.addAction(self._search, QLineEdit.ActionPosition.LeadingPosition)
         self._problem = _Problem(self, overlay=self._overlay)
         self._problem.setObjectName(f"{self.objectName()}_problem")

@@ -256,7 +256,6 @@ class NoMatches(QObject):
         self.cover = EmptyState(
             "No matches",
             theme=theme,
-            icon="mdi6.filter-off-outline",
             action="Clear filter",
             name=f"{name}_no_matches",
             parent=self._viewport,

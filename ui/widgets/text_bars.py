@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from ui.theme import tokens
+from ui.theme.signs import Sign
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.layout_parts import row_layout
@@ -67,11 +68,9 @@ class FindBar(LazyBar):
         self.line.setPlaceholderText("Find")
         self.line.setAccessibleName("Find")
         self.line.setMaximumWidth(theme.px(280))
-        self._back = tool_button(
-            theme, "mdi6.chevron-up", "Previous", name="find_back", parent=self
-        )
-        self._on = tool_button(theme, "mdi6.chevron-down", "Next", name="find_next", parent=self)
-        self._close = tool_button(theme, "mdi6.close", "Close", name="find_close", parent=self)
+        self._back = tool_button(theme, Sign.UP, "Previous", name="find_back", parent=self)
+        self._on = tool_button(theme, Sign.DOWN, "Next", name="find_next", parent=self)
+        self._close = tool_button(theme, Sign.CLOSE, "Close", name="find_close", parent=self)
         self._outcome = plain_label(tone="muted", name="find_outcome", parent=self)
         row = row_layout(
             self,
@@ -155,8 +154,8 @@ class TextBar(LazyBar):
         theme = self._theme
         self._facts = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         set_tone(self._facts, "muted")
-        self._back = tool_button(theme, "mdi6.chevron-left", "Previous page", name="page_back")
-        self._on = tool_button(theme, "mdi6.chevron-right", "Next page", name="page_on")
+        self._back = tool_button(theme, Sign.LEFT, "Previous page", name="page_back")
+        self._on = tool_button(theme, Sign.RIGHT, "Next page", name="page_on")
         self._all = link_button("Show all", name="show_all", parent=self)
         self._copy = link_button("Copy all", name="copy_all", parent=self)
         self._save = link_button("Save as…", name="save_as", parent=self)

@@ -41,7 +41,6 @@ class PromptPanel(RequestPanel[Selection, "dict[str, str]"]):
     name: ClassVar[str] = "prompt"
     request_name: ClassVar[str] = "get"
     json_name: ClassVar[str] = "prompt_json"
-    icon_name: ClassVar[str] = "mdi6.message-question-outline"
     views: ClassVar[Sequence[tuple[str, str]]] = (("arguments", "Arguments"), ("json", "JSON"))
     views_name: ClassVar[str] = "prompt_views"
     not_selected: ClassVar[tuple[str, str]] = (

@@ -27,7 +27,6 @@ class PromptResultPanel(AnswerPanel[PromptGet, PromptResult]):
     """Requests for one prompt, one of them shown."""
 
     name: ClassVar[str] = "get"
-    icon_name: ClassVar[str] = "mdi6.message-text-outline"
     empty: ClassVar[tuple[str, str]] = ("No result yet", "Get the prompt to see its messages.")
     repeat: ClassVar[str] = "Get again with the same arguments"
     history_title: ClassVar[str] = "Requests for this prompt"

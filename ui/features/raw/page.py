@@ -224,7 +224,6 @@ class ResponsePanel(QWidget):
             "No response yet",
             "Send a message to see the response.",
             theme=theme,
-            icon="mdi6.message-reply-text-outline",
             name="raw_answer_empty",
         )
         self._stack = QStackedWidget(self)

@@ -49,7 +49,6 @@ class ReadPanel(RequestPanel[str, "dict[str, str]"]):
     name: ClassVar[str] = "wish"
     request_name: ClassVar[str] = "read"
     json_name: ClassVar[str] = "resource_json"
-    icon_name: ClassVar[str] = "mdi6.file-search-outline"
     views: ClassVar[Sequence[tuple[str, str]]] = (("details", "Details"), ("json", "JSON"))
     views_name: ClassVar[str] = "wish_views"
     not_selected: ClassVar[tuple[str, str]] = (

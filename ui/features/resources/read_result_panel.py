@@ -52,7 +52,6 @@ class ReadResultPanel(AnswerPanel[ResourceRead, ReadResult]):
     """Reads of one target, one of them shown."""
 
     name: ClassVar[str] = "read"
-    icon_name: ClassVar[str] = "mdi6.file-eye-outline"
     empty: ClassVar[tuple[str, str]] = ("No result yet", "Read a resource to see its contents.")
     repeat: ClassVar[str] = "Read again"
     history_title: ClassVar[str] = "Reads of this resource"

@@ -78,7 +78,6 @@ class TaskDetail(QWidget):
             "No task selected",
             "Select a task to see its status and result.",
             theme=theme,
-            icon="mdi6.progress-clock",
             name="task_none",
         )
         self.heading = Heading(theme=theme, name="task", copy="Copy id")

@@ -57,7 +57,6 @@ class CallPanel(RequestPanel[Selection, "str | None"]):
     request_name: ClassVar[str] = "call"
     json_name: ClassVar[str] = "tool_schema"
     headers_label: ClassVar[str] = "call"
-    icon_name: ClassVar[str] = "mdi6.form-select"
     views: ClassVar[Sequence[tuple[str, str]]] = (
         ("form", "Form"),
         ("json", "JSON"),

@@ -54,7 +54,6 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
     repeat_requested = Signal(object)
 
     name: ClassVar[str] = "call"
-    icon_name: ClassVar[str] = "mdi6.message-reply-text-outline"
     empty: ClassVar[tuple[str, str]] = (
         "No result yet",
         "Call the tool to see its content, structured content and raw response.",
