@@ -103,6 +103,7 @@ async def test_a_server_whose_request_waits_for_the_user_is_marked(
 ) -> None:
     """Ours: and no other server is."""
     server_list.add(MISSING, WEB)
+    workspace.open(MISSING)
     origin = workspace.open(WEB).session
     item = InboxItem("roots", origin, None, WEB.name, 1, 0.0, "roots/list", None)
     submitted = asyncio.ensure_future(workspace.inbox.submit(item))

@@ -71,6 +71,7 @@ def test_evidence_has_no_tint_and_six_whole_lines(
     assert panel.notice.property("background") == "error"
     assert not panel.property("background")
     assert MAX_LINES * line <= evidence.viewport().height() < MAX_LINES * line + 4
+    assert evidence.cursorRect().top() == 0  # no part of a line above or below
     assert evidence.verticalScrollBar().maximum() > 0
     assert evidence.toPlainText() == TRACEBACK
     theme.apply(qapp, "light", 1.0)
@@ -131,4 +132,5 @@ def test_a_long_value_that_scrolls_shows_whole_lines_only(
     line = code.fontMetrics().lineSpacing()
     qtbot.waitUntil(lambda: code.verticalScrollBar().maximum() > 0, timeout=20_000)
     assert LINES * line <= code.viewport().height() < LINES * line + 4
+    assert code.cursorRect().top() == 0  # no part of a line above or below
     theme.apply(qapp, "light", 1.0)
