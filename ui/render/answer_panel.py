@@ -136,11 +136,8 @@ class AnswerPanel(AnswerKind[A, R]):
         layout.addWidget(self.history)
 
     def _filled(self, beside_outcome: QWidget | None, below_outcome: QWidget | None) -> QWidget:
-        theme, status, filled = self._theme, self.status, QWidget()
-        edge = theme.px(tokens.READING_PADDING_PX)
-        column = column_layout(
-            filled, space=theme.px(6), margins=(edge, theme.px(HEAD_PIXELS), edge, theme.PADDING_PX)
-        )
+        theme, status, filled = self._theme, self.status, _ResultColumn(theme=self._theme)
+        column = filled.column
         line = row_layout(None, space=theme.px(6))
         line.addWidget(status.outcome, 1, Qt.AlignmentFlag.AlignTop)
         for part in (status.review, beside_outcome, self.steps):
@@ -381,3 +378,19 @@ class AnswerPanel(AnswerKind[A, R]):
     def _on_reuse_requested(self) -> None:
         if self.operation is not None:
             self.reuse_requested.emit(self.operation)
+
+
+class _ResultColumn(QWidget):
+    """The parts of a result, with margins that grow with the text."""
+
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.column = column_layout(self, space=theme.px(6))
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
+        edge = theme.px(tokens.READING_PADDING_PX)
+        self.column.setContentsMargins(edge, theme.px(HEAD_PIXELS), edge, theme.PADDING_PX)

@@ -84,17 +84,20 @@ class RequestRow(QWidget):
             tone="warning", name=f"{name}_replaced", wrap=True, selectable=True, parent=self
         )
         self._replaced.hide()
-        pad, edge = theme.PADDING_PX, theme.px(tokens.READING_PADDING_PX)
-        self._replaced.setContentsMargins(edge, pad, edge, 0)
         self._grid = QGridLayout()
-        self._grid.setContentsMargins(edge, pad, edge, pad)
-        self._grid.setSpacing(pad)
+        self._apply_theme()
         self._grid.setColumnStretch(_OBSTACLE_COLUMN, 1)
         self._grid.addWidget(self.button, 0, 0)
         self._grid.addWidget(self.cancel_button, 0, 1)
         self._is_narrow = True
         self._set_narrow(narrow=False)
         column_layout(self, self._replaced, self._grid, space=0)
+
+    def _apply_theme(self) -> None:
+        pad, edge = self._theme.PADDING_PX, self._theme.px(tokens.READING_PADDING_PX)
+        self._replaced.setContentsMargins(edge, pad, edge, 0)
+        self._grid.setContentsMargins(edge, pad, edge, pad)
+        self._grid.setSpacing(pad)
 
     def _set_narrow(self, *, narrow: bool) -> None:
         """Put the problem and the options button beside the other buttons, or below them in a narrow panel."""
@@ -130,6 +133,7 @@ class RequestRow(QWidget):
 
     def _wire(self) -> None:
         self.button.clicked.connect(self.press)
+        self._theme.changed.connect(self._apply_theme)
         self.cancel_button.clicked.connect(self.cancel_requested)
         self._options_button.toggled.connect(self.options.setVisible)
         self.options.changed.connect(self._on_options_changed)

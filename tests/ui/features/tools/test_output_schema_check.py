@@ -11,7 +11,7 @@ from tests.support.answering import tool
 from tests.support.opened import opened, shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools.user import call, click_row, listed, listing, outcome, start, view
-from tests.ui.qt_actions import find
+from tests.ui.qt_actions import find, reads
 
 if TYPE_CHECKING:
     from inspector.features.tools import ToolCall
@@ -84,6 +84,8 @@ async def test_an_answer_that_keeps_the_promise_is_left_alone(tools_page: ToolsP
         assert outcome(tools_page) == "ok"
         assert label(tools_page, "structured") == "Structured"
         assert rules(session, made) == []
+        tools_page.resize(1500, 420)  # below, the labels of the views need the width
+        await wait_until(lambda: reads(tools_page, "call_answer_note") == "Schema valid")
 
 
 async def test_an_error_need_not_keep_it(tools_page: ToolsPage) -> None:
