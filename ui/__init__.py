@@ -4,7 +4,7 @@
     app                the composition root, the only place where objects are wired together
     startup            the bare main window, painted before the engine is imported
     shell/             main window, menus, command palette, docks, status bar
-    traffic/           the traffic dock: table, filter, frame details
+    traffic/           the page of the traffic in the bottom dock: table, filter, frame details
     connect/           the list of servers, the editor of a profile, the connection steps
     inbox/             server requests that wait for the user
     features/          one folder per page, none imports another
