@@ -151,6 +151,7 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def _reserve(self, button: QPushButton) -> None:
+        button.ensurePolished()
         reserve_width(button, self._theme.character_width() * DIGITS)
 
     def show_counts(
@@ -232,6 +233,8 @@ class StatusBar(QStatusBar):
             visible.discard(name)
         for name in COUNTED:
             self._buttons[name].setVisible(name in visible)
+            if name in visible:
+                self._reserve(self._buttons[name])  # hidden, it may have had another font
         self._fit_faults()
 
     def _width_of(self, name: str) -> int:
