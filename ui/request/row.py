@@ -69,6 +69,9 @@ class RequestRow(QWidget):
         self.button = push_button(self._label, name=f"{name}_button", primary=True, parent=self)
         self.button.setToolTip("Ctrl+Enter")
         self.cancel_button = push_button("Cancel", name=cancel, parent=self)
+        policy = self.cancel_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # else the text beside it moves when a request ends
+        self.cancel_button.setSizePolicy(policy)
         self._obstacle = Obstacle(theme=theme, name=name, parent=self)
         self.options = RequestOptions(theme=theme, name=name, parent=self)
         self.options.hide()
@@ -115,7 +118,7 @@ class RequestRow(QWidget):
     def _needed(self) -> int:
         """Return the width in pixels at which everything fits on one line."""
         parts = (self.button, self.cancel_button, self._options_button)
-        widths = [part.minimumSizeHint().width() for part in parts if not part.isHidden()]
+        widths = [part.minimumSizeHint().width() for part in parts]
         if self._obstacle.has_text:
             widths.append(
                 min(self._obstacle.sizeHint().width(), self._theme.px(MIN_OBSTACLE_PIXELS))

@@ -161,7 +161,10 @@ class DockSizes(QObject):
     def fit(self) -> None:
         """Apply sizes, folding and visibility."""
         bottom = self._window.bottom
+        was_folded = bottom.is_folded
         bottom.set_folded(not self.is_open(BOTTOM) and not bottom.isFloating())
+        if bottom.is_folded != was_folded:
+            self.fit_later()  # the layout of the window does not know the new limits of the dock yet
         self._fit_servers()
         horizontal, vertical = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         for key in (SERVERS, REQUESTS):

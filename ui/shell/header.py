@@ -113,6 +113,7 @@ class Header(QWidget):
     def _build_texts(self) -> QWidget:
         """State, name, menu of servers, and the text of the state, from left to right."""
         theme, texts = self._theme, QWidget(self)
+        texts.setObjectName("header_texts")
         self._light = plain_label(name="header_light", parent=texts)
         self._name = ElidedLabel(parent=texts)
         self._name.setObjectName("header_name")

@@ -35,8 +35,8 @@ FILTERS = {
 }
 """Button to filter of the traffic."""
 
-AT_LEFT = ("messages", "pending", "waiting", "problems", "capture")
-"""Buttons from the left."""
+AT_LEFT = ("messages", "pending", "waiting", "capture", "problems")
+"""Buttons from the left; the last is the one whose text grows the most, so that it moves no other."""
 
 AT_RIGHT = ("ping", "stderr", "faults")
 """Buttons at the right end."""
