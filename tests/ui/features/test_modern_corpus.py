@@ -270,7 +270,7 @@ async def test_only_a_complete_result_is_shown_as_a_success(
         made = await call(tools_page, session)
 
         assert (outcome(tools_page) == "ok") is (play.number < 3)
-        assert text in reads(tools_page, "call_result")
+        assert text.casefold() in reads(tools_page, "call_result").casefold()
         raw = await view(tools_page, "raw")
         assert json.dumps(result) in raw
         traffic = Traffic(session, qtbot, theme)
@@ -296,7 +296,7 @@ async def test_two_rounds_stand_under_one_call(
         tools_page.call_panel.set_arguments('{"q":1.0}')
         made = await start(tools_page, session)
         await wait_until(lambda: session.inbox.pending)
-        await wait_until(lambda: outcome(tools_page).endswith("waiting for your input"))
+        await wait_until(lambda: outcome(tools_page).startswith("Waiting for you: elicitation"))
         sheet = table.form(session.inbox.pending[0])
         assert "m" in reads(sheet, "elicitation_text")
         sheet.form.set_text('{"n":"v"}')
@@ -387,7 +387,7 @@ async def test_a_stream_that_died_says_so_and_when_it_is_opened_again(
         click(overview_page, "listen_open")
         await wait_until(lambda: "reopening in 30 s" in reads(overview_page, "streams"))
 
-        assert reads(overview_page, "stream_state_words").startswith("lost")
+        assert reads(overview_page, "stream_state_words").startswith("Lost")
         assert "ended without a response" in reads(overview_page, "stream_words")
         assert len(stub.said("POST subscriptions/listen")) == 1
         traffic = Traffic(session, qtbot, theme)

@@ -177,7 +177,7 @@ async def test_the_list_of_the_server_is_read_when_it_is_wanted(tasks_page: Task
         assert not find(page, QPushButton, "task_follow").isChecked()
         click(page, "task_get")
         await wait_until(lambda: "all done" in reads(page, "task_facts"))
-        assert "completed" in reads(page, "task_outcome")
+        assert "Completed" in reads(page, "task_outcome")
         click(page, "task_result")
         await wait_until(lambda: "the result" in reads(page, "task_content"))
         page.show_task("u")
