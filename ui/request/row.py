@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 60
 """Of a name or value; the tooltip has the rest."""
 
-MIN_OBSTACLE_PIXELS = 120
+ANYWAY = " anyway"
+"""Follows the label of the button where a request with problems can be sent."""
+
+MIN_OBSTACLE_PIXELS = 100
 """Width at 100% of the problem text, below which it goes under the buttons."""
 
 _OBSTACLE_COLUMN = 2
@@ -116,13 +119,12 @@ class RequestRow(QWidget):
         self._grid.addWidget(self._options_button, int(narrow), _OBSTACLE_COLUMN + 1)
 
     def _needed(self) -> int:
-        """Return the width in pixels at which everything fits on one line."""
+        """Return the width in pixels at which everything fits on one line: also what is not visible now, so that nothing moves when it is."""
         parts = (self.button, self.cancel_button, self._options_button)
         widths = [part.minimumSizeHint().width() for part in parts]
-        if self._obstacle.has_text:
-            widths.append(
-                min(self._obstacle.sizeHint().width(), self._theme.px(MIN_OBSTACLE_PIXELS))
-            )
+        if self.button.text() == self._label:
+            widths[0] += self.button.fontMetrics().horizontalAdvance(ANYWAY)
+        widths.append(self._theme.px(MIN_OBSTACLE_PIXELS))
         margins = self._grid.contentsMargins()
         return sum(widths) + self._grid.spacing() * len(widths) + margins.left() + margins.right()
 
@@ -174,7 +176,7 @@ class RequestRow(QWidget):
 
         `detail` is the tooltip of the text, and `action` the label of the button beside it.
         """
-        label = f"{self._label} anyway" if anyway else self._label
+        label = f"{self._label}{ANYWAY}" if anyway else self._label
         self.button.setText(label)
         self.button.setAccessibleName(label)
         self.button.setEnabled(connected and sendable)
@@ -242,15 +244,13 @@ class Obstacle(QWidget):
         self._line = _Line(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._line.setObjectName(f"{name}_problem")
         self._action = link_button("", name=f"{name}_problem_action", parent=self)
+        policy = self._action.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # it is higher than the text
+        self._action.setSizePolicy(policy)
         self._action.clicked.connect(self.action_requested)
         row = row_layout(self, self._line, self._action, space=theme.SPACING_PX)
         row.addStretch(1)
         self.show_text("", "muted")
-
-    @property
-    def has_text(self) -> bool:
-        """Whether there is anything to read."""
-        return bool(self._line.whole_text())
 
     def show_text(self, text: str, tone: str, *, detail: str = "", action: str = "") -> None:
         """Show `text` in a tone and `detail` in the tooltip; `action` labels the button, which an empty string hides."""

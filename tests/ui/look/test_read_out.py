@@ -77,7 +77,7 @@ async def test_every_painted_text_is_read_out(busy: ShellFixture) -> None:
         bar = busy.window.parts.workbench.tabs.tabBar()
         names = {part.name for part in read_out(bar)}
         titles = [bar.tabText(at) for at in range(bar.count()) if bar.isTabVisible(at)]
-        assert names.issuperset(titles)
+        assert all(any(name.startswith(title) for name in names) for title in titles), names
     assert not found, "\n".join(dict.fromkeys(found))
 
 
