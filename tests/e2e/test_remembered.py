@@ -22,6 +22,9 @@ pytestmark = pytest.mark.timeout(180, method="thread")
 SIZE = (790, 740)
 """Within the screen that there is where there is none."""
 
+LARGE = (1360, 860)
+"""With room for the list of servers and the rows of the traffic."""
+
 
 async def test_arrangement_filter_colours_and_servers_come_back(
     qapp: QApplication, tmp_path: Path
@@ -29,7 +32,6 @@ async def test_arrangement_filter_colours_and_servers_come_back(
     """Ours."""
     async with spyglass(qapp, tmp_path) as user:
         await work.connect(user, " ".join(DEMO.argv_alone()))
-        user.window.resize(*SIZE)
         await user.presses("Ctrl+B")
         user.window.commands.actions["theme_dark"].trigger()
         await user.types("traffic_filter_line", "method:tools/*")
@@ -37,12 +39,15 @@ async def test_arrangement_filter_colours_and_servers_come_back(
         table = await user.finds(QTableView, "traffic_table")
         table.horizontalHeader().resizeSection(5, 333)
         await until(lambda: not user.sees("servers_panel"), "the servers to go")
+        user.window.resize(*SIZE)
 
-    async with spyglass(qapp, tmp_path) as user:
+    async with spyglass(qapp, tmp_path, size=None) as user:
         await until(lambda: user.app.server_list.profiles, "the list of servers")
         assert user.app.theme.mode == "dark"
-        assert not user.sees("servers_panel")
         assert (user.window.width(), user.window.height()) == SIZE
+        user.window.resize(*LARGE)
+        await until(lambda: user.sees("traffic_filter_line"), "the traffic")
+        assert not user.sees("servers_panel")
         line = await user.finds(QLineEdit, "traffic_filter_line")
         assert line.text() == "method:tools/*"
         table = await user.finds(QTableView, "traffic_table")

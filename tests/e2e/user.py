@@ -203,13 +203,20 @@ def _pressable(name: str, place: QWidget) -> QAbstractButton | None:
 
 
 @asynccontextmanager
-async def spyglass(qapp: QApplication, folder: Path) -> AsyncGenerator[User]:
-    """Spyglass, started with its settings and records in `folder`, and ended in order; it must have had no fault of its own."""
+async def spyglass(
+    qapp: QApplication, folder: Path, size: tuple[int, int] | None = (1360, 860)
+) -> AsyncGenerator[User]:
+    """Spyglass, started with its settings and records in `folder`, and ended in order; it must have had no fault of its own.
+
+    The window gets the `size` of its first start on a usual screen, where there may be a smaller one; with None, the size that was saved.
+    """
     app = App(qapp, AppPaths(folder, folder / "records"))
     stop = asyncio.Event()
     running = asyncio.ensure_future(app.run(stop))
     try:
         await until(lambda: app.window.is_populated, "the window")
+        if size is not None:
+            app.window.resize(*size)
         user = User(app)
         await user.is_in_front()
         yield user

@@ -137,9 +137,9 @@ async def call(user: User, act: Act) -> ToolCall:
 
 
 def outcome(user: User) -> str:
-    """How the shown call went."""
+    """How the displayed call went, in small letters."""
     label = spot(QLabel, "call_outcome_words", user.window)
-    return label.text() if label is not None else ""
+    return label.text().lower() if label is not None else ""
 
 
 async def disconnect(user: User) -> None:

@@ -50,7 +50,7 @@ DIGITS = 6
 STEPS = 1000
 """Resolution of the bar."""
 
-_SEPARATOR = re.compile(r" · |; |: |, | \(")
+_SEPARATOR = re.compile(r" · |; |: |, ")
 """What follows the outcome itself in a text."""
 
 
