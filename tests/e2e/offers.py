@@ -57,7 +57,7 @@ async def read(user: User) -> None:
     await user.clicks("read_button")
     await until(lambda: len(made) > before, "the reading")
     await until(lambda: made[-1].is_finished, "what was read")
-    await user.reads_soon("read_outcome", "ok")
+    await user.reads_soon("read_outcome", "OK")
 
 
 async def see_json(user: User, name: str) -> None:

@@ -100,7 +100,7 @@ async def test_a_refusal_and_a_question_are_shown_as_what_they_are(
 
     if peer.refuses is not None:
         await work.call(user, peer.refuses)
-        assert work.outcome(user).startswith("json-rpc error")
+        assert work.outcome(user).startswith("JSON-RPC error")
         await user.reads_soon(peer.refused_in, peer.refuses.seen)
 
     if peer.asks is not None:

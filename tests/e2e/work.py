@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
 
 from inspector.session.session import SessionState
 from tests.e2e.qt_queries import spot
 from tests.e2e.waits import until
 from ui.features.tools.call_result_panel import CallResultPanel
 from ui.widgets.form.layout import TimeSlicer
+from ui.widgets.outcome_line import OutcomeLine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,9 +138,9 @@ async def call(user: User, act: Act) -> ToolCall:
 
 
 def outcome(user: User) -> str:
-    """How the displayed call went, in small letters."""
-    label = spot(QLabel, "call_outcome_words", user.window)
-    return label.text().lower() if label is not None else ""
+    """How the displayed call went."""
+    line = spot(OutcomeLine, "call_outcome", user.window)
+    return line.text() if line is not None else ""
 
 
 async def disconnect(user: User) -> None:
