@@ -96,8 +96,7 @@ async def test_a_card_goes_when_it_is_answered_and_stays_when_it_is_withdrawn(
         click(panel, "card_look")
         assert wanted == list(inbox.items)
         click(panel, "card_dismiss")
-        await wait_until(lambda: not panel.cards)
-        assert sees(panel, "inbox_empty")
+        await wait_until(lambda: not panel.cards and sees(panel, "inbox_empty"))
 
 
 async def test_reviewing_opens_the_sheet_and_new_questions_take_no_focus(

@@ -51,7 +51,7 @@ async def test_a_stream_is_opened_followed_and_closed(overview_page: OverviewPag
         announce(server, CHANGED)
 
         await wait_until(
-            lambda: reads(overview_page, "stream_state_words") == "open · 1 notification"
+            lambda: reads(overview_page, "stream_state_words") == "Open · 1 notification"
         )
         assert reads(overview_page, "stream_wanted") == (
             "requested: tools list changes, prompts list changes"
@@ -64,7 +64,7 @@ async def test_a_stream_is_opened_followed_and_closed(overview_page: OverviewPag
         click(overview_page, "stream_frame")
         assert frames == [session.session.listening.streams[0].request_frame]
         click(overview_page, "stream_close")
-        await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("closed"))
+        await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("Closed"))
         assert reads(overview_page, "stream_words") == "declined: promptsListChanged"
 
         click(overview_page, "stream_again")
@@ -78,7 +78,7 @@ async def test_a_stream_that_the_server_refuses_says_why(overview_page: Overview
         overview_page.set_session(session)
         stream = session.session.listening.open(SubscriptionFilter(uris=("file:///a",)))
         await wait_until(lambda: stream.state is StreamState.FAILED)
-        await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("failed"))
+        await wait_until(lambda: reads(overview_page, "stream_state_words").startswith("Failed"))
         assert "updates of file:///a" in reads(overview_page, "stream_wanted")
         assert stream.status_text in reads(overview_page, "stream_words")
         assert find(overview_page, QLabel, "stream_words").property("tone") == "warning"

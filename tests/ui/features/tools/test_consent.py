@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QProgressBar
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from tests.support.answering import silence, tool
 from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.features.tools.user import call, click_tool, listed, listing, outcome, start
-from tests.ui.qt_actions import find, reads
+from tests.ui.qt_actions import find
 
 if TYPE_CHECKING:
     from ui.features.tools.page import ToolsPage
@@ -30,7 +30,7 @@ async def test_a_tool_is_called_when_the_person_says_so_and_at_no_other_time(
         server.notify("notifications/tools/list_changed")
         await wait_until(lambda: server.methods().count("tools/list") == 3)
         assert set(server.methods()) == {"tools/list"}
-        assert "Deletes everything." in reads(page, "tool_description")
+        assert find(page, QWidget, "tool_excerpt").accessibleName() == "Deletes everything."
         assert page.call_panel.form.text() == '{"path":"/"}'
 
         await call(page, session)
