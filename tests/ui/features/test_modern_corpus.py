@@ -105,10 +105,8 @@ class Traffic:
     def row(self, text: str) -> dict[int, str]:
         """What the first row says whose frame has that text in it, once it is selected."""
         row, model = self._select(text), self.panel.model
-        return {
-            column: str(model.index(row, column).data() or "")
-            for column in range(model.columnCount())
-        }
+        columns = range(model.columnCount())
+        return {column: str(model.index(row, column).data() or "") for column in columns}
 
     def _select(self, text: str) -> int:
         transcript = self._session.session.transcript
