@@ -11,10 +11,10 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
-EVERY_MS = 25
-"""How often to check whether there is garbage to collect."""
+EVERY_MS, IDLE_MS = 25, 100
+"""How often to check whether there is garbage to collect: after a collection, and while there is none to do."""
 
-THRESHOLDS = (5_000, 1, 2_000)
+THRESHOLDS = (5_000, 1, 500)
 """Objects, then collections of the younger generation, that make a collection due. Few of the youngest at a time: while a long list is read,
 twenty of them together hold a hundred thousand objects, and a collection takes half a microsecond for each."""
 
@@ -25,7 +25,7 @@ class GuiThreadCollector(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         """Leave everything as it is until `start`."""
         super().__init__(parent)
-        self._timer = QTimer(self, interval=EVERY_MS)
+        self._timer = QTimer(self, interval=IDLE_MS)
         self._timer.timeout.connect(self._on_time)
 
     def start(self) -> None:
@@ -53,3 +53,6 @@ class GuiThreadCollector(QObject):
         due = [generation for generation in range(3) if counts[generation] > THRESHOLDS[generation]]
         if due:
             gc.collect(due[-1])
+        interval = EVERY_MS if due else IDLE_MS
+        if interval != self._timer.interval():
+            self._timer.setInterval(interval)

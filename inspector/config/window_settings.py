@@ -43,7 +43,7 @@ class WindowSettings:
     bottom_page: str = ""
     """The page of the bottom dock that was in front."""
     theme: str = "system"
-    """`system`, `light` or `dark`."""
+    """`system`, or the name of a palette."""
     text_scale: float = 1.0
     """Text size relative to the system's, 1 to 2."""
     last_filter: str = ""

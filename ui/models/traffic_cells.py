@@ -128,12 +128,12 @@ class FrameRow:
         self.duration_tone = tone if tone == "pending" or tone == "person" else self.tone
         if self.is_probe:
             text, tone = PROBE_WORD, "muted"
-        elif self.problem and tone not in {"error", self.problem}:
+        elif self.problem:
             self.problem_text = _PROBLEM.lower() if text else ""
-            text, tone = text or _PROBLEM, self.problem
+            text, tone = text or _PROBLEM, tone if tone == "error" else self.problem
         self.status, self.status_tone = status_text(text), tone
         self.sign = SIGNS.get(tone, Sign.NONE)
-        if text == _CANCELLED:
+        if text == _CANCELLED and not self.problem:
             self.sign = Sign.CANCELLED
 
     def _is_for_user(self) -> bool:

@@ -71,10 +71,15 @@ class SystemDesktop(Desktop):
         if self._tray is None:
             self._tray = QSystemTrayIcon(self._icon, self)
             self._tray.messageClicked.connect(self.clicked)
-            self._tray.activated.connect(self.clicked)
+            self._tray.activated.connect(self._on_activated)
         self._tray.setToolTip(title)
         self._tray.show()
         self._tray.showMessage(title, text, self._icon, VISIBLE_MS)
+
+    def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        reasons = QSystemTrayIcon.ActivationReason
+        if reason in (reasons.Trigger, reasons.DoubleClick):
+            self.clicked.emit()
 
     def withdraw(self) -> None:
         """Take the icon out of the tray."""

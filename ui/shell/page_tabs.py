@@ -279,6 +279,7 @@ class PageTabs(QTabWidget):
 
     def _fill_menu(self) -> None:
         self._menu.clear()
+        self._menu.setToolTipsVisible(True)
         for at in self._hidden:
             state = self.bar.state(at)
             action = self._menu.addAction(f"{self.tabText(at)}\t{state.waiting}".rstrip())

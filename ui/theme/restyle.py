@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -34,14 +35,18 @@ class Restyler(QObject):
 
     def polish(self, app: QApplication, *, is_resized: bool) -> None:
         """Apply the style sheet; `is_resized`: sizes have changed, and not only colors."""
+        in_sight: list[QWidget] = []
         for widget in app.allWidgets():
-            is_polished = widget.testAttribute(POLISHED)
-            if is_polished and _is_in_sight(widget):
-                _polish(widget, is_resized=is_resized)
-            elif is_polished:
-                widget.setAttribute(POLISHED, False)
+            if widget.testAttribute(POLISHED):
+                if _is_in_sight(widget):
+                    in_sight.append(widget)
+                else:
+                    widget.setAttribute(POLISHED, False)
             if widget.isHidden():  # itself, and not only what it is in: this will be shown
                 widget.installEventFilter(self)
+        # Only now: widgets that get another size hide and show others.
+        for widget in filter(isValid, in_sight):
+            _polish(widget, is_resized=is_resized)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Polish what is shown now with all that is visible in it."""

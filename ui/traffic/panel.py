@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.export.formats import INDENTED_JSON, RAW
 from ui.models.traffic import TrafficModel
@@ -120,9 +120,7 @@ class TrafficPanel(QWidget):
         self.model.counted.connect(self._refresh)
         self.model.feed.failed.connect(self.show_message)
         self.table.current_changed.connect(self._on_table_current_changed)
-        self.table.clicked.connect(
-            lambda: self.split.set_frame(bool(self._displayed), in_front=True)
-        )
+        self.table.clicked.connect(self._on_table_clicked)
         self.split.arranged.connect(self._on_split_arranged)
         self.table.opened.connect(self._on_table_opened)
         self.table.copy_requested.connect(lambda: actions.copy(RAW))
@@ -181,10 +179,12 @@ class TrafficPanel(QWidget):
             return
         if number >= self.model.feed.next:
             self.model.feed.pull()
-        if not self.table.go_to(number):
-            self.away_notice.show_notice(*notices.hidden_frame_notice(self.model, number))
+        is_row = self.table.go_to(number)
         self._show(number)
+        self.split.set_frame(True)
         self.show_detail(True)
+        if not is_row:
+            self.away_notice.show_notice(*notices.hidden_frame_notice(self.model, number))
 
     def _show_without_row(self, transcript: Transcript, number: int) -> None:
         """Show a frame of a run whose frames are not the rows, and say so."""
@@ -268,6 +268,12 @@ class TrafficPanel(QWidget):
             self._displayed = number
             transcript, local = self.model.timeline.locate(number)
             self.detail.show_frame(transcript, local, self.model.timeline.run_label(transcript))
+
+    def _on_table_clicked(self) -> None:
+        """Show the details of a clicked row; a click that extends the selection leaves the rows in sight."""
+        keys = Qt.KeyboardModifier
+        if not QApplication.keyboardModifiers() & (keys.ControlModifier | keys.ShiftModifier):
+            self.split.set_frame(bool(self._displayed), in_front=True)
 
     def _on_table_opened(self, by_enter: bool) -> None:
         if by_enter:

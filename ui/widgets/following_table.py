@@ -137,10 +137,14 @@ class FollowingTable(QTableView):
             self.viewport().update()
 
     def indexAt(self, position: QPoint) -> QModelIndex:
-        """Return the cell at a position; nothing is where a row would be cut."""
+        """Return the cell at a position; nothing is where a row would be cut.
+
+        Positions outside of the view count as usual: Qt asks for them when a selection is longer than the view.
+        """
         index = super().indexAt(position)
         top, last = self.whole_rows()
-        return index if top <= index.row() <= last else QModelIndex()
+        is_inside = 0 <= position.y() < self.viewport().height()
+        return index if not is_inside or top <= index.row() <= last else QModelIndex()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows; Qt draws none of them."""

@@ -84,6 +84,22 @@ async def test_cards_are_below_the_badge_with_the_oldest_on_top(
         asking.opened.sampling.reject(inbox.pending[0])
 
 
+async def test_three_cards_need_no_scrolling(
+    opener: QPushButton, inbox: Inbox, theme: Theme
+) -> None:
+    """Ours: also those that follow after the popover is displayed."""
+    async with asker(inbox=inbox) as asking:
+        for number in range(3):
+            asking.ask(number, "sampling/createMessage", PARAMS)
+        await asking.waits(3)
+        popover = opened(opener, inbox, theme)
+        await wait_until(lambda: len(popover.cards.cards) == 3)
+
+        await wait_until(lambda: popover.cards.verticalScrollBar().maximum() == 0)
+        assert all(card.isVisible() for card in popover.cards.cards)
+        popover.close()
+
+
 async def test_more_than_five_cards_scroll(opener: QPushButton, inbox: Inbox, theme: Theme) -> None:
     """Ours."""
     async with asker(inbox=inbox) as asking:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from tests.ui.counted import Counted
 from ui.theme import tokens
-from ui.widgets.buttons import link_button, push_button
+from ui.widgets.buttons import PushButton, link_button, push_button
 from ui.widgets.labels import plain_label
 from ui.widgets.segmented_control import SegmentedControl
 
@@ -190,3 +190,42 @@ def test_a_part_that_was_hidden_while_it_was_out_of_date_is_polished_when_it_is_
     assert line.palette().base() == fresh.palette().base()
     theme.apply(qapp, "light", 1.0)
     qtbot.waitUntil(lambda: segments.size() == before)
+
+
+class Rearranger(QWidget):
+    """Hides its parts when it gets another style and shows them later, as pages do that arrange their columns by the size of text."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            for part in self.parts():
+                part.hide()
+            QTimer.singleShot(0, self, self.show_parts)
+
+    def parts(self) -> list[QWidget]:
+        return self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+
+    def show_parts(self) -> None:
+        for part in self.parts():
+            part.show()
+
+
+def test_parts_that_are_rearranged_meanwhile_get_the_size_too(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: they were visible before and are visible after it."""
+    page = Rearranger()
+    qtbot.addWidget(page)
+    column = QVBoxLayout(page)
+    for _ in range(10):
+        box = QWidget()
+        inner = QVBoxLayout(box)
+        for at in range(10):
+            inner.addWidget(push_button(str(at), name=f"button_{at}"))
+        column.addWidget(box)
+    page.show()
+    for scale in (2.0, 1.0, 1.5):
+        theme.apply(qapp, "light", scale)
+        qtbot.waitUntil(lambda: all(part.isVisible() for part in page.parts()))
+        sizes = {button.font().pointSizeF() for button in page.findChildren(PushButton)}
+        assert sizes == {theme.font().pointSizeF()}

@@ -194,6 +194,50 @@ def test_a_problem_marks_the_status_and_is_named_for_assistive_technology(
     assert row_at(talk, 3).background == "error_ground"
 
 
+async def test_a_problem_of_a_frame_whose_status_is_an_error_is_named_too(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: color and sign are those of the error already."""
+    talk.call("bad", "x")
+    number = talk.error("bad", -1, "no")
+    talk.transcript.add_finding(number, Finding("x", Severity.WARNING, "x"))
+    await wait_until(lambda: panel.model.rowCount() == number)
+
+    cells = row_at(talk, number)
+    accessible = panel.model.index(number - 1, position("status")).data(
+        Qt.ItemDataRole.AccessibleTextRole
+    )
+    assert cells.tones[position("status")] == "error"
+    assert accessible.endswith(", problem")
+
+
+async def test_a_selection_may_be_longer_than_the_view(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: Qt asks what is at positions outside of the view then."""
+    panel.resize(1200, 205)
+    await fill(panel, talk)
+    table = panel.table
+    table.setFocus()
+    table.selectRow(80)
+    for _ in range(4):
+        QTest.keyClick(table, Qt.Key.Key_PageUp, Qt.KeyboardModifier.ShiftModifier)
+
+    top, last = table.whole_rows()
+    assert len(table.selectionModel().selectedRows()) > last - top + 1
+    assert table.selectionModel().isRowSelected(80)
+
+
+def test_a_frame_that_is_hidden_opens_its_details_with_the_way_back(panel: TrafficPanel) -> None:
+    """Ours: also while no row was selected before."""
+    panel.set_filter("kind:notification")
+    assert not panel.split.is_open
+
+    panel.select_frame(2)
+
+    assert panel.split.is_open
+    assert panel.detail.number() == 2
+    assert not panel.away_notice.isHidden()
+
+
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
 def test_every_status_fits_beside_its_sign(
     qapp: QApplication, panel: TrafficPanel, theme: Theme, scale: float

@@ -40,6 +40,7 @@ class PromptsPage(ListPage):
         super()._wire()
         self.list.selected.connect(self._on_prompt_selected)
         self.content.arranged.connect(self.panel.heading.set_compact)
+        self.panel.heading.set_compact(self.content.is_compact)
         self.list.get_requested.connect(self._on_activated)
         self.panel.get_requested.connect(self._on_get_requested)
         self.panel.cancel_requested.connect(self.result_panel.cancel)

@@ -47,6 +47,7 @@ class ResourcesPage(ListPage):
         super()._wire()
         self.list.selected.connect(self._on_entry_selected)
         self.content.arranged.connect(self.panel.heading.set_compact)
+        self.panel.heading.set_compact(self.content.is_compact)
         self.list.read_requested.connect(self.panel.row.press)
         self.list.free_requested.connect(self.show_free)
         self.panel.changed.connect(self._show_panel_state)

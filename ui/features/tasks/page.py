@@ -47,6 +47,7 @@ class TasksPage(ListPage):
         super()._wire()
         self.list.selected.connect(self._show_detail)
         self.content.arranged.connect(self.detail.heading.set_compact)
+        self.detail.heading.set_compact(self.content.is_compact)
         self.detail.get_requested.connect(self._on_get_requested)
         self.detail.result_requested.connect(self._on_result_requested)
         self.detail.poll_requested.connect(self._on_poll_requested)
