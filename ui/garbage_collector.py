@@ -12,7 +12,7 @@ import gc
 from PySide6.QtCore import QObject, QTimer
 
 EVERY_MS, IDLE_MS = 25, 100
-"""How often to check whether there is garbage to collect: after a collection, and while there is none to do."""
+"""How often to check whether there is garbage to collect: after a collection, and after a check that found none due."""
 
 THRESHOLDS = (5_000, 1, 500)
 """Objects, then collections of the younger generation, that make a collection due. Few of the youngest at a time: while a long list is read,

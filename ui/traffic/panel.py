@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.export.formats import INDENTED_JSON, RAW
 from ui.models.traffic import TrafficModel
@@ -18,6 +18,7 @@ from ui.traffic.notices import EmptyOverlay, NoticeLine
 from ui.traffic.row_actions import RowActions
 from ui.traffic.table import TrafficTable
 from ui.traffic.unfinished import UnfinishedRows
+from ui.widgets.following_table import extends_selection
 from ui.widgets.layout_parts import Hairline, column_layout
 
 if TYPE_CHECKING:
@@ -120,7 +121,9 @@ class TrafficPanel(QWidget):
         self.model.counted.connect(self._refresh)
         self.model.feed.failed.connect(self.show_message)
         self.table.current_changed.connect(self._on_table_current_changed)
-        self.table.clicked.connect(self._on_table_clicked)
+        self.table.clicked.connect(
+            lambda: self.split.set_frame(bool(self._displayed), in_front=not extends_selection())
+        )
         self.split.arranged.connect(self._on_split_arranged)
         self.table.opened.connect(self._on_table_opened)
         self.table.copy_requested.connect(lambda: actions.copy(RAW))
@@ -268,12 +271,6 @@ class TrafficPanel(QWidget):
             self._displayed = number
             transcript, local = self.model.timeline.locate(number)
             self.detail.show_frame(transcript, local, self.model.timeline.run_label(transcript))
-
-    def _on_table_clicked(self) -> None:
-        """Show the details of a clicked row; a click that extends the selection leaves the rows in sight."""
-        keys = Qt.KeyboardModifier
-        if not QApplication.keyboardModifiers() & (keys.ControlModifier | keys.ShiftModifier):
-            self.split.set_frame(bool(self._displayed), in_front=True)
 
     def _on_table_opened(self, by_enter: bool) -> None:
         if by_enter:

@@ -17,7 +17,13 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QAbstractSlider, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSlider,
+    QApplication,
+    QTableView,
+    QWidget,
+)
 
 from ui.widgets.row_painter import RowPainter
 from ui.widgets.table_columns import TableColumns
@@ -222,3 +228,9 @@ class FollowingTable(QTableView):
             super().keyPressEvent(event)
             if self.currentIndex().row() != before:
                 self._set_following_only(self._is_at_end())
+
+
+def extends_selection() -> bool:
+    """Whether a click now adds to the selection instead of replacing it."""
+    keys = Qt.KeyboardModifier
+    return bool(QApplication.keyboardModifiers() & (keys.ControlModifier | keys.ShiftModifier))
