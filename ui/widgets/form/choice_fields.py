@@ -13,7 +13,7 @@ from ui.widgets.combo_boxes import NoWheelComboBox
 from ui.widgets.field_label import field_height
 from ui.widgets.form.editor import Editor, InputEditor
 from ui.widgets.form.unions import type_names
-from ui.widgets.labels import plain_label, tool_tip
+from ui.widgets.labels import ElidedLabel, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
@@ -135,7 +135,8 @@ class OptionField(Editor):
         labels = [label for label, _ in self._options]
         height = field_height(theme)
         self._row = OptionRow(labels, space=theme.SPACING_PX // 2, height=height, parent=self)
-        self._state = plain_label(tone="muted", parent=self)
+        self._state = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        set_tone(self._state, "muted")
         layout = row_layout(self, space=theme.SPACING_PX)
         layout.addWidget(self._row)
         layout.addWidget(self._state)
@@ -146,8 +147,9 @@ class OptionField(Editor):
     def _display(self, value: JsonOrMissing) -> None:
         index = self._index(value)
         self._row.show_index(index)
-        self._state.setText(self._state_text(value) if index < 0 or value is MISSING else "")
-        self._state.setVisible(bool(self._state.text()) and self._state.text() != "unset")
+        state = self._state_text(value) if index < 0 or value is MISSING else ""
+        self._state.set_text(state)
+        self._state.setVisible(state not in ("", "unset"))
 
     def _index(self, value: JsonOrMissing) -> int:
         for at, (_, option) in enumerate(self._options):
