@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from ui.widgets.effective_size import WindowMode
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -33,12 +35,6 @@ WIDTHS = (
 MIN_LIST, MIN_FORM, MIN_RESULT = 180, 340, 320
 """Least widths of the columns."""
 
-PICKER_BELOW = 1000
-"""Width of the window below which the list is a line above its panels."""
-
-SINGLE_BELOW = 640
-"""Width of the page below which one panel is visible at a time."""
-
 
 class Arrangement(Enum):
     """Where the list and its panels are."""
@@ -53,10 +49,12 @@ class Arrangement(Enum):
 
 def arrangement_of(window: float, page: float, *, columns: int) -> Arrangement:
     """Return the arrangement of a page of `columns` columns, the list included, for the widths of the window and of the page."""
-    if page < SINGLE_BELOW and columns > 2:
+    if page < WindowMode.NARROW and columns > 2:
         return Arrangement.SINGLE
     needed = sum((MIN_LIST, MIN_FORM, MIN_RESULT)[:columns])
-    return Arrangement.PICKER if window < PICKER_BELOW or page < needed else Arrangement.COLUMNS
+    return (
+        Arrangement.PICKER if window < WindowMode.COMPACT or page < needed else Arrangement.COLUMNS
+    )
 
 
 def usual_widths(window: float) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from ui.connect.state_styles import DISCONNECTED, needs_login, outage_text, styl
 from ui.shell.go_to_button import GoToButton
 from ui.theme import tokens
 from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.effective_size import WindowMode
 from ui.widgets.labels import (
     ElidedLabel,
     on_baseline,
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     from ui.shell.actions import Actions
     from ui.shell.session_controller import SessionController
     from ui.theme import Theme
-
-COMPACT_WIDTH = 1000
-"""With less than this, in pixels at 100%, the way to everything else is an icon, and the state is short."""
 
 LIGHT = 12
 """Edge of the icon of the state."""
@@ -182,7 +180,7 @@ class Header(QWidget):
             label.setFixedHeight(height)
 
     def _fit(self) -> None:
-        is_compact = self.width() < self._theme.px(COMPACT_WIDTH)
+        is_compact = self.width() < self._theme.px(WindowMode.COMPACT)
         self._go_to.set_compact(is_compact=is_compact)
         self._name.setMaximumWidth(self.width() * 2 // 5)
 

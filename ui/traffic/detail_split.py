@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter
 
-from ui.widgets.effective_size import effective_size_of
+from ui.widgets.effective_size import WindowMode, effective_size_of
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
     from ui.theme import Theme
 
-MIN_BELOW = 1000
-"""Width of a window, in pixels at 100%, below which the details replace the rows."""
 MIN_BESIDE = 1280
-"""The same, below which they are under the rows."""
+"""Width of a window, in pixels at 100%, below which the details are under the rows; below `WindowMode.COMPACT` they replace them."""
 WIDTHS = ((1280, 360), (1360, 384), (1440, 400), (1920, 520), (2560, 640))
 """Widths of windows, and of the details beside the rows in them, in pixels at 100%; those between are interpolated."""
 MIN_SHARE = 0.25
@@ -44,7 +42,7 @@ class Arrangement(Enum):
 
 def arrangement_for(width: float, *, prefers_below: bool) -> Arrangement:
     """Return where the details are in a window of `width` pixels at 100%."""
-    if width < MIN_BELOW:
+    if width < WindowMode.COMPACT:
         return Arrangement.INSTEAD
     return Arrangement.BELOW if width < MIN_BESIDE or prefers_below else Arrangement.BESIDE
 
