@@ -144,6 +144,7 @@ class RequestCards(QScrollArea):
         card.review_requested.connect(lambda: self.review_requested.emit(ask))
         card.dismissed.connect(lambda: self._inbox.dismiss(ask))
         self._column.insertWidget(len(self._cards), card)
+        card.show()  # the layout would do it a turn later, and count no height for it until then
         self._cards[ask] = card
         self._arrange(order)
 
