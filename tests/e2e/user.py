@@ -86,7 +86,20 @@ class User:
             await until(lambda: text in self.reads(name), text)
         except AssertionError:
             seen = self.reads(name)
-            raise AssertionError(f"«{text}» is not in {name}: «{seen}»") from None
+            latest = "\n".join(self.latest_frames())
+            raise AssertionError(f"«{text}» is not in {name}: «{seen}», after\n{latest}") from None
+
+    def latest_frames(self, most: int = 20) -> list[str]:
+        """The frames that came last, shortened: what a failure that happens once in a hundred runs is explained by."""
+        transcript = self.app.controller.transcript
+        if transcript is None:
+            return []
+        numbers = range(max(1, transcript.count - most + 1), transcript.count + 1)
+        frames = map(transcript.frame, numbers)
+        return [
+            f"#{frame.number} {frame.direction.name} {frame.channel.name} {frame.raw[:200]!r}"
+            for frame in frames
+        ]
 
     # --- doing ---------------------------------------------------------------------------------
 
