@@ -40,6 +40,7 @@ async def table(shell: BenchWindow, path: Path, frames: int) -> dict[str, float]
         "opening_gap_ms": shell.gaps.end_ms(),
     }
     assert transcript.count == frames
+    await shell.unfold_traffic()
     panel = shell.app.window.parts.traffic
     panel.set_timeline(timeline_of(transcript))
     await until(lambda: panel.model.rowCount() == frames)

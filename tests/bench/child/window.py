@@ -27,6 +27,12 @@ if TYPE_CHECKING:
     from inspector.workspace import OpenSession
 
 TICK_MS = 16
+SIZE = 1440, 900
+"""Of the window, in pixels."""
+
+ROWS_HEIGHT = 200
+"""Pixels of the rows of the traffic that are in view at least."""
+
 LIMIT_SECONDS = 120.0
 POLL_SECONDS = 0.005
 """Each look takes a turn of the loop from what is measured."""
@@ -99,10 +105,18 @@ class BenchWindow:
         )
 
     async def settled(self) -> None:
-        """Wait until connected, the tools are in front, and what is loaded aside is loaded."""
+        """Wait until connected, tools and traffic are in view, and what is loaded aside is loaded."""
         await until(lambda: self.is_ready)
+        await self.unfold_traffic()
         self.app.window.go(ToolsPage.info.key)
         await until(lambda: not self.session.sweep.pending)
+
+    async def unfold_traffic(self) -> None:
+        """Have many rows of the traffic in view: a window as low as the screen of a test folds it."""
+        self.app.window.resize(*SIZE)
+        self.app.window.raise_dock("traffic")
+        viewport = self.app.window.parts.traffic.table.viewport()
+        await until(lambda: viewport.isVisible() and viewport.height() >= ROWS_HEIGHT)
 
     async def choose(self, name: str) -> None:
         """Choose a tool by its name."""
