@@ -112,6 +112,9 @@ COMMANDS = (
     ),
     Command("logout", "", "revoke the token and delete it", "authorization", Target.URL),
     Command("transcript", "FILE", "print a recording", "transcript", Target.NONE),
+    Command(
+        "stats", "FILE", "print how long the requests of a recording took", "stats", Target.NONE
+    ),
     Command("rules", "[ID ...]", "explain the rules that findings name", "rules", Target.NONE),
 )
 """Every command, in the order of the help."""

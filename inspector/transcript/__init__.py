@@ -7,6 +7,7 @@ exchange             one request and everything that belongs to it: its state, i
 findings             findings by frame, the counts of a transcript, and the probes, whose findings do not count
 http_exchange        what belongs to one HTTP exchange: its requests and what came back, in the order of the wire
 index                the packed index of all frames
+latency              how long requests took, by method and tool: percentiles, exact or of a histogram, and the course over time
 quick_fields         the few members of a message that show what it belongs to, found without reading the rest
 read_only_database   an SQLite file from anywhere, read without trusting it
 recording_file       the file of a transcript: SQLite, append-only, one file a session
@@ -17,5 +18,6 @@ stored_rows          rows of a recording as frames, rows of one moment together;
 text_search          text patterns: text in raw bytes, and patterns of names
 transcript           the append-only transcript of one session: every frame in order, and what is derived from them
 unfinished           received bytes that are no frame yet, because the newline or the blank line at the end is missing
+spans                the frames as spans of time, by track, for the timeline
 filter               the filter language of the traffic: parsing, suggestions, and what a filter selects
 """
