@@ -1,6 +1,6 @@
 """Spans of one track in packed arrays, ordered by their start, and what of them a view of some width shows.
 
-A point takes 13 bytes and a span 22, whatever the frames behind them hold. What a view shows costs as much as it has columns, however many
+A point takes 13 bytes and a span 22, however large its frames are. What a view shows costs as much as it has columns, however many
 spans there are: the starts are sorted, so those of one column are found by bisection, and the largest of their ends in a tree of maxima.
 """
 
@@ -24,7 +24,7 @@ MAX_EARLIER = 256
 MAX_SINGLE = 300
 """Spans that a view shows one by one, however close they are."""
 WIDE_COLUMNS = 3
-"""Columns beyond its own that the longest span of a column takes to be shown by itself too."""
+"""Columns beyond its own that the longest span of a column takes to be shown alone as well."""
 
 
 N = TypeVar("N", int, float)

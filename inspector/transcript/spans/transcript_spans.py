@@ -131,7 +131,7 @@ class TranscriptSpans:
         return max(stop - bisect_left(times, first_s - offset, 0, self.taken), 0)
 
     def number_at(self, at_s: float) -> int:
-        """The first frame that is not before a moment; 0 if there is none."""
+        """The first frame that is not before a moment; 0 without one."""
         times = self.transcript.columns.monotonic_s
         at = bisect_left(times, at_s - self._offset_s, 0, self.taken)
         return at + 1 if at < self.taken else 0
