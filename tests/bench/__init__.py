@@ -10,5 +10,6 @@ machine is waited for, and what remains of it is printed beside the figures.
     table        rows, verdicts and how they are printed
     server       the load server: echoes, floods, large results, many tools
     http_server  echoes over streamable HTTP
+    recording    makes the recording of a million frames
     child/       what runs in the child processes
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.bench import recording
 from tests.bench.runner import Child
 from tests.bench.table import Goal, Row, Unit, at_least, at_most, ratio_at_least
 from tests.support import peers
@@ -182,6 +183,37 @@ def table(runner: Runner) -> Iterator[Row]:
     )
 
 
+def million(runner: Runner) -> Iterator[Row]:
+    """A recording of a million frames, beside the bare reading of the file and a plain scan of its rows."""
+    path = recording.stored(20_000 if runner.quick else recording.MILLION)
+    found, floor = runner.take(Child("million", (path,)), Child("million", (path, "--floor")))
+    for name, what, first_goal, goal in (
+        ("opened", "opened", at_most(0.3), at_most(8)),
+        ("reopened", "opened again", at_most(0.3), at_most(1.5)),
+    ):
+        first = Figure(f"{name}_first", f"million: {what}, first rows", Unit.SECONDS, first_goal)
+        gap = Figure(f"{name}_gap_ms", f"million: gap, {what}", Unit.MILLISECONDS, HITCH)
+        all_of_it = Figure(name, f"million: {what}, all of it", Unit.SECONDS, goal)
+        yield _row(found, first)
+        yield _row(found, all_of_it, floor.all("scan"), "plain scan")
+        yield _row(found, all_of_it._replace(goal=None), floor.all("read"), "bare reading")
+        yield _row(found, gap)
+    yield from _rows(
+        found,
+        Figure("memory_mb", "million: memory over idle", Unit.MEGABYTES, at_most(150)),
+        Figure("validating_memory_mb", "million: the same, filtered", Unit.MEGABYTES, at_most(150)),
+        Figure("jump_ms", "million: jump to any frame", Unit.MILLISECONDS, FRAME),
+        Figure("jump_longest_ms", "million: longest jump", Unit.MILLISECONDS, HITCH),
+    )
+    for name in ("status", "words", "negation"):
+        first = Figure(f"{name}_first", f"million: {name}, first hits", Unit.SECONDS, at_most(0.2))
+        gap = Figure(f"{name}_gap_ms", f"million: gap, {name}", Unit.MILLISECONDS, FRAME)
+        whole = Figure(name, f"million: filter by {name}", Unit.SECONDS, at_most(3))
+        yield _row(found, first)
+        yield _row(found, whole, floor.all("search"), "search in SQL")
+        yield _row(found, gap)
+
+
 def restyle(runner: Runner) -> Iterator[Row]:
     """A change of theme and of text size, with all pages made."""
     [found] = runner.take(Child("restyle"))
@@ -205,7 +237,7 @@ def judge(runner: Runner) -> Iterator[Row]:
 
 BENCHES: dict[str, Callable[[Runner], Iterator[Row]]] = {
     bench.__name__: bench
-    for bench in (start, engine, http, flood, big, tools, table, restyle, judge)
+    for bench in (start, engine, http, flood, big, tools, table, million, restyle, judge)
 }
 """By name, in the order of the table."""
 
