@@ -13,7 +13,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from inspector.transcript.http_exchange import Hop, HttpExchange
     from inspector.transcript.redaction import Masking
@@ -56,7 +56,7 @@ def curl_command(transcript: Transcript, exchange: HttpExchange, hop: Hop, maski
     Raises:
         StorageError: its frames are in the file and cannot be read.
     """
-    verb, url, fields = request_of(transcript, hop, masking)
+    verb, url, fields = request_of(schemes(transcript), hop, masking)
     parts = [["curl", "--include", "--no-buffer"]]
     if _is_unchecked(transcript):
         parts[0].append("--insecure")
@@ -71,17 +71,22 @@ def curl_command(transcript: Transcript, exchange: HttpExchange, hop: Hop, maski
 
 
 def request_of(
-    transcript: Transcript, hop: Hop, masking: Masking
+    known: Mapping[str, str], hop: Hop, masking: Masking
 ) -> tuple[str, str, tuple[str, ...]]:
-    """Return verb, URL and header lines of a request, without the headers that every client sets itself."""
+    """Return verb, URL and header lines of a request, without the headers that every client sets itself; `known` are the `schemes`."""
     header = masking.raw(hop.request).decode("utf-8", "surrogateescape")
     request_line, *lines = header.split("\r\n")
     verb, _, rest = request_line.partition(" ")
-    target = rest.rpartition(" ")[0]
     host = next((value.strip() for name, value in map(_pair, lines) if name == "host"), "")
-    url = target if "://" in target else f"{_scheme(transcript, host)}://{host}{target}"
-    kept = tuple(line for line in lines if _pair(line)[0] not in _OWN)
-    return verb, url if verb != "CONNECT" else target, kept
+    url = request_url(known, verb, rest.rpartition(" ")[0], host)
+    return verb, url, tuple(line for line in lines if _pair(line)[0] not in _OWN)
+
+
+def request_url(known: Mapping[str, str], verb: str, target: str, host: str) -> str:
+    """Return the URL of a request line with this target, sent to `host`; `known` are the `schemes`."""
+    if "://" in target or verb == "CONNECT":
+        return target
+    return f"{known.get(host.lower(), 'http')}://{host}{target}"
 
 
 def quoted(text: str) -> str:
@@ -129,10 +134,11 @@ def _is_unchecked(transcript: Transcript) -> bool:
     return any(note.get("event") == "not-verified" for note in _notes(transcript))
 
 
-def _scheme(transcript: Transcript, host: str) -> str:
-    """The scheme of the server at `host`, according to the notes."""
+def schemes(transcript: Transcript) -> dict[str, str]:
+    """Return the schemes of servers by their host, as far as notes have them: header blocks do not."""
+    found: dict[str, str] = {}
     for note in _notes(transcript):
         parts = urlsplit(str(note.get("url", "")))
-        if parts.netloc.rpartition("@")[2].lower() == host.lower() and parts.scheme:
-            return parts.scheme
-    return "http"
+        if parts.scheme:
+            found.setdefault(parts.netloc.rpartition("@")[2].lower(), parts.scheme)
+    return found

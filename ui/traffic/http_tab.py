@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector.export.curl import curl_command, request_of
+from inspector.export.curl import curl_command, request_of, schemes
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.redaction import Masking
 from ui.traffic.row_actions import is_about_authorization
@@ -106,7 +106,7 @@ class HttpTab(QWidget):
         if hop is None:
             self.facts.set_facts(unsent_facts())
         else:
-            verb, url, _ = request_of(transcript, hop, masking)
+            verb, url, _ = request_of(schemes(transcript), hop, masking)
             self.facts.set_facts(exchange_facts(transcript, exchange, hop, f"{verb} {url}"))
         text = header_text(transcript, exchange, masking)
         if (

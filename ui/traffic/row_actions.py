@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
 from inspector.errors import StorageError
-from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW, raw_text
+from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
+from inspector.export.text import raw_text
 from inspector.transcript.filter.predicates import id_text
 from inspector.transcript.filter.query import quoted
 from inspector.transcript.http_exchange import http_exchange
@@ -130,7 +131,7 @@ class RowActions(QObject):
             texts = [
                 text
                 for transcript, own in self._by_run(copied)
-                for text in format_.write(
+                for text in format_.texts(
                     transcript, own, Masking(transcript, with_secrets=with_secrets)
                 )
             ]
@@ -186,7 +187,7 @@ def make_menu(
     resend.setEnabled(can_resend(transcript, number))
     menu.addSeparator()
     for each in formats:
-        if each.applies_to(transcript, number):
+        if each.copy_text and each.applies_to(transcript, number):
             menu.addAction(each.copy_text, SHORTCUTS.get(each.key, ""), partial(actions.copy, each))
     if CURL.applies_to(transcript, number):
         copy = partial(actions.copy, CURL, with_secrets=True)

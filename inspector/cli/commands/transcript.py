@@ -77,10 +77,11 @@ async def _show(options: Options, console: Console) -> int:
 async def _print(transcript: Transcript, options: Options, console: Console) -> None:
     masking = Masking(transcript, with_secrets=options.secrets)
     numbers = range(1, transcript.count + 1)
-    write = next((each.write for each in FORMATS if each.key == options.format), None)
-    if write is not None:
-        for count, text in enumerate(write(transcript, numbers, masking)):
-            console.out_exact(text)
+    texts = next((each.write for each in FORMATS if each.key == options.format), None)
+    if texts is not None:
+        for count, text in enumerate(texts(transcript, numbers, masking)):
+            if text:
+                console.out_exact(text)
             await _give_turn(count)
         return
     for number in numbers:

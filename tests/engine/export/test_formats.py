@@ -30,7 +30,7 @@ HEADERS = b"POST /mcp HTTP/1.1\r\nHost: x.example\r\nAuthorization: Bearer abcde
 def write(record: Written, format_: Format) -> list[str]:
     """Write all frames of a transcript."""
     transcript = record.transcript
-    return [*format_.write(transcript, range(1, transcript.count + 1), Masking(transcript))]
+    return [*format_.texts(transcript, range(1, transcript.count + 1), Masking(transcript))]
 
 
 def over_http(record: Written, number: int) -> None:
@@ -41,7 +41,9 @@ def over_http(record: Written, number: int) -> None:
 def test_keys_and_menu_entries_of_formats_differ() -> None:
     """Ours."""
     assert len({each.key for each in FORMATS}) == len(FORMATS)
-    assert len({each.copy_text for each in FORMATS}) == len(FORMATS)
+    copied = [each.copy_text for each in FORMATS if each.copy_text]
+    assert len({*copied}) == len(copied)
+    assert all(each.copy_text or each.suffix for each in FORMATS)
 
 
 def test_raw_text_is_exact_and_indented_json_keeps_numbers() -> None:
@@ -65,8 +67,9 @@ def test_json_lines_hold_the_message_or_the_text() -> None:
     message, line = (json.loads(each) for each in write(record, JSON_LINES))
 
     assert message["message"]["method"] == "x"
-    assert {*line} == {"number", "time", "direction", "kind", "text"}
-    assert line["text"] == "a line"
+    assert "raw" not in message
+    assert {*line} == {"number", "time", "monotonic", "direction", "channel", "kind", "raw"}
+    assert line["raw"] == "a line"
 
 
 def test_a_request_over_http_is_one_command_whichever_of_its_frames_are_written() -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from inspector.export.formats import FORMATS, RAW, Format
+from inspector.export.formats import CURL, INDENTED_JSON, JSON_LINES, MARKDOWN, RAW, Format
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from inspector.wire.redaction import MASK
@@ -18,6 +18,9 @@ from ui.traffic.frame_details import Tab
 if TYPE_CHECKING:
     from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
+
+COPIED = (RAW, INDENTED_JSON, JSON_LINES, MARKDOWN, CURL)
+"""The formats that hold what a frame holds."""
 
 CALL = b'{"jsonrpc":"2.0","id":3,"method":"ping"}'
 ASKED = (
@@ -149,7 +152,7 @@ def test_what_came_over_stdio_is_no_command_line(panel: TrafficPanel) -> None:
     menu.close()
 
 
-@pytest.mark.parametrize("format_", FORMATS, ids=lambda each: each.key)
+@pytest.mark.parametrize("format_", COPIED, ids=lambda each: each.key)
 def test_copies_hide_secrets_until_they_are_wanted(
     panel: TrafficPanel, talk: Talk, call: int, format_: Format
 ) -> None:

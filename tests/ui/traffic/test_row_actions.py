@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
-from inspector.export.formats import FORMATS, INDENTED_JSON, JSON_LINES, Format
+from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, JSON_LINES, MARKDOWN, RAW, Format
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from inspector.wire.redaction import MASK
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
+
+COPIED = (RAW, INDENTED_JSON, JSON_LINES, MARKDOWN, CURL)
+"""The formats that hold what a frame holds."""
 
 
 def test_frames_are_copied_as_they_were(panel: TrafficPanel, talk: Talk) -> None:
@@ -47,8 +50,11 @@ def test_the_selection_is_copied_as_json_lines(panel: TrafficPanel) -> None:
     lines = QGuiApplication.clipboard().text().splitlines()
 
     assert len(lines) == 5
-    assert '"direction":"out","kind":"request","message":{"jsonrpc":"2.0"' in lines[0]
-    assert lines[4].endswith('"kind":"stderr","text":"warming up"}')
+    assert (
+        '"direction":"out","channel":"stdin","kind":"request","message":{"jsonrpc":"2.0"'
+        in lines[0]
+    )
+    assert lines[4].endswith('"kind":"stderr","raw":"warming up"}')
 
 
 def test_the_menu_of_a_row_narrows_the_filter(panel: TrafficPanel) -> None:
@@ -88,7 +94,7 @@ def test_lines_on_standard_error_can_be_left_out_unless_asked_for(panel: Traffic
     assert numbers(panel) == [5]
 
 
-@pytest.mark.parametrize("format_", FORMATS, ids=lambda each: each.key)
+@pytest.mark.parametrize("format_", COPIED, ids=lambda each: each.key)
 def test_what_was_copied_has_room_in_the_bar(
     panel: TrafficPanel, talk: Talk, format_: Format
 ) -> None:

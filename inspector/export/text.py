@@ -1,0 +1,35 @@
+"""Frames as text: exactly as they crossed, and messages as indented JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.wire import json_codec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from inspector.transcript.redaction import Masking
+    from inspector.transcript.transcript import Transcript
+
+
+def raw_text(transcript: Transcript, numbers: Iterable[int], masking: Masking) -> Iterator[str]:
+    """Yield frames as they were sent or received."""
+    for number in numbers:
+        yield masking.apply(number, transcript.raw(number)).decode(errors="replace")
+
+
+def indented_json(
+    transcript: Transcript, numbers: Iterable[int], masking: Masking
+) -> Iterator[str]:
+    """Yield messages as indented JSON, numbers spelled as they were sent; anything else as it is."""
+    for number in numbers:
+        yield indented(masking.apply(number, transcript.message(number).raw))
+
+
+def indented(raw: bytes) -> str:
+    """Return JSON indented, and any other text as it is."""
+    try:
+        return json_codec.write(json_codec.read(raw).value, indent=2)
+    except ValueError:
+        return raw.decode(errors="replace")

@@ -1,0 +1,44 @@
+"""Frames as CSV and Markdown: what a server made up stays data; ours."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from inspector.export.formats import CSV, MARKDOWN, Format
+from inspector.transcript.redaction import Masking
+from tests.support.records import Written, request, result
+
+
+def written(record: Written, format_: Format) -> str:
+    """All frames in a format."""
+    transcript = record.transcript
+    numbers = range(1, transcript.count + 1)
+    return "\n".join(format_.texts(transcript, numbers, Masking(transcript)))
+
+
+def test_a_row_has_what_the_table_shows_and_no_formula() -> None:
+    """Ours: a name that a spreadsheet would calculate."""
+    record = Written()
+    record.sent(request("=1+1", "tools/call", {"name": '=HYPERLINK("x")\n,'}))
+    record.received(result("=1+1"))
+
+    call, answer = csv.DictReader(io.StringIO(written(record, CSV)))
+
+    assert call["name"] == '\'=HYPERLINK("x")\n,'
+    assert (call["id"], call["status"], call["duration_ms"]) == ('"=1+1"', "ok", "1000.000")
+    assert (answer["request"], answer["direction"], answer["seconds"]) == ("1", "in", "1.000000")
+    assert call["time"] == "2023-11-14T22:13:21.000000+00:00"
+
+
+def test_no_text_of_a_server_leaves_its_block_of_markdown() -> None:
+    """Ours."""
+    record = Written()
+    record.sent(request(1, "tools/call", {"name": "`<b>`\n# x"}))
+    record.stderr("````\n# heading\u202e")
+
+    text = written(record, MARKDOWN)
+
+    assert "`````\n````\n# heading\ufffd\n`````" in text
+    assert "`` `<b>` # x ``" in text
+    assert [line for line in text.splitlines() if line.startswith("# ")] == ["# heading\ufffd"]
