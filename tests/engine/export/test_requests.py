@@ -23,7 +23,6 @@ from tests.support.records import (
     progress,
     request,
     result,
-    with_token,
 )
 from tests.support.wait import patience
 
@@ -55,7 +54,7 @@ def test_a_request_is_a_span_with_its_outcome_and_what_belongs_to_it() -> None:
     """Ours; source: the semantic conventions of OpenTelemetry for MCP."""
     record = Written()
     trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    first = record.sent(request(1, "tools/call", {"name": "add", **with_token(5)}))
+    first = record.sent(request(1, "tools/call", {"name": "add", "_meta": {"progressToken": 5}}))
     record.received(progress(5))
     record.received(error(1, -32602, "no"))
     record.sent(request(2, "tools/list", {"_meta": {"traceparent": trace}}))
