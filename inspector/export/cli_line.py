@@ -29,13 +29,13 @@ def cli_lines(transcript: Transcript, numbers: Iterable[int], masking: Masking) 
     """Yield the command line of every request of the client that the frames belong to, each once."""
     for request in sent_requests(transcript, numbers, masking):
         target = request.target
-        words = ["spyglass-cli"]
+        tokens = ["spyglass-cli"]
         for name, value in target.headers:
-            words += ["--header", quoted(f"{name}: {value}")]
+            tokens += ["--header", quoted(f"{name}: {value}")]
         for name, value in request.meta.items():
-            words += ["--meta", quoted(f"{name}={json_codec.write(value)}")]
+            tokens += ["--meta", quoted(f"{name}={json_codec.write(value)}")]
         server = (target.url,) if target.url else target.command or (UNKNOWN_SERVER,)
-        yield " ".join([*words, *_command(request), "--", *map(quoted, server)])
+        yield " ".join([*tokens, *_command(request), "--", *map(quoted, server)])
 
 
 def _command(request: SentRequest) -> list[str]:

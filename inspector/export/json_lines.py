@@ -85,7 +85,7 @@ def _exact(raw: bytes) -> JsonObject:
 
 
 def _message_of(transcript: Transcript, number: int, masking: Masking) -> str | None:
-    """The JSON text of a message, of one line; None where it is not exactly what the JSON specification allows."""
+    """The JSON text of a message, of one line; None if it is not exactly what the JSON specification allows."""
     raw = masking.apply(number, transcript.message(number).raw)
     try:
         msgspec.json.decode(raw)

@@ -46,7 +46,7 @@ def markdown(transcript: Transcript, numbers: Iterable[int], masking: Masking) -
 def code(text: str) -> str:
     """Return one line of text as code."""
     line = _CONTROL.sub("\ufffd", " ".join(text.split()))
-    ticks = "`" * (_longest_run(line) + 1)
+    ticks = "`" * (_max_run(line) + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{ticks}{pad}{line}{pad}{ticks}" if line else ""
 
@@ -55,11 +55,11 @@ def fenced(text: str) -> str:
     """Return text as a block of code, and how much of it was left out."""
     rest = len(text) - MAX_BLOCK
     body = _CONTROL.sub("\ufffd", text[:MAX_BLOCK].replace("\r\n", "\n"))
-    ticks = "`" * max(3, _longest_run(body) + 1)
+    ticks = "`" * max(3, _max_run(body) + 1)
     kind = "json" if body[:1] in {"{", "["} else ""
     more = f"\n… {rest:,} more characters" if rest > 0 else ""
     return f"{ticks}{kind}\n{body}\n{ticks}{more}\n"
 
 
-def _longest_run(text: str) -> int:
+def _max_run(text: str) -> int:
     return max(map(len, _TICKS.findall(text)), default=0)
