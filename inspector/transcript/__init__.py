@@ -8,6 +8,11 @@ findings             findings by frame, the counts of a transcript, and the prob
 http_exchange        what belongs to one HTTP exchange: its requests and what came back, in the order of the wire
 index                the packed index of all frames
 latency              how long requests took, by method and tool: percentiles, exact or of a histogram, and the course over time
+operation_folds      what folds with what among the rows of operations
+operation_rows       the frames as operations: one row for each exchange that the client started, with all that belongs to it beneath
+operation_tasks      which request created a task that others name
+operation_time       how the time of an operation divides into queue, network, server and user
+operation_tree       which frame is folded beneath which, packed
 quick_fields         the few members of a message that show what it belongs to, found without reading the rest
 read_only_database   an SQLite file from anywhere, read without trusting it
 recording_file       the file of a transcript: SQLite, append-only, one file a session
