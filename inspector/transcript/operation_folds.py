@@ -12,10 +12,13 @@ from inspector.wire.message import MessageKind
 if TYPE_CHECKING:
     from inspector.transcript.index import Columns
 
-LIST_METHODS = frozenset(
-    {"tools/list", "prompts/list", "resources/list", "resources/templates/list"}
-)
-"""Requests that read what a server offers, as they are sent at the start."""
+LIST_MEMBERS = {
+    "tools/list": "tools",
+    "prompts/list": "prompts",
+    "resources/list": "resources",
+    "resources/templates/list": "resourceTemplates",
+}
+"""Requests that read what a server offers, as they are sent at the start; and the member of the result that has it."""
 TASK_METHODS = frozenset({"tasks/get", "tasks/result", "tasks/update", "tasks/cancel"})
 """Requests about a task that an earlier request created."""
 PING = "ping"
@@ -68,7 +71,7 @@ _REQUEST, _NOTIFICATION, _HTTP = (
 )
 _BY_METHOD = {
     PING: Fold.PINGS,
-    **dict.fromkeys(LIST_METHODS, Fold.LISTS),
+    **dict.fromkeys(LIST_MEMBERS, Fold.LISTS),
     **dict.fromkeys(TASK_METHODS, Fold.POLL),
 }
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from inspector.transcript.event_effects import note_at
 from inspector.transcript.exchange import Status
 from inspector.transcript.operation_folds import (
-    LIST_METHODS,
+    LIST_MEMBERS,
     PING,
     SUBSCRIPTION,
     TASK_METHODS,
@@ -160,7 +160,7 @@ class OperationRows:
             self._add(number, TOP, Fold.NONE if key & 15 == Fold.POLL else key)
         if method in {PING, SUBSCRIPTION}:
             return
-        if method not in LIST_METHODS:
+        if method not in LIST_MEMBERS:
             self._lists = 0
         if method == "initialize":
             self._initialize = number

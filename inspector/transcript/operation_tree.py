@@ -176,6 +176,14 @@ class OperationTree:
             frame = self._next[frame]
             yield frame
 
+    def last_member(self, fold: int) -> int:
+        """The last frame of a fold."""
+        return self._fold_last[fold]
+
+    def last_fold(self, parent: int) -> int:
+        """The last fold beneath a frame; 0 for none."""
+        return self._last_fold[parent]
+
     def member_count(self, fold: int) -> int:
         """How many frames a fold has; what is beneath them is not counted."""
         return self._fold_count[fold]

@@ -149,7 +149,7 @@ def test_pings_of_both_sides_are_one_row() -> None:
 
 
 def test_a_round_joins_its_operation_also_when_it_had_a_row() -> None:
-    """C-MRTR-01: the note that two requests are one exchange comes after the second of them."""
+    """Ours: the note that two requests are one exchange comes after the second of them."""
     talk = Talk()
     started = talk.call(1, "greet")
     asks = talk.result(1, resultType="input_required", inputRequests={})

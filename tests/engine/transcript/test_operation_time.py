@@ -46,7 +46,7 @@ def test_the_time_of_the_user_is_not_that_of_the_server() -> None:
 
 
 def test_rounds_wait_for_the_user_and_pauses_before_a_retry_do_not() -> None:
-    """C-MRTR-01; ours: a pause is no time of the server either."""
+    """Ours: a pause is no time of the server either."""
     talk = Talk()
     started = talk.call(1, "greet")
     talk.wait(1)
