@@ -27,6 +27,8 @@ class OperationTree:
         """Frames whose rows may have other texts now; the receiver clears it."""
         self.regrown: set[int] = set()
         """Parents with other children than before; the receiver clears it."""
+        self.moved: list[int] = []
+        """Frames that were at the top and are beneath another one now; the receiver clears it."""
         self._up, self._next, self._first = array("I", [0]), array("I", [0]), array("I", [0])
         self._last_fold, self._fold_last = array("I", [0]), array("I", [0])
         self._fold_count, self._fold_frames = array("I", [0]), array("I", [0])
@@ -100,6 +102,8 @@ class OperationTree:
         if self._fold_count[self.fold(frame)] != 1 or self.is_beneath(parent, frame):
             return
         self._unlink(frame, before)
+        if before == TOP:
+            self.moved.append(frame)
         frames, size = self._frames[frame], self._bytes[frame]
         self._count(frame, before, -frames, -size)
         self._append(frame, parent)
