@@ -6,6 +6,7 @@ found however JSON writes it: `é` as `\u00e9`, `/` as `\/`.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left, bisect_right
 from itertools import accumulate, compress
@@ -198,6 +199,9 @@ def _any_of(spellings: list[bytes]) -> bytes:
 def _spellings(character: str) -> list[bytes]:
     if character.isascii():
         lower = character.lower().encode()
+        if character < " ":
+            short = json.dumps(character)[1:-1].encode()
+            return list(dict.fromkeys((lower, short, _escaped(character))))
         if character in _SHORT_ESCAPES:
             return [lower, b"\\" + lower]
         if character in _OFTEN_ESCAPED:

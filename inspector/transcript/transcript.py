@@ -14,6 +14,7 @@ from inspector.event import Event
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.transcript import event_effects
+from inspector.transcript.annotations import Annotations
 from inspector.transcript.batch_writer import BatchWriter, FrameCache
 from inspector.transcript.correlator import Correlator
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
@@ -92,6 +93,7 @@ class Transcript:
         self.counts = Counts()
         self.metadata: dict[str, str] = dict(file.facts) if file is not None else {}
         self.redaction = Redaction()
+        self.annotations = Annotations()
         self.tokens = CarriedTokens(self.columns, self.redaction.fingerprint)
         self._clock = clock or SystemClock()
         self.unfinished = Unfinished(self._clock)
@@ -257,8 +259,7 @@ class Transcript:
         request = columns.request[number - 1]
         if not request:
             return None
-        at = request - 1
-        response = columns.response[at] or None
+        at, response = request - 1, columns.response[request - 1] or None
         return Exchange(
             request=request,
             response=response,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.errors import StorageError
+from inspector.transcript.filter.fields import Follows
 from inspector.transcript.filter.query import Query, parse
 from inspector.wire.message import MessageKind
 from ui.bind import bind_coalesced
@@ -180,7 +181,7 @@ class TrafficFeed(QObject):
     def _on_findings_changed(self) -> None:
         if not self.paused:
             self.findings_changed.emit()
-        if "problem" in self._query.names:
+        if self._query.follows(Follows.FINDINGS):
             self._ask_to_rejudge()
 
 
@@ -190,6 +191,8 @@ SHORT = 2048
 """After a slice of more frames, what was found is shown in the next turn: drawing it takes as long again."""
 STEP = 2048
 """Frames filtered between two looks at the clock, at most."""
+MIN_STEP = 16
+"""The same, where a filter reads large frames."""
 
 
 def matches_for(
@@ -197,14 +200,17 @@ def matches_for(
 ) -> tuple[array[int], int]:
     """The matches from `start` on, and the first frame that was not filtered: at `stop`, or when `seconds` are over."""
     found = array("I")
-    deadline = perf_counter() + seconds
-    step = 64
+    now = perf_counter()
+    deadline, step = now + seconds, MIN_STEP
     while start < stop:
+        began, since = start, now
         hits, start = timeline.matches(query, start, min(start + step, stop))
         found.extend(hits)
-        step = min(step * 2, STEP)
-        if perf_counter() > deadline:
+        now = perf_counter()
+        if now >= deadline:
             break
+        affordable = int((start - began) * (deadline - now) / max(now - since, 1e-9))
+        step = min(step * 2, STEP, max(affordable, MIN_STEP))
     return found, start
 
 

@@ -48,8 +48,22 @@ Words match anywhere in a frame; all words must match.
   field:value    match one field; see below
   field:a,b      match any of these values
   -field:value   exclude these values
+  a | b          match either side
+  (a | b) c      group
+  -(a b)         exclude frames that match both
+  /regex/        regular expression, also as a value: method:/list$/
+
+Values in messages, by path
+  params.arguments.x=5         equal; text ignores case, * matches any characters
+  params.arguments.x="5"       only the string, not the number
+  params.arguments.x!=5        another value; also > >= < <=
+  result.content[0].text=a*    an item; [*] matches any item
+  params."a.b"=1               a name with special characters
+  $.id=7                       a member of the message itself
+  has:params.arguments.x       any value, null included
 
 The traffic filter supports all of this. List filters support words only.
+Ctrl+Space suggests values with their counts; Alt+Down lists earlier filters.
 """
 
 

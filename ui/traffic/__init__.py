@@ -2,7 +2,8 @@
 
 panel          all parts together: `TrafficPanel`
 bar            filter, number of rows, pause, follow, details, clear, menu
-filtering      from the text of the filter to a query, and what it could say next
+filtering      from the text of the filter to a query
+filter_hints   the list below the filter: how a term can go on, and filters used before
 table          the rows: jumping, a selection that survives filtering
 detail_split   where the details are: beside, below or instead of the rows
 row_actions    what can be done with a row, and its menu

@@ -14,7 +14,7 @@ from ui.models.traffic_cells import TimeFormat
 from ui.theme import tokens
 from ui.theme.signs import Sign
 from ui.traffic import notices
-from ui.traffic.filtering import FilterHints
+from ui.traffic.filter_hints import FilterHints
 from ui.traffic.row_actions import add_secrets_choice
 from ui.widgets.buttons import tool_button
 from ui.widgets.filter_field import FilterField
@@ -23,11 +23,12 @@ from ui.widgets.links import ElidedLink
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QToolButton
 
+    from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
     from ui.traffic.notices import Hidden
     from ui.traffic.panel import TrafficPanel
@@ -119,19 +120,19 @@ class TrafficBar(QWidget):
         self,
         *,
         theme: Theme,
-        known: Callable[[], Mapping[str, Iterable[str]]],
+        transcripts: Callable[[], Sequence[Transcript]],
         parent: QWidget,
     ) -> None:
-        """`known` returns the names that are in the traffic, for suggestions; problems of the filter cover a part of `parent`."""
+        """`transcripts` returns those whose values are suggested; problems of the filter cover a part of `parent`."""
         super().__init__(parent)
         self.setObjectName("traffic_bar")
         self._theme = theme
         self._is_paused = False
-        self._build(known, parent)
+        self._build(transcripts, parent)
         self._wire()
         self._refresh()
 
-    def _build(self, known: Callable[[], Mapping[str, Iterable[str]]], overlay: QWidget) -> None:
+    def _build(self, transcripts: Callable[[], Sequence[Transcript]], overlay: QWidget) -> None:
         theme = self._theme
         self.filter = FilterField(
             theme=theme,
@@ -141,7 +142,9 @@ class TrafficBar(QWidget):
             overlay=overlay,
             parent=self,
         )
-        self.hints = FilterHints(line=self.filter.line, theme=theme, known=known, parent=self)
+        self.hints = FilterHints(
+            line=self.filter.line, theme=theme, transcripts=transcripts, parent=self
+        )
         self.state = StateLink(theme=theme, parent=self)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)

@@ -13,7 +13,7 @@ from ui.models.traffic import TrafficModel
 from ui.traffic import arrangement, notices
 from ui.traffic.bar import PanelMenu, TrafficBar, hidden_choices, hidden_rows, open_hidden
 from ui.traffic.detail_split import Arrangement, DetailSplit
-from ui.traffic.filtering import Filtering, names_in
+from ui.traffic.filtering import Filtering
 from ui.traffic.notices import EmptyOverlay, NoticeLine
 from ui.traffic.row_actions import RowActions
 from ui.traffic.table import TrafficTable
@@ -72,7 +72,7 @@ class TrafficPanel(QWidget):
         theme = self.theme
         self.model = TrafficModel(clock=self._clock, parent=self)
         self.bar = TrafficBar(
-            theme=theme, known=lambda: names_in(self.model.timeline.transcripts), parent=self
+            theme=theme, transcripts=lambda: self.model.timeline.transcripts, parent=self
         )
         self.table = TrafficTable(model=self.model, theme=theme, parent=self)
         self.unfinished = UnfinishedRows(theme=theme, clock=self._clock, parent=self)

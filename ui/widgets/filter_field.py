@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCharFormat
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from inspector.visible_text import visible
@@ -53,6 +53,8 @@ class FilterField(QWidget):
         self.setObjectName(name)
         self._theme = theme
         self._settled_text = ""
+        self._span = (0, 0)
+        """The characters that are underlined: from the first to before the last."""
         self._overlay = overlay
         self._build(placeholder, label or placeholder)
         self._wire()
@@ -94,8 +96,10 @@ class FilterField(QWidget):
         """What is shown under the field."""
         return self._problem.whole
 
-    def set_problem(self, text: str) -> None:
-        """Explain what cannot be understood; empty when all is well."""
+    def set_problem(self, text: str, span: tuple[int, int] = (0, 0)) -> None:
+        """Explain what cannot be understood, and underline the characters of `span`; empty when all is well."""
+        self._span = span if text else (0, 0)
+        self._underline()
         self._problem.set_whole(visible(text))
         self._problem.setVisible(bool(text))
         self._cover()
@@ -113,7 +117,25 @@ class FilterField(QWidget):
             self._settled_text = self.text()
             self.settled.emit(self._settled_text)
 
+    def _underline(self) -> None:
+        """Underline what the problem is about; a line edit takes formats of its characters from an input method only."""
+        start, stop = self._span
+        stop = min(stop, len(self.text()))
+        attributes: list[QInputMethodEvent.Attribute] = []
+        if start < stop:
+            style = QTextCharFormat()
+            style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            style.setUnderlineColor(self._theme.color("error"))
+            kind = QInputMethodEvent.AttributeType.TextFormat
+            # Counted from the cursor.
+            begin = start - self.line.cursorPosition()
+            attributes.append(QInputMethodEvent.Attribute(kind, begin, stop - start, style))
+        QCoreApplication.sendEvent(self.line, QInputMethodEvent("", attributes))
+
     def _on_line_text_changed(self, text: str) -> None:
+        if self._span != (0, 0):  # the characters are others now
+            self._span = (0, 0)
+            self._underline()
         self._timer.start()
         self.edited.emit(text)
 

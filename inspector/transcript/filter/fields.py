@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
-from inspector.transcript.filter import predicates
+from inspector.transcript.filter import (
+    ids,
+    json_paths,
+    moments,
+    predicates,
+    quantities,
+    states,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from inspector.transcript.filter.expression import Content
     from inspector.transcript.filter.parser import Value
     from inspector.transcript.filter.predicates import Test
+
+
+class Follows(Enum):
+    """What may change whether an earlier frame matches."""
+
+    FRAMES = auto()
+    """Frames after it: the state of its request changes."""
+    FINDINGS = auto()
+    """Findings that are added to it."""
+    ANNOTATIONS = auto()
+    """Marks and comments of the user."""
 
 
 class Field(FrozenStruct, frozen=True):
@@ -23,16 +43,19 @@ class Field(FrozenStruct, frozen=True):
     """What it selects by."""
     example: str
     """A term with this field."""
-    make: Callable[[Value], Test]
+    make: Callable[[Value], Test | Content]
     """Makes the test of a value; raises `QueryError`."""
     values: dict[str, str] | None = None
     """Possible values and their meaning; None when any text is possible."""
-    changes: bool = False
-    """True when the result for a frame may change later."""
+    follows: frozenset[Follows] = frozenset()
+    """What may change the result for an earlier frame."""
     optional: bool = False
     """True when the value may be empty."""
-    known: str = ""
-    """Name of the list (`methods`, `tools`) from which values are suggested."""
+
+
+_STATES = frozenset({Follows.FRAMES})
+_FINDINGS = frozenset({Follows.FRAMES, Follows.FINDINGS})
+_ANNOTATIONS = frozenset({Follows.ANNOTATIONS})
 
 
 def _meanings(choices: Mapping[str, tuple[str, object]]) -> dict[str, str]:
@@ -47,7 +70,6 @@ FIELDS: dict[str, Field] = {
             "method (responses match by their request)",
             "method:tools/*",
             predicates.by_method,
-            known="methods",
         ),
         Field("dir", "direction", "dir:in", predicates.by_dir, _meanings(predicates.DIRECTIONS)),
         Field(
@@ -57,34 +79,68 @@ FIELDS: dict[str, Field] = {
             predicates.by_kind,
             _meanings(predicates.KINDS),
         ),
-        Field("id", "request or response id", "id:7", predicates.by_id),
+        Field("id", "request or response id", "id:7", ids.by_id),
         Field(
             "status",
             "request status",
             "status:error",
             predicates.by_status,
             _meanings(predicates.STATUSES),
-            changes=True,
+            follows=_STATES,
         ),
-        Field("tool", "tool name", "tool:get_*", predicates.by_tool, known="tools"),
+        Field("tool", "tool name", "tool:get_*", predicates.by_tool),
         Field(
             "name",
             "tool, prompt or URI of the request",
             "name:file:*",
             predicates.by_name,
-            known="names",
         ),
         Field(
-            "duration", "time to response", "duration:>500ms", predicates.by_duration, changes=True
+            "is",
+            "state of the request, or your marks",
+            "is:unanswered",
+            states.by_is,
+            _meanings(states.STATES),
+            follows=_STATES | _ANNOTATIONS,
         ),
-        Field("size", "frame size", "size:>10k", predicates.by_size),
+        Field(
+            "duration",
+            "time to response",
+            "duration:>500ms",
+            quantities.by_duration,
+            follows=_STATES,
+        ),
+        Field("size", "frame size", "size:>10k", quantities.by_size),
+        Field(
+            "has",
+            "value at a path in the message",
+            "has:params.arguments.x",
+            json_paths.existence,
+        ),
         Field(
             "problem",
             "problems, by severity or rule",
             "problem:",
             predicates.by_problem,
             _meanings(predicates.SEVERITIES),
-            changes=True,
+            follows=_FINDINGS,
+            optional=True,
+        ),
+        Field(
+            "finding",
+            "problems and informational findings, by severity or rule",
+            "finding:*-id",
+            predicates.by_finding,
+            _meanings(predicates.SEVERITIES),
+            follows=_FINDINGS,
+            optional=True,
+        ),
+        Field(
+            "comment",
+            "your comment, by a text in it",
+            "comment:slow",
+            states.by_comment,
+            follows=_ANNOTATIONS,
             optional=True,
         ),
         Field(
@@ -93,11 +149,13 @@ FIELDS: dict[str, Field] = {
             "auth:",
             predicates.by_auth,
             _meanings(predicates.TOKENS),
-            changes=True,
+            follows=_STATES,
             optional=True,
-            known="tokens",
         ),
-        Field("number", "frame number", "number:>100", predicates.by_number),
+        Field("run", "number of the run", "run:2", quantities.by_run),
+        Field("before", "earlier than a time or frame", "before:14:02:30", moments.by_before),
+        Field("after", "at a time or later, or after a frame", "after:#120", moments.by_after),
+        Field("number", "frame number", "number:>100", quantities.by_number),
         Field("session", "session title", "session:everything*", predicates.by_session),
     )
 }

@@ -3,6 +3,8 @@
     tools/call "hello world" -ping      texts that the raw frame must contain, in any case; `-` excludes
     method:tools/* status:error,lost    fields, listed in `fields.FIELDS`
     duration:>500ms size:>=10k          comparisons with units
+    params.arguments.x=5                values in the message (`json_paths`)
+    (kind:error | is:late) -/ping|pong/ groups, alternatives and regular expressions
 
 Pure: a query keeps nothing about a transcript and can be evaluated over any range at any time, in slices of any size. Masks over the packed
 columns are evaluated first; bytes are only read of the frames that those leave.
@@ -12,38 +14,34 @@ from __future__ import annotations
 
 from array import array
 from difflib import get_close_matches
-from itertools import compress, islice
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
-from inspector.transcript.filter.fields import FIELDS, Field, field_named
-from inspector.transcript.filter.parser import QueryError, Term, quoted, scan
-from inspector.transcript.filter.predicates import intersect
-from inspector.transcript.text_search import TextPattern, sample_of
+from inspector.transcript.filter import json_paths
+from inspector.transcript.filter.expression import (
+    Block,
+    ColumnCondition,
+    Content,
+    Either,
+    Every,
+    Inverse,
+    RegexCondition,
+    TextCondition,
+)
+from inspector.transcript.filter.fields import FIELDS, Field, Follows, field_named
+from inspector.transcript.filter.parser import QueryError, Term, parse_group, quoted
+from inspector.transcript.filter.patterns import Pattern
+from inspector.transcript.text_search import TextPattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from inspector.transcript.filter.predicates import Test
+    from inspector.transcript.filter.expression import Condition
+    from inspector.transcript.filter.parser import Factor
     from inspector.transcript.transcript import Transcript
 
-__all__ = ["Query", "QueryError", "Suggestion", "parse", "quoted", "suggestions"]
+__all__ = ["Query", "QueryError", "parse", "quoted"]
 
 BLOCK = 2048
 """Frames whose bytes are searched as one text."""
-
-_INVERTED = bytes([1, 0]) + bytes(254)
-
-
-class _FieldTerm(FrozenStruct, frozen=True):
-    test: Test
-    negated: bool
-    changes: bool
-
-
-class _Word(FrozenStruct, frozen=True):
-    needle: TextPattern
-    negated: bool
 
 
 class Query(FrozenStruct, frozen=True):
@@ -51,29 +49,31 @@ class Query(FrozenStruct, frozen=True):
 
     text: str
     """As written."""
-    fields: tuple[_FieldTerm, ...] = ()
-    """Conditions on columns."""
-    terms: tuple[_Word, ...] = ()
-    """Conditions on the raw text."""
+    condition: Condition | None = None
+    """What a frame must match; None for every frame."""
     names: frozenset[str] = frozenset()
     """Names of the fields it uses."""
 
     @property
     def is_empty(self) -> bool:
         """Whether every frame matches."""
-        return not self.fields and not self.terms
+        return self.condition is None
+
+    def follows(self, change: Follows) -> bool:
+        """Whether such a change may let an earlier frame begin or cease to match."""
+        return any(change in FIELDS[name].follows for name in self.names)
 
     @property
     def changes(self) -> bool:
-        """Whether a frame may begin or cease to match after it came."""
-        return any(term.changes for term in self.fields)
+        """Whether a frame may begin or cease to match because of frames after it."""
+        return self.follows(Follows.FRAMES)
 
     def narrowed(self, other: Query) -> Query:
         """Those frames that match both."""
+        conditions = tuple(each for each in (self.condition, other.condition) if each is not None)
         return Query(
             f"{self.text} {other.text}".strip(),
-            self.fields + other.fields,
-            self.terms + other.terms,
+            _every(conditions),
             self.names | other.names,
         )
 
@@ -83,46 +83,14 @@ class Query(FrozenStruct, frozen=True):
         Raises:
             StorageError: bytes that are needed cannot be read back.
         """
-        stop = min(stop, transcript.count + 1)
+        start, stop = max(start, 1), min(stop, transcript.count + 1)
+        if self.condition is None:
+            return array("I", range(start, stop))
         found = array("I")
-        for first in range(max(start, 1), stop, BLOCK):
-            found.extend(self._in_block(transcript, first, min(first + BLOCK, stop)))
+        for first in range(start, stop, BLOCK):
+            block = Block(transcript, first, min(first + BLOCK, stop))
+            found.extend(self.condition.select(block, range(block.start, block.stop)))
         return found
-
-    def _in_block(self, transcript: Transcript, start: int, stop: int) -> list[int] | range:
-        numbers: list[int] | range = range(start, stop)
-        if self.fields:
-            mask = b"\1" * len(numbers)
-            for term in self.fields:
-                passed = term.test(transcript, start - 1, stop - 1)
-                mask = intersect(mask, passed.translate(_INVERTED) if term.negated else passed)
-            numbers = list(compress(numbers, mask))
-        return self._containing_terms(transcript, numbers) if self.terms and numbers else numbers
-
-    def _containing_terms(
-        self, transcript: Transcript, numbers: list[int] | range
-    ) -> list[int] | range:
-        first, stop = numbers[0], numbers[-1] + 1
-        raws = transcript.raws(first, stop)
-        if len(numbers) < stop - first:
-            raws = [raws[number - first] for number in numbers]
-        for word in self._by_frequency(raws):
-            needle = word.needle
-            found = needle.missing_in(raws) if word.negated else needle.find_in(raws)
-            if len(found) < len(raws):
-                numbers = [numbers[position] for position in found]
-                raws = [raws[position] for position in found]
-        return numbers
-
-    def _by_frequency(self, raws: list[bytes]) -> Sequence[_Word]:
-        """The terms in the order of how few frames they leave."""
-        if len(self.terms) == 1:
-            return self.terms
-        sample = sample_of(raws)
-        return sorted(
-            self.terms,
-            key=lambda word: len(sample) if word.negated else word.needle.times_in(sample),
-        )
 
 
 def parse(text: str) -> Query:
@@ -131,24 +99,54 @@ def parse(text: str) -> Query:
     Raises:
         QueryError: it is not a filter; the reason says what would be right, the position where.
     """
-    fields: list[_FieldTerm] = []
-    message: list[_Word] = []
     names: set[str] = set()
-    for term in scan(text):
-        if term.field is None:
-            message.append(_Word(TextPattern(term.value.pieces), term.negated))
-            continue
-        field = _field(term)
+    return Query(text, _condition(parse_group(text), names), frozenset(names))
+
+
+def _condition(factor: Factor, names: set[str]) -> Condition | None:
+    """Return the condition for a term or group; None for one that is empty. Adds the fields it uses to `names`."""
+    if isinstance(factor, Term):
+        return _term(factor, names)
+    alternatives: list[Condition] = []
+    for factors in factor.alternatives:
+        conditions = [_condition(each, names) for each in factors]
+        every = _every(tuple(each for each in conditions if each is not None))
+        if every is None:
+            return None
+        alternatives.append(every)
+    whole = alternatives[0] if len(alternatives) == 1 else Either(tuple(alternatives))
+    return Inverse(whole) if factor.negated else whole
+
+
+def _every(conditions: tuple[Condition, ...]) -> Condition | None:
+    if len(conditions) < 2:
+        return conditions[0] if conditions else None
+    parts: list[Condition] = []
+    for each in conditions:
+        parts += each.conditions if isinstance(each, Every) else [each]
+    return Every(tuple(parts))
+
+
+def _term(term: Term, names: set[str]) -> Condition:
+    value = term.value
+    if term.path is not None:
+        condition: Condition = json_paths.comparison(term.path, term.comparison, value)
+    elif term.field is not None:
+        field = _field(term, term.field)
         names.add(field.name)
-        fields.append(_FieldTerm(field.make(term.value), term.negated, field.changes))
-    return Query(text, tuple(fields), tuple(message), frozenset(names))
+        made = field.make(value)
+        condition = made if isinstance(made, Content) else ColumnCondition(made)
+    elif value.is_pattern:
+        condition = RegexCondition(Pattern(value))
+    else:
+        return TextCondition(TextPattern(value.pieces), term.negated)
+    return Inverse(condition) if term.negated else condition
 
 
-def _field(term: Term) -> Field:
-    assert term.field is not None
-    field = field_named(term.field)
+def _field(term: Term, name: str) -> Field:
+    field = field_named(name)
     if field is None:
-        raise _no_such_field(term, term.field)
+        raise _no_such_field(term, name)
     if not term.value.text and not field.optional:
         expected = (
             f"takes {', '.join(field.values)}"
@@ -165,72 +163,3 @@ def _no_such_field(term: Term, name: str) -> QueryError:
     hint = f"did you mean {near[0]}:{text}?" if near else f"fields are {', '.join(FIELDS)}."
     message = f'Unknown field “{name}”: {hint} To search for this text, quote it: "{name}:{text}"'
     return QueryError(message, term.position, stop=term.value.stop)
-
-
-LIMIT = 30
-"""Suggestions at once."""
-
-
-class Suggestion(FrozenStruct, frozen=True):
-    """One way to go on."""
-
-    start: int
-    """First character of the query that it replaces."""
-    stop: int
-    """Character after the last one it replaces."""
-    text: str
-    """What it puts there."""
-    summary: str
-    """What that means."""
-
-
-def suggestions(
-    text: str, cursor: int, known: Mapping[str, Iterable[str]] | None = None
-) -> list[Suggestion]:
-    """Fields, or values of the field at the `cursor`; `known` holds the names in the transcript (`methods`, `tools`, `names`, `tokens`)."""
-    start, stop = _word(text, cursor)
-    typed = text[start:cursor]
-    if '"' in typed:
-        return []
-    if typed.startswith("-"):
-        start, typed = start + 1, typed[1:]
-    name, colon, value = typed.partition(":")
-    if not colon:
-        return list(islice(_fields(typed, start, stop), LIMIT))
-    field = field_named(name.lower())
-    if field is None:
-        return []
-    part = value.replace("|", ",").rpartition(",")[2]
-    begin = cursor - len(part)
-    found = (Suggestion(begin, stop, *pair) for pair in _values(field, part, known or {}))
-    return list(islice(found, LIMIT))
-
-
-def _word(text: str, cursor: int) -> tuple[int, int]:
-    start = stop = cursor
-    while start > 0 and not text[start - 1].isspace():
-        start -= 1
-    while stop < len(text) and not text[stop].isspace():
-        stop += 1
-    return start, stop
-
-
-def _fields(typed: str, start: int, stop: int) -> Iterator[Suggestion]:
-    for field in FIELDS.values():
-        if field.name.startswith(typed.lower()):
-            yield Suggestion(
-                start, stop, f"{field.name}:", f"{field.summary}, e.g. {field.example}"
-            )
-
-
-def _values(
-    field: Field, typed: str, known: Mapping[str, Iterable[str]]
-) -> Iterator[tuple[str, str]]:
-    text = typed.lower()
-    if field.values:
-        yield from (
-            (value, meaning) for value, meaning in field.values.items() if value.startswith(text)
-        )
-    for name in known.get(field.known, ()):
-        if name and text in name.lower():
-            yield quoted(name), ""

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from inspector.finding import Finding, Severity
-from inspector.transcript.filter.query import QueryError, parse, quoted, suggestions
+from inspector.transcript.filter.query import QueryError, parse, quoted
+from inspector.transcript.filter.suggestions import suggestions
 from tests.support.talk import Talk
 
 
@@ -232,12 +233,15 @@ def test_a_hundred_thousand_frames_are_judged_at_once(text: str) -> None:
     assert time.process_time() - started < 1.0
 
 
-KNOWN = {"methods": ["tools/call", "tools/list", "ping"], "tools": ["get_sum", "get time"]}
+KNOWN = {
+    "method": {"tools/call": 4, "tools/list": 2, "ping": 1},
+    "tool": {"get_sum": 3, "get time": 1},
+}
 
 
 def offered(text: str, cursor: int | None = None) -> list[str]:
     place = len(text) if cursor is None else cursor
-    return [one.text for one in suggestions(text, place, KNOWN)]
+    return [one.text for one in suggestions(text, place, lambda field: KNOWN.get(field, {}))]
 
 
 SUGGESTIONS: dict[str, list[str]] = {
