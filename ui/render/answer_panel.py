@@ -251,7 +251,7 @@ class AnswerPanel(AnswerKind[A, R]):
             f"{at + 1:,}",
             one_line(self.brief_text(operation), MAX_CHARACTERS),
             text,
-            duration(operation.took_seconds),
+            duration(operation.took_seconds) if operation.is_finished else "",
             f"run {operation.run.number}",
             tone,
         )

@@ -59,7 +59,7 @@ class HistoryRow(NamedTuple):
     outcome: str
     """How it ended, or that it is running."""
     time: str
-    """How long it took."""
+    """How long it took; empty while it is running."""
     run: str
     """The run in which it was made; empty while there is only one."""
     tone: str = "muted"
@@ -85,16 +85,21 @@ class HistoryModel(QAbstractTableModel):
         self._theme = theme
         self._count = 0
         self._row: Callable[[int], HistoryRow] = _no_row
+        self._refreshed: tuple[int, HistoryRow] | None = None
 
     def set_rows(self, count: int, row: Callable[[int], HistoryRow]) -> None:
         """Show `count` rows; `row` returns one of them."""
         self.beginResetModel()
-        self._count, self._row = count, row
+        self._count, self._row, self._refreshed = count, row, None
         self.endResetModel()
 
     def refresh(self, row: int) -> None:
-        """Show the current state of a row."""
-        if 0 <= row < self._count:
+        """Show the current state of a row, if it is another: progress may ask for it thirty times a second."""
+        if not 0 <= row < self._count:
+            return
+        current = row, self._row(row)
+        if current != self._refreshed:
+            self._refreshed = current
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
