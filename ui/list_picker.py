@@ -13,8 +13,8 @@ from ui.widgets.badge_row import BadgeRow
 from ui.widgets.buttons import ENTER_KEYS, tool_button
 from ui.widgets.combo_boxes import ElidedComboBox
 from ui.widgets.delegates import SECONDARY_ROLE
-from ui.widgets.labels import plain_label
-from ui.widgets.layout_parts import column_layout, reserve_width, row_layout
+from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.steady_label import SteadyLabel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ MAX_CHARACTERS = 120
 """Of a title or name."""
 
 COUNT_STEP = 4
-"""Characters in whose steps the position gets its width."""
+"""Digits in whose steps the position gets its width."""
 
 
 class PickerLine(QWidget):
@@ -66,7 +66,9 @@ class PickerLine(QWidget):
         self.next_button = tool_button(
             theme, "mdi6.chevron-right", f"Next {noun}", name=f"{noun}_next", parent=self
         )
-        self._position = plain_label(tone="muted", name=f"{noun}_position", parent=self)
+        self._position = SteadyLabel(
+            digits=COUNT_STEP, tone="muted", name=f"{noun}_position", parent=self
+        )
         self.badges = BadgeRow(theme=theme, name=f"{noun}_picker_badges", parent=self)
         edge = theme.PADDING_PX
         row = row_layout(
@@ -101,8 +103,7 @@ class PickerLine(QWidget):
         self.box.show_entry(_names(index) if is_entry else f"Select a {self._list.noun}")
         self.box.setToolTip(str(index.data(Qt.ItemDataRole.ToolTipRole) or "") if is_entry else "")
         self.box.setMaximumWidth(self._theme.px(BOX_PIXELS))
-        self._position.setText(f"{rank:,} of {total:,}" if rank else f"{total:,}")
-        reserve_width(self._position, self._theme.character_width() * COUNT_STEP)
+        self._position.show_text(f"{rank:,} of {total:,}" if rank else f"{total:,}")
         self.previous_button.setEnabled(rank > 1)
         self.next_button.setEnabled(rank < total)
         self.badges.show_badges(badges, limit=MAX_BADGES)

@@ -240,6 +240,8 @@ class DockStrip(QWidget):
         small = self._theme.font(tokens.SMALL)
         for part in (self._keys, *self.links.values()):
             part.setFont(small)
+        for link in self.links.values():
+            link.setMinimumHeight(self._theme.px(tokens.MIN_TARGET))
         self._keys.setContentsMargins(self._theme.px(8), 0, self._theme.px(12), 0)
 
     def set_count(self, key: str, count: int) -> None:

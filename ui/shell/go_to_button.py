@@ -34,9 +34,10 @@ class GoToButton(PushButton):
     ) -> None:
         """Show `text` and `keys`."""
         super().__init__(text, parent=parent)
+        self.setAccessibleName(text)
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._keys = keys
+        self._text, self._keys = text, keys
         self._theme = theme
         self._is_compact = False
         theme.changed.connect(self.updateGeometry)
@@ -45,6 +46,7 @@ class GoToButton(PushButton):
         """Show the icon only, or everything."""
         if is_compact != self._is_compact:
             self._is_compact = is_compact
+            self.setText("" if is_compact else self._text)
             self.updateGeometry()
             self.update()
 

@@ -56,8 +56,13 @@ def label_column(
 
 
 def field_height(theme: Theme) -> int:
-    """Return the height in pixels that the style sheet gives a field of one line; its label and the buttons beside it have it as well."""
+    """Return the height in pixels that the style sheet gives a field of one line; a label beside it has it as well."""
     return theme.px(tokens.FIELD) - FIELD_PADDING_PX
+
+
+def target_margin(theme: Theme) -> int:
+    """Return how far the buttons beside a field of one line are above and below it: a target is higher than a field."""
+    return max((theme.px(tokens.MIN_TARGET) - field_height(theme)) // 2, 0)
 
 
 class FieldLabel(ElidedLabel):

@@ -29,7 +29,8 @@ from ui.theme import tokens
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.delegates import baseline, dim_selection, mark_row
 from ui.widgets.labels import plain_label, tool_tip
-from ui.widgets.layout_parts import Hairline, column_layout, reserve_width, row_layout
+from ui.widgets.layout_parts import Hairline, column_layout, row_layout
+from ui.widgets.steady_label import SteadyLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,7 @@ TITLE_MARGIN_PIXELS = 6
 """At 100%, above the title."""
 
 POSITION_STEP = 4
-"""Characters in whose steps the position gets its width, as numbers grow."""
+"""Digits in whose steps the position gets its width, as numbers grow."""
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -355,7 +356,7 @@ class HistorySteps(QWidget):
             for key, icon, text in buttons
         }
         self._buttons["compare"].setVisible(bool(compare))
-        self._position = plain_label(name=f"{name}_position", parent=self)
+        self._position = SteadyLabel(digits=POSITION_STEP, name=f"{name}_position", parent=self)
         self._position.setAlignment(Qt.AlignmentFlag.AlignCenter)
         row = row_layout(self, self._buttons["previous"], self._position, space=0)
         for key in ("next", "compare", "again"):
@@ -364,18 +365,13 @@ class HistorySteps(QWidget):
         self._buttons["next"].clicked.connect(lambda: self.stepped.emit(1))
         self._buttons["compare"].clicked.connect(self.compare_requested)
         self._buttons["again"].clicked.connect(self.repeat_requested)
-        theme.changed.connect(self._refresh)
 
     def show_position(
         self, number: int, total: int, *, can_repeat: bool, can_compare: bool
     ) -> None:
         """Show that the request `number` of `total` is current, counted from 1, and enable the buttons."""
-        self._position.setText(f"{number:,} of {total:,}")
+        self._position.show_text(f"{number:,} of {total:,}")
         self._buttons["previous"].setEnabled(number > 1)
         self._buttons["next"].setEnabled(0 < number < total)
         self._buttons["again"].setEnabled(can_repeat)
         self._buttons["compare"].setEnabled(can_compare)
-        self._refresh()
-
-    def _refresh(self) -> None:
-        reserve_width(self._position, self._theme.character_width() * POSITION_STEP)

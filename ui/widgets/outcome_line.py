@@ -20,7 +20,8 @@ from ui.widgets.labels import (
     tool_tip,
     visible_name,
 )
-from ui.widgets.layout_parts import column_layout, reserve_width, row_layout
+from ui.widgets.layout_parts import column_layout, row_layout
+from ui.widgets.steady_label import SteadyLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,7 @@ WAITING = (
 """Why the duration of a call may be longer than the one of its request in the traffic."""
 
 DIGITS = 6
-"""Characters in whose steps the time gets its available, as it runs."""
+"""Digits in whose steps the time gets its width, as it runs."""
 
 STEPS = 1000
 """Resolution of the bar."""
@@ -55,7 +56,7 @@ _SEPARATOR = re.compile(r" · |; |: |, ")
 
 
 class OutcomeLine(QWidget):
-    """One line that says how it went: the outcome, never shortened, then time, size and frames as far as there is available.
+    """One line that says how it went: the outcome, never shortened, then time, size and frames as far as there is room.
 
     Signals:
         frame_requested: show the frame of this number.
@@ -71,7 +72,6 @@ class OutcomeLine(QWidget):
         self._theme = theme
         self._tone = "muted"
         self._whole_text = ""
-        self._is_running = True
         self._frames: tuple[int, ...] = ()
         self._build()
         self._refresh()
@@ -82,7 +82,7 @@ class OutcomeLine(QWidget):
         name = self.objectName()
         self._icon = QLabel(self)
         self._text = plain_label(name=f"{name}_words", parent=self)
-        self._time = plain_label(tone="muted", name=f"{name}_time", parent=self)
+        self._time = SteadyLabel(digits=DIGITS, tone="muted", name=f"{name}_time", parent=self)
         self._size = plain_label(tone="muted", name=f"{name}_size", parent=self)
         self._links = QWidget(self)
         row = row_layout(self._links, space=0)
@@ -122,7 +122,8 @@ class OutcomeLine(QWidget):
         """
         self._whole_text = text
         took = clock or ("" if seconds is None else units.duration(seconds))
-        self._time.setText(took)
+        # Once the time stands, the facts follow each other closely.
+        self._time.show_text(took, digits=DIGITS if size_bytes is None else 0)
         tip = "" if seconds is None else f"{units.duration_exact(seconds)} in all, {WAITING}"
         self._time.setToolTip(tool_tip(tip))
         self._size.setText("" if size_bytes is None else f"· {units.size(size_bytes)}")
@@ -133,8 +134,6 @@ class OutcomeLine(QWidget):
         if tone != self._tone:
             self._tone = tone
             self._refresh()
-        self._is_running = size_bytes is None
-        self._reserve()
         self._arrange()
         self.show()
 
@@ -194,17 +193,11 @@ class OutcomeLine(QWidget):
         palette.setColor(self._text.foregroundRole(), self._theme.color(self._tone))
         self._text.setPalette(palette)
         self._text.setFont(self._theme.font(bold=True))
-        for part in (self._time, self._size):
+        for part in (self._time, self._size, *self._links.findChildren(QWidget)):
             part.setFont(self._theme.font())  # now, not when the style sheet is next looked at
         self._row.setContentsMargins(0, 0, 0, 0)
         self.setMinimumHeight(self._theme.px(tokens.FIELD))
-        self._reserve()
         self._arrange()
-
-    def _reserve(self) -> None:
-        """Give a running time a width that rarely changes; once it stands, the facts follow each other closely."""
-        step = self._theme.character_width() * DIGITS if self._is_running else 1
-        reserve_width(self._time, step)
 
 
 def _outcome(text: str) -> tuple[str, str]:

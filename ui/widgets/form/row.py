@@ -15,7 +15,7 @@ from inspector.visible_text import one_line
 from ui.theme import tokens
 from ui.widgets.buttons import tool_button
 from ui.widgets.clipboard import copy_text
-from ui.widgets.field_label import REQUIRED, FieldLabel, field_height
+from ui.widgets.field_label import REQUIRED, FieldLabel
 from ui.widgets.form.initial_value import empty_value
 from ui.widgets.form.layout import LaidOutAtOnce, WrappedLabel, take_any_width
 
@@ -185,7 +185,7 @@ class Row(LaidOutAtOnce):
         button = tool_button(theme, icon, text, name=name, parent=self)
         button.setAccessibleName(f"{self.context.full_name}: {text}")
         # Fixed, so that no layout squeezes it to nothing on the way: an icon cannot be painted at no size.
-        button.setFixedSize(theme.px(tokens.ROW_HEIGHT_PX), field_height(theme))
+        button.setFixedSize(theme.px(tokens.MIN_TARGET), theme.px(tokens.MIN_TARGET))
         return button
 
     def _make_menu_button(self) -> QToolButton:

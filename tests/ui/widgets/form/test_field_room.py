@@ -138,7 +138,7 @@ def test_labels_are_above_their_fields_in_a_narrow_form(
         label = area_in(form, label_of(player, "/bare"))
         field = area_in(form, player.find(QLineEdit, "field:/bare"))
         if is_beside:
-            return label.right() < field.left() and label.top() == field.top()
+            return label.right() < field.left() and label.bottom() == field.bottom()
         is_close = field.top() - label.bottom() - 1 == round(3 * scale)
         is_low = label.height() == label_of(player, "/bare").fontMetrics().height()
         return is_close and is_low and label.left() == field.left()
