@@ -1,4 +1,4 @@
-"""What the strip of the folded dock shows: the latest message, looked for at most four times a second."""
+"""What the strip of the folded dock shows: the latest message, replaced at most four times a second."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer
 
+from ui.bind import Bindings, bind_coalesced
 from ui.models.latest_message import latest_number, read_message, running_duration
 
 if TYPE_CHECKING:
     from inspector.clock import Clock
+    from inspector.transcript.transcript import Transcript
     from ui.models.latest_message import LatestMessage
     from ui.models.timeline import Timeline
     from ui.models.traffic import TrafficModel
     from ui.shell.bottom_dock import BottomDock
 
 INTERVAL_MS = 250
-"""Between two messages, however many are received."""
+"""Between two messages, however many are received, and between two times of a pending request."""
 
 
 class StripFeed(QObject):
@@ -29,25 +31,40 @@ class StripFeed(QObject):
         self._dock = dock
         self._traffic = traffic
         self._clock = clock
+        self._transcript: Transcript | None = None
+        """The one that may grow, which is followed."""
+        self._bindings = Bindings()
         self._key: object = None
         """What the message was made from."""
         self._message: LatestMessage | None = None
-        self._timer = QTimer(self, interval=INTERVAL_MS)
-        self._timer.timeout.connect(self._show_latest)
+        self._ticks = QTimer(self, interval=INTERVAL_MS)
+        self._ticks.timeout.connect(self.refresh)
+        traffic.counted.connect(self._follow)
         dock.changed.connect(self.refresh)
+        self._follow()
+        self.refresh()
+
+    def _follow(self) -> None:
+        """Look for messages whenever one may have come to the latest run, or a problem of one."""
+        transcript = self._traffic.timeline.latest
+        if transcript is self._transcript:
+            return
+        self._transcript = transcript
+        events = (transcript.appended, transcript.findings_changed) if transcript else ()
+        self._bindings.replace(
+            *(bind_coalesced(self, event, self.refresh, INTERVAL_MS) for event in events)
+        )
         self.refresh()
 
     def refresh(self) -> None:
-        """Begin or stop to look for messages."""
-        if self._dock.is_folded:
-            self._show_latest()
-            self._timer.start()
-        else:
-            self._timer.stop()
-
-    def _show_latest(self) -> None:
+        """Show the latest message if the dock is folded; the time of one that is pending runs."""
         timeline = self._traffic.timeline
-        self._dock.strip.button.show_message(self._latest(timeline), timeline.count)
+        message = self._latest(timeline) if self._dock.is_folded else None
+        if self._dock.is_folded:
+            self._dock.strip.button.show_message(message, timeline.count)
+        runs = message is not None and message.is_pending
+        if runs != self._ticks.isActive():
+            self._ticks.start() if runs else self._ticks.stop()
 
     def _latest(self, timeline: Timeline) -> LatestMessage | None:
         """The message, read again only if something about it changed: a large one takes time."""

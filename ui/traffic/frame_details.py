@@ -20,6 +20,7 @@ from inspector.errors import StorageError
 from inspector.finding import Severity
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
+from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows
 from ui.models.traffic_cells import DIRECTION_TEXTS
 from ui.theme import tokens
@@ -37,6 +38,8 @@ from ui.widgets.text_view import TextView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QShowEvent
+
     from inspector.finding import Finding
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
@@ -44,6 +47,9 @@ if TYPE_CHECKING:
 
 HEADER_PX = 32
 """Height of the line with the name of the frame."""
+
+LIVE_MS = 250
+"""How often the details follow an exchange that goes on, at most."""
 
 
 class Tab(StrEnum):
@@ -91,6 +97,7 @@ class FrameDetails(QWidget):
         self._seen: tuple[int, ...] = ()
         self._is_tree_due = False
         """Whether the tree was in front when a frame came that has none."""
+        self._bindings = Bindings()
         self._build()
         self._wire()
         self._refresh()
@@ -199,6 +206,7 @@ class FrameDetails(QWidget):
 
     def clear(self) -> None:
         """Show no frame."""
+        self._bindings.replace()
         self._transcript, self._number = None, 0
         self._title.set_text("")
         self._pages.setCurrentWidget(self._empty)
@@ -211,6 +219,7 @@ class FrameDetails(QWidget):
 
     def show_frame(self, transcript: Transcript, number: int, run: str = "") -> None:
         """Show frame `number`; `run` names its run where there are several."""
+        self._follow(transcript)
         self._transcript, self._number = transcript, number
         self._stale = set(Tab)
         is_http = transcript.row(number).channel in _OVER_HTTP
@@ -244,10 +253,27 @@ class FrameDetails(QWidget):
         if self.current_tab() in _GOING_ON:
             self._fill_current()
 
+    def _follow(self, transcript: Transcript) -> None:
+        """Show from now on what changes in `transcript`."""
+        if transcript is not self._transcript:
+            events = (transcript.appended, transcript.findings_changed)
+            self._bindings.replace(
+                *(bind_coalesced(self, event, self._on_changed, LIVE_MS) for event in events)
+            )
+
     def refresh_if_changed(self) -> None:
         """Show what may have changed, if something has."""
         if self._transcript is not None and self._look(self._transcript) != self._seen:
             self.refresh_state()
+
+    def _on_changed(self) -> None:
+        if self.isVisible():
+            self.refresh_if_changed()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what changed while the details were hidden."""
+        super().showEvent(event)
+        self.refresh_if_changed()
 
     def _look(self, transcript: Transcript) -> tuple[int, ...]:
         """What tells that the exchange or the findings went on; while it is pending, progress may come at any time."""

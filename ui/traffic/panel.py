@@ -34,8 +34,6 @@ RESEND_KEY = QKeySequence("Ctrl+E")
 """Edits and sends again what is under the cursor."""
 COPY_JSON_KEY = QKeySequence("Ctrl+Shift+C")
 """Copies what is under the cursor as indented JSON."""
-LIVE_MS = 250
-"""How often the detail looks whether its exchange went on."""
 
 
 class TrafficPanel(QWidget):
@@ -91,7 +89,6 @@ class TrafficPanel(QWidget):
         self.filtering = Filtering(field=self.bar.filter, feed=self.model.feed, parent=self)
         self.menu = PanelMenu(self)
         self._notice_timer = QTimer(self, interval=NOTICE_MS, singleShot=True)
-        self._live = QTimer(self, interval=LIVE_MS)
         column = column_layout(self, self.bar, Hairline(theme=theme), space=0)
         column.addWidget(self.split, 1)
         column.addWidget(self.unfinished)
@@ -102,8 +99,6 @@ class TrafficPanel(QWidget):
         self.away_notice.action_triggered.connect(self._on_away_action_triggered)
         self.empty.action_triggered.connect(self._on_empty_action_triggered)
         self._notice_timer.timeout.connect(self._refresh)
-        self._live.timeout.connect(self._on_live_timeout)
-        self._live.start()
 
     def _wire_bar(self) -> None:
         bar = self.bar
@@ -297,11 +292,6 @@ class TrafficPanel(QWidget):
             self.model.show_earlier()
         else:
             self.set_filter("")
-
-    def _on_live_timeout(self) -> None:
-        self.unfinished.refresh()
-        if self._detail is not None and self._detail.isVisible():
-            self._detail.refresh_if_changed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of the row menu and of the filter."""

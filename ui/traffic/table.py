@@ -55,6 +55,7 @@ class TrafficTable(FollowingTable):
         self._rows.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
         self._rows.modelReset.connect(self._on_model_reset)
         self._clock.timeout.connect(self._on_clock_timeout)
+        self._rows.counted.connect(self._run_clock)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
 
     def current_number(self) -> int:
@@ -79,10 +80,17 @@ class TrafficTable(FollowingTable):
         self.setCurrentIndex(self._rows.index(row, 0))
         return True
 
-    def _on_clock_timeout(self) -> None:
+    def _run_clock(self) -> None:
+        """Let the clock run while the time of a pending request is visible."""
         transcript = self._rows.transcript
-        if transcript is not None and transcript.live and transcript.counts.pending:
-            self._rows.tick(*self.whole_rows())
+        is_pending = transcript is not None and transcript.live and transcript.counts.pending > 0
+        runs = is_pending and self.isVisible()
+        if runs != self._clock.isActive():
+            self._clock.start() if runs else self._clock.stop()
+
+    def _on_clock_timeout(self) -> None:
+        self._run_clock()
+        self._rows.tick(*self.whole_rows())
 
     def _on_current_row_changed(self, current: QModelIndex) -> None:
         if current.isValid():
@@ -121,7 +129,7 @@ class TrafficTable(FollowingTable):
     def showEvent(self, event: object) -> None:
         """Run the clock while the table is visible."""
         super().showEvent(event)  # type: ignore[arg-type] - Qt's own event
-        self._clock.start()
+        self._run_clock()
 
     def hideEvent(self, event: object) -> None:
         """Stop the clock while the table is hidden."""

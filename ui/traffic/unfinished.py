@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.clock import Clock, SystemClock
@@ -27,6 +27,7 @@ MESSAGE_SECONDS = 1.0
 MAX_LINES = 4
 """Rows at once; several event streams may each have something unfinished."""
 REFRESH_MS = 200
+"""How often the rows follow what came and the time."""
 
 _KINDS = {Channel.SSE: "event", Channel.BODY: "body", Channel.HTTP: "body", Channel.AUTH: "body"}
 
@@ -45,6 +46,8 @@ class UnfinishedRows(QWidget):
         self._transcript: Transcript | None = None
         self._bindings = Bindings()
         self._labels: list[ElidedLabel] = []
+        self._ticks = QTimer(self, interval=REFRESH_MS)
+        self._ticks.timeout.connect(self.refresh)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -82,6 +85,8 @@ class UnfinishedRows(QWidget):
         for label in self._labels[len(old) :]:
             label.hide()
         self.setVisible(bool(old))
+        if bool(rests) != self._ticks.isActive():
+            self._ticks.start() if rests else self._ticks.stop()
 
     def _dress(self) -> None:
         margin = self._theme.PADDING_PX

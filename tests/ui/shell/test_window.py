@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect
+import pytest
+from PySide6.QtCore import QPoint, QRect, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from tests.support.answering import silence
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import find, reads, sees
 from ui.navigator import navigator_of
+from ui.shell.dock_sizes import BOTTOM
 from ui.theme import tokens
 
 if TYPE_CHECKING:
@@ -189,3 +192,29 @@ async def test_the_focus_begins_in_what_is_in_front(shell: ShellFixture) -> None
     focused = window.focusWidget()
     assert focused is not None
     assert window.parts.workbench.isAncestorOf(focused)
+
+
+def quick_clocks(window: MainWindow) -> list[QTimer]:
+    """What runs over and over, more often than once a second."""
+    timers = window.findChildren(QTimer)
+    running = (each for each in timers if each.isActive() and not each.isSingleShot())
+    return [each for each in running if each.interval() < 1000]
+
+
+@pytest.mark.parametrize("folded", [True, False])
+async def test_while_nothing_happens_nothing_runs_more_often_than_once_a_second(
+    shell: ShellFixture, *, folded: bool
+) -> None:
+    """Ours: with the traffic open or folded, and a frame shown whole; a pending request has its clock as long as it is pending."""
+    await shell.open()
+    window = shell.window
+    window.parts.traffic.select_frame(2)
+    window.layout_state.sizes.choose(BOTTOM, opened=not folded)
+    await wait_until(lambda: not quick_clocks(window))
+
+    shell.server.answers["tools/call"] = silence
+    shell.tools.choose(3)
+    shell.tools.call_panel.call_button.click()
+    await wait_until(lambda: quick_clocks(window))
+    shell.tools.call_panel.cancel_button.click()
+    await wait_until(lambda: not quick_clocks(window))
