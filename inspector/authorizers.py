@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from inspector.auth.settings import EXTENSIONS
 from inspector.errors import ConnectFailed
+from inspector.event import Event
 from inspector.session.transport_factory import http_address, transport_kind
 from inspector.spec import revision as revisions
 
@@ -26,6 +27,8 @@ class Authorizers:
 
     def __init__(self, access: Callable[[Profile], Access | None]) -> None:
         """`access` returns how a server grants access; if it returns None, a 401 is an error."""
+        self.progressed: Event[()] = Event()
+        """Fired when a step of an authorization begins, ends, or waits for the user."""
         self._access = access
         self._known: dict[str, Authorizer | SuppliedToken] = {}
 
@@ -45,7 +48,14 @@ class Authorizers:
         known = self._known.get(profile.id)
         if known is None or (known.address, known.settings) != (address, access.settings):
             known = self._known[profile.id] = make_credentials(profile, address, access)
+            if (authorizer := authorizer_of(known)) is not None:
+                authorizer.progressed.subscribe(self.progressed.fire)
         return known
+
+    def pending_logins(self) -> list[str]:
+        """Return the ids of the servers whose login page waits for the user."""
+        known = ((id_, authorizer_of(each)) for id_, each in self._known.items())
+        return [id_ for id_, each in known if each is not None and each.waits_for_user]
 
     async def aclose(self) -> None:
         """End every running authorization."""

@@ -77,6 +77,8 @@ class Authorizer:
         """Fired with values that must not be displayed, before they are sent or recorded."""
         self.changed: Event[()] = Event()
         """Fired when the grant or the flow is replaced."""
+        self.progressed: Event[()] = Event()
+        """Fired when a step of the flow begins, ends, or waits for the user."""
         self.settings = settings
         self.flow: Flow | None = None
         """The latest authorization, done or running."""
@@ -106,6 +108,12 @@ class Authorizer:
     def grant(self) -> Grant | None:
         """The grant in use; None before it is read, and without one."""
         return self._held.value
+
+    @property
+    def waits_for_user(self) -> bool:
+        """Whether a login page waits for the user."""
+        step = self.flow.steps[-1] if self.flow is not None and self.flow.steps else None
+        return step is not None and step.is_running and step.waits_for_user
 
     # As credentials
 
@@ -336,6 +344,7 @@ class Authorizer:
             flow.invite(partial(make, sender))
             if with_user:
                 flow.involve_user()
+        flow.changed.subscribe(self.progressed.fire)
         self.flow = flow
         self.changed.fire()
         return flow

@@ -93,7 +93,7 @@ class ServerDelegate(ListDelegate):
         box = QRect(area.left() + px(RAIL_LEFT), area.top(), px(26), area.height())
         font = self._theme.font(tokens.SMALL, bold=is_selected)
         self._draw_text(painter, box, initials(row.name), font, "text")
-        if row.pending:
+        if row.needs_user:
             self._draw_dot(painter, area.right() - px(7), area.top() + px(7), "person")
 
     def _draw_right(self, painter: QPainter, area: QRect, row: ServerRow) -> int:
@@ -110,7 +110,7 @@ class ServerDelegate(ListDelegate):
             sign = QRect(end - edge, line.center().y() - edge // 2, edge, edge)
             self._theme.icon(Sign.WARNING, "warning").paint(painter, sign)
             end -= edge + px(4)
-        if row.pending:
+        if row.needs_user:
             middle = area.top() + px(SECOND_TOP) + px(SECOND_HEIGHT) // 2
             self._draw_dot(painter, right - px(DOT) // 2, middle, "person")
         return end
@@ -126,7 +126,9 @@ class ServerDelegate(ListDelegate):
             painter, dot, first.center().y() + 1 + px(1), row.dot, is_filled=row.is_filled
         )
         self._draw_text(painter, first, isolated(one_line(row.name, MAX_TEXT)), font, "text")
-        end = area.right() + 1 - px(tokens.DENSE_PADDING_PX) - (px(DOT + 4) if row.pending else 0)
+        end = (
+            area.right() + 1 - px(tokens.DENSE_PADDING_PX) - (px(DOT + 4) if row.needs_user else 0)
+        )
         second = QRect(left, area.top() + px(SECOND_TOP), end - left, px(SECOND_HEIGHT))
         text = isolated(one_line(row.text, MAX_TEXT))
         small = self._theme.font(tokens.SMALL)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
 NOT_VERIFIED = "certificate not verified"
+LOGIN_PENDING = "login waiting for you"
 RECORDS_SECRETS = "secrets are recorded in clear"
 
 
@@ -50,6 +51,13 @@ class ServerRow(FrozenStruct, frozen=True):
     """What stays in sight as long as it is so."""
     pending: int
     """How many of its requests wait for the user."""
+    has_login: bool
+    """Whether its login page waits for the user."""
+
+    @property
+    def needs_user(self) -> bool:
+        """Whether anything of it waits for the user."""
+        return self.pending > 0 or self.has_login
 
 
 class ServersModel(QAbstractListModel):
@@ -68,7 +76,8 @@ class ServersModel(QAbstractListModel):
         self._workspace = workspace
         self._profiles: tuple[Profile, ...] = self._all()
         bind(self, server_list.changed, self._on_list_changed)
-        for event in (workspace.changed, workspace.inbox.changed):
+        progressed = workspace.authorizers.progressed
+        for event in (workspace.changed, workspace.inbox.changed, progressed):
             bind_coalesced(self, event, self._on_list_changed)
 
     def _all(self) -> tuple[Profile, ...]:
@@ -116,6 +125,7 @@ class ServersModel(QAbstractListModel):
             transport_kind(profile.transport).badge,
             _warnings(profile),
             self._pending(session),
+            profile.id in self._workspace.authorizers.pending_logins(),
         )
 
     def data(self, index: Index, role: int = 0) -> object:
@@ -138,7 +148,8 @@ class ServersModel(QAbstractListModel):
     def _texts(self, profile: Profile, row: ServerRow) -> tuple[str, ...]:
         """State, warnings and pending requests of a server in full."""
         pending = f"{plural(row.pending, 'request')} waiting for you" if row.pending else ""
-        texts = (state_text(self.session(profile)), *row.warnings, pending)
+        login = LOGIN_PENDING if row.has_login else ""
+        texts = (state_text(self.session(profile)), *row.warnings, pending, login)
         return tuple(text for text in texts if text)
 
     def _pending(self, session: Session | None) -> int:

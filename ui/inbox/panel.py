@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ui.inbox.card import RequestCard
     from ui.theme import Theme
 
+MIN_WIDTH = 200
+"""Pixels at 100%."""
+
 
 class InboxPanel(QWidget):
     """The cards of all requests, and above them a way to reject all.
@@ -63,14 +66,14 @@ class InboxPanel(QWidget):
         layout.addWidget(self._build_header())
         layout.addWidget(self._empty)
         layout.addWidget(self._list)
-        self.setMinimumWidth(theme.px(200))
+        self._set_minimum_width()
 
     def _build_header(self) -> QWidget:
         """The number of pending requests, and a way to reject all of them; asked twice, since nothing brings them back."""
         theme = self._theme
         self._header = QWidget(self)
         self._count = plain_label(
-            tone="muted", name="inbox_waiting", wrap=True, parent=self._header
+            tone="muted", name="inbox_pending", wrap=True, parent=self._header
         )
         self._reject = link_button("Reject all…", name="inbox_reject", parent=self._header)
         self._sure = push_button("Reject all", name="inbox_reject_sure", parent=self._header)
@@ -91,11 +94,15 @@ class InboxPanel(QWidget):
 
     def _wire(self) -> None:
         bind_coalesced(self, self.inbox.changed, self._refresh)
+        self._theme.changed.connect(self._set_minimum_width)
         self._list.grown.connect(self.grown)
         self._list.review_requested.connect(self.review_requested)
         self._reject.clicked.connect(lambda: self._ask_twice(True))
         self._keep.clicked.connect(lambda: self._ask_twice(False))
         self._sure.clicked.connect(self._on_sure)
+
+    def _set_minimum_width(self) -> None:
+        self.setMinimumWidth(self._theme.px(MIN_WIDTH))
 
     @property
     def cards(self) -> tuple[RequestCard, ...]:

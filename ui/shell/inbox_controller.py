@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from inspector.clock import SystemClock
 from inspector.session.session import Session
 from ui.bind import bind_coalesced
+from ui.connect.servers_model import LOGIN_PENDING
 from ui.inbox.panel import InboxPanel
 from ui.inbox.popover import RequestsPopover
 from ui.inbox.requests_badge import RequestsBadge
@@ -70,7 +71,8 @@ class InboxController(QObject):
         parts.status.requests_requested.connect(self.open_list)
         parts.controller.session_changed.connect(self._refresh)
         self.dialogs.frame_requested.connect(self._on_frame_requested)
-        bind_coalesced(self, self._inbox.changed, self._refresh)
+        for event in (self._inbox.changed, parts.workspace.authorizers.progressed):
+            bind_coalesced(self, event, self._refresh)
 
     def hide_if_empty(self) -> None:
         """Hide the dock if it lists nothing, even if it was saved as visible."""
@@ -87,9 +89,10 @@ class InboxController(QObject):
             self.dialogs.open(self._inbox.pending[0])
 
     def open_list(self) -> None:
-        """Open the list of requests below the badge."""
+        """Open the list of requests below the badge; without any, what else waits for the user."""
         if not self._inbox.pending:
-            self._open_dock()
+            if not self._show_login():
+                self._open_dock()
             return
         window, theme = self._window, self._window.theme
         popover = RequestsPopover(self.badge, inbox=self._inbox, clock=SystemClock(), theme=theme)
@@ -98,6 +101,18 @@ class InboxController(QObject):
         header = window.header
         bottom = header.mapTo(window, QPoint(0, header.height())).y()
         popover.open_below(bottom + theme.px(BELOW_HEADER))
+
+    def _show_login(self) -> bool:
+        """Show the authorization whose login page waits for the user; False if none does."""
+        parts = self._window.parts
+        logins = set(parts.workspace.authorizers.pending_logins())
+        found = (each for each in parts.workspace.sessions if each.profile.id in logins)
+        opened = next(found, None)
+        if opened is not None:
+            if parts.controller.profile != opened.profile:
+                parts.controller.show_profile(opened.profile)
+            self._window.go("authorization")
+        return opened is not None
 
     def _on_review_requested(self, ask: InboxItem) -> None:
         self.badge.return_focus()  # after the response, the user goes on with what they did before
@@ -112,10 +127,15 @@ class InboxController(QObject):
         """Show what is pending in the status bar, on the tabs, and in what can be done."""
         parts = self._window.parts
         self._window.refresh_commands()
-        parts.status.show_waiting(len(self._inbox.pending))
-        parts.workbench.set_waiting(self._waiting_pages())
+        logins = parts.workspace.authorizers.pending_logins()
+        parts.status.show_for_user(len(self._inbox.pending) + len(logins))
+        pages = self._pages_with_requests()
+        profile = parts.controller.profile
+        if profile is not None and profile.id in logins:
+            pages["authorization"] = LOGIN_PENDING
+        parts.workbench.set_pending(pages)
 
-    def _waiting_pages(self) -> dict[str, str]:
+    def _pages_with_requests(self) -> dict[str, str]:
         """Key of a page → text about the requests that wait during a call of it, in the displayed session. Keys are prefixes of methods."""
         session = self._window.parts.controller.session
         origins = [run.session for run in session.all_runs] if session is not None else []

@@ -34,7 +34,7 @@ BETWEEN = 16
 """Pixels at 100% between two groups, with a hairline in their middle."""
 
 DOT = 8
-"""Of a tab with a request that waits for the user."""
+"""Of a tab with something that waits for the user."""
 
 MIN_DIGITS = 1
 """Of a count, for which there is always space."""
@@ -57,8 +57,8 @@ class TabState:
     count: str = ""
     missing: str = ""
     """Why the page cannot be used now; the tab is pale then, and opens nevertheless."""
-    waiting: str = ""
-    """The requests that wait for the user on the page, as a text; empty for none."""
+    pending: str = ""
+    """What waits for the user on the page, as a text; empty for nothing."""
 
 
 class PageTabBar(CountTabBar):
@@ -93,8 +93,8 @@ class PageTabBar(CountTabBar):
         self._states[at] = state
         self.set_count_text(at, state.count)
         self.setTabText(at, f"{self._specs[at].title} {state.count}".strip())
-        self.setTabToolTip(at, state.waiting or state.missing)
-        parts = (self.tabText(at), state.waiting, state.missing)
+        self.setTabToolTip(at, state.pending or state.missing)
+        parts = (self.tabText(at), state.pending, state.missing)
         self.setAccessibleTabName(at, ", ".join(filter(None, parts)))
         self.update()
         return True
@@ -157,7 +157,7 @@ class PageTabBar(CountTabBar):
             self.setCurrentIndex(min(max(at, 0), self.count() - 1))
 
     def draw_tab(self, painter: QPainter, at: int, rect: QRect) -> int:
-        """Draw a tab, what divides its group from the one before, and the dot of waiting requests."""
+        """Draw a tab, what divides its group from the one before, and the dot of what waits for the user."""
         theme, lead, middle = self._theme, self.lead(at), rect.center().y()
         start = rect.left() - lead
         if lead and start > 0:
@@ -165,7 +165,7 @@ class PageTabBar(CountTabBar):
             line = QRect(start + lead // 2, middle - half, 1, 2 * half)
             painter.fillRect(line, theme.color("hairline"))
         right = super().draw_tab(painter, at, rect)
-        if self._states[at].waiting:
+        if self._states[at].pending:
             draw_dot(painter, theme, QPoint(right + theme.px(3), middle))
         return right
 
@@ -178,7 +178,7 @@ class MoreButton(QToolButton):
         super().__init__(parent)
         self._theme = theme
         self.has_dot = False
-        """Whether a request waits on a page in the menu."""
+        """Whether something waits for the user on a page in the menu."""
         self.setObjectName("workbench_more")
         self.setText("More")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -213,7 +213,7 @@ class MoreButton(QToolButton):
 
 
 def draw_dot(painter: QPainter, theme: Theme, left: QPoint) -> None:
-    """Draw the dot of requests that wait for the user, right of `left` and centered on its height."""
+    """Draw the dot of what waits for the user, right of `left` and centered on its height."""
     edge = theme.px(DOT)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -268,7 +268,7 @@ class PageTabs(QTabWidget):
             last = max(at for at in range(self.count()) if at not in self._hidden)
             corner = self.bar.mapTo(self, self.bar.tabRect(last).topRight())
             more.setGeometry(QRect(corner + QPoint(1, 0), size))
-            more.has_dot = any(self.bar.state(at).waiting for at in self._hidden)
+            more.has_dot = any(self.bar.state(at).pending for at in self._hidden)
             more.raise_()
             more.update()
         more.setVisible(bool(self._hidden))
@@ -282,7 +282,7 @@ class PageTabs(QTabWidget):
         self._menu.setToolTipsVisible(True)
         for at in self._hidden:
             state = self.bar.state(at)
-            action = self._menu.addAction(f"{self.tabText(at)}\t{state.waiting}".rstrip())
+            action = self._menu.addAction(f"{self.tabText(at)}\t{state.pending}".rstrip())
             action.setToolTip(state.missing)
             action.triggered.connect(partial(self._go, at))
 

@@ -35,7 +35,7 @@ FILTERS = {
 }
 """Button to filter of the traffic."""
 
-AT_LEFT = ("messages", "pending", "waiting", "capture", "problems")
+AT_LEFT = ("messages", "pending", "for_user", "capture", "problems")
 """Buttons from the left; the last is the one whose text grows the most, so that it moves no other."""
 
 AT_RIGHT = ("ping", "stderr", "faults")
@@ -79,7 +79,7 @@ class StatusBar(QStatusBar):
         ping_requested: the server is to be asked again whether it is there.
         save_requested: the recording that cannot be written is to be saved elsewhere.
         errors_requested: the faults of Spyglass itself are to be shown.
-        requests_requested: the server requests that wait for the user are to be listed.
+        requests_requested: what waits for the user is to be shown.
     """
 
     filter_requested = Signal(str)
@@ -101,13 +101,13 @@ class StatusBar(QStatusBar):
         """Whether the recording cannot be written."""
         self._has_counts = False
         """Whether there is a recording to count in."""
-        self._waiting = 0
-        """Server requests that wait for the user."""
+        self._for_user = 0
+        """Server requests and logins that wait for the user."""
         self._build()
         self._wire()
         self.setFixedHeight(theme.px(tokens.STATUS_HEIGHT_PX))
         self.show_counts((), None)
-        self.show_waiting(0)
+        self.show_for_user(0)
         self.show_ping(None)
         self.set_faults(0)
 
@@ -135,7 +135,7 @@ class StatusBar(QStatusBar):
                     lambda _=False, t=text: self.filter_requested.emit(t)
                 )
         self._buttons["capture"].clicked.connect(self._on_capture_clicked)
-        self._buttons["waiting"].clicked.connect(self.requests_requested)
+        self._buttons["for_user"].clicked.connect(self.requests_requested)
         self._buttons["ping"].clicked.connect(self.ping_requested)
         self._buttons["ping"].setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._buttons["ping"].customContextMenuRequested.connect(self._on_ping_menu_requested)
@@ -161,7 +161,7 @@ class StatusBar(QStatusBar):
         self._has_counts = bool(transcripts)
         for name in FILTERS:
             self._show(name, self._has_counts)
-        self._show("waiting", self._has_counts or self._waiting > 0)
+        self._show("for_user", self._has_counts or self._for_user > 0)
         if not transcripts:
             return
         counts = totals([transcript.counts for transcript in transcripts])
@@ -178,12 +178,12 @@ class StatusBar(QStatusBar):
         unfinished = transcripts[-1].unfinished.of(Channel.STDERR)
         self._show_stderr(counts.stderr + (unfinished is not None), counts.probe_stderr)
 
-    def show_waiting(self, count: int) -> None:
-        """Show how many server requests wait for the user, in all sessions."""
-        self._waiting = count
+    def show_for_user(self, count: int) -> None:
+        """Show how many server requests and logins wait for the user, in all sessions."""
+        self._for_user = count
         tone = "person" if count else ""
-        self._set_text("waiting", f"{count:,} waiting for you", "Show the requests", tone)
-        self._show("waiting", self._has_counts or count > 0)
+        self._set_text("for_user", f"{count:,} waiting for you", "Show what waits for you", tone)
+        self._show("for_user", self._has_counts or count > 0)
 
     def _show_stderr(self, lines: int, of_probe: int) -> None:
         text, tip = f"stderr: {plural(lines, 'line')}", "Show the server's stderr output"

@@ -74,8 +74,8 @@ class Workbench(QWidget):
         self._unbind: Callable[[], None] | None = None
         self._is_focus_due = False
         """Whether the tabs have the focus in the place of a page that has nothing to focus yet."""
-        self._waiting: Mapping[str, str] = {}
-        """Key of a page → the requests that wait for the user there, as a text."""
+        self._pending_texts: Mapping[str, str] = {}
+        """Key of a page → what waits for the user there, as a text."""
         self._build()
         self._wire()
         self._refresh()
@@ -258,9 +258,9 @@ class Workbench(QWidget):
         has_pages = greeted or self.specs[self.tabs.currentIndex()].works_unconnected
         return self.tabs if has_pages else self.steps
 
-    def set_waiting(self, waiting: Mapping[str, str]) -> None:
-        """Mark the tabs of the pages with these keys; each value is a text about the requests that wait for the user there."""
-        self._waiting = dict(waiting)
+    def set_pending(self, texts: Mapping[str, str]) -> None:
+        """Mark the tabs of the pages with these keys; each value is a text about what waits for the user there."""
+        self._pending_texts = dict(texts)
         self._refresh_tabs()
 
     def _refresh_tabs(self) -> None:
@@ -268,11 +268,11 @@ class Workbench(QWidget):
         self.tabs.set_states([self._tab_state(spec) for spec in self.specs])
 
     def _tab_state(self, spec: PageSpec) -> TabState:
-        waiting = self._waiting.get(spec.key, "")
+        pending = self._pending_texts.get(spec.key, "")
         page = self._pages.get(spec.key)
         if page is None:
-            return TabState(waiting=waiting)
-        return TabState(short_badge(page.badge()), page.missing(), waiting)
+            return TabState(pending=pending)
+        return TabState(short_badge(page.badge()), page.missing(), pending)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+Enter, which no part of the page wanted, is for its main button."""

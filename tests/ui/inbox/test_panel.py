@@ -23,6 +23,7 @@ from ui.inbox_dialog_parts import cause_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from inspector.wire.json_codec import JsonObject
@@ -157,9 +158,9 @@ async def test_all_can_be_rejected_at_once_but_only_on_the_second_word(
         asking.ask(2, "elicitation/create", {"message": "m", "requestedSchema": {}})
         await asking.waits(2)
         await wait_until(lambda: sees(panel, "inbox_reject"))
-        assert reads(panel, "inbox_waiting") == "2 pending requests"
+        assert reads(panel, "inbox_pending") == "2 pending requests"
         click(panel, "inbox_reject")
-        assert reads(panel, "inbox_waiting") == "Reject all 2 requests?"
+        assert reads(panel, "inbox_pending") == "Reject all 2 requests?"
         click(panel, "inbox_reject_not")
         assert len(inbox.pending) == 2
         click(panel, "inbox_reject")
@@ -183,10 +184,10 @@ async def test_rejecting_all_is_disarmed_when_the_list_shrinks_and_grows_again(
         click(panel, "inbox_reject")
         assert sees(panel, "inbox_reject_sure")
         asking.server.notify("notifications/cancelled", {"requestId": 1})
-        await wait_until(lambda: not sees(panel, "inbox_waiting"))
+        await wait_until(lambda: not sees(panel, "inbox_pending"))
 
         asking.ask(3, "sampling/createMessage", PARAMS)
-        await wait_until(lambda: sees(panel, "inbox_waiting"))
+        await wait_until(lambda: sees(panel, "inbox_pending"))
         assert sees(panel, "inbox_reject")
         assert not sees(panel, "inbox_reject_sure")
 
@@ -241,3 +242,16 @@ def test_several_possible_causes_are_named_as_such() -> None:
     assert cause_text(ask(causes[:1])) == "Sent while tools/call t1 was in progress (frame 1)"
     assert "6 requests were in progress; possible cause" in cause_text(ask(causes))
     assert "and 2 more" in cause_text(ask(causes))
+
+
+def test_the_least_width_follows_the_size_of_the_text(
+    panel: InboxPanel, theme: Theme, qapp: QApplication
+) -> None:
+    """Ours: also in a window that began with large text."""
+    assert panel.minimumWidth() == theme.px(200)
+
+    theme.apply(qapp, "light", 2.0)
+    assert panel.minimumWidth() == 400
+    theme.apply(qapp, "light", 1.0)
+
+    assert panel.minimumWidth() == 200

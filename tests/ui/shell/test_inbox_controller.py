@@ -45,7 +45,7 @@ FRAME = (
     "call_button",
     "traffic_table",
     "status_pending",
-    "status_waiting",
+    "status_for_user",
     "status_problems",
 )
 """Widgets of every part of the window."""
@@ -104,12 +104,12 @@ async def test_requests_that_arrive_are_answered_or_withdrawn_move_nothing(
     call = await selected(shell)
     call.setFocus()
     window = shell.window
-    await wait_until(lambda: find(window, QWidget, "status_waiting").isVisible())
+    await wait_until(lambda: find(window, QWidget, "status_for_user").isVisible())
     before = await settled(shell)
     for number in (7, 8):
         ask(shell, number)
         await wait_until(lambda n=number: f"{n - 6} request" in reads(window, "header_requests"))
-        await wait_until(lambda n=number: reads(window, "status_waiting").startswith(f"{n - 6} "))
+        await wait_until(lambda n=number: reads(window, "status_for_user").startswith(f"{n - 6} "))
         assert geometry(shell) == before
     badge = find(window, QPushButton, "header_requests")
     assert badge.geometry().right() < find(window, QPushButton, "reconnect_button").x()
@@ -225,15 +225,15 @@ async def test_the_tab_whose_call_waits_says_so_and_the_status_bar_opens_the_lis
     await wait_until(lambda: "tools/call" in shell.server.methods())
     ask(shell, 7)
 
-    await wait_until(lambda: tabs.bar.state(1).waiting == "1 request waiting for you")
-    assert [tabs.bar.state(at).waiting for at in (0, 2, 3)] == ["", "", ""]
-    button = find(window, QPushButton, "status_waiting")
+    await wait_until(lambda: tabs.bar.state(1).pending == "1 request waiting for you")
+    assert [tabs.bar.state(at).pending for at in (0, 2, 3)] == ["", "", ""]
+    button = find(window, QPushButton, "status_for_user")
     assert button.property("tone") == "person"
-    click(window, "status_waiting")
+    click(window, "status_for_user")
     popover_in_front().close()
     shell.session.sampling.reject(shell.app.workspace.inbox.pending[0])
 
-    await wait_until(lambda: tabs.bar.state(1).waiting == "")
+    await wait_until(lambda: tabs.bar.state(1).pending == "")
     assert button.property("tone") == "muted"
 
 

@@ -26,6 +26,7 @@ from tests.support.http_stub import HttpStub, reply
 from tests.support.keyrings import KeyringInMemory
 from tests.support.protected import Protected, log_in
 from tests.support.wait import wait_until
+from tests.ui.qt_actions import click, reads
 from tests.ui.shell.shell_fixture import ShellFixture
 from ui.app import App, AppPaths
 from ui.connect.authorization_panel import Need
@@ -373,3 +374,34 @@ async def test_a_server_that_is_disconnected_while_the_login_waits_can_be_author
         await open_login(shell)
         await is_connected(shell)
         assert len(browser.opened) == 1
+
+
+async def test_a_login_page_that_waits_is_counted_and_leads_to_its_authorization(
+    shell: ShellFixture, browser: Browser
+) -> None:
+    """In the status bar, on the tab and in the list of servers, as a request of a server is."""
+    browser.is_used = False
+    window = shell.window
+    tabs = window.parts.workbench.tabs
+    at = [spec.key for spec in window.parts.workbench.specs].index("authorization")
+
+    def spoken() -> str:
+        model = window.parts.servers.model
+        return str(model.index(0).data(Qt.ItemDataRole.AccessibleTextRole))
+
+    async with Protected(shows_login=True) as server:
+        connect(shell, server.profile)
+        await press(await needs(shell, Need.LOGIN), "authorize")
+        await needs(shell, Need.BROWSER)
+
+        await wait_until(lambda: reads(window, "status_for_user") == "1 waiting for you")
+        assert tabs.bar.state(at).pending
+        assert "login waiting for you" in spoken()
+        click(window, "status_for_user")
+        await wait_until(lambda: window.parts.workbench.current.info.key == "authorization")
+        window.go("overview")
+        await press(await needs(shell, Need.BROWSER), "cancel_login")
+
+        await wait_until(lambda: reads(window, "status_for_user") == "0 waiting for you")
+        assert not tabs.bar.state(at).pending
+        assert "login" not in spoken()

@@ -262,7 +262,7 @@ def test_the_bar_is_as_high_as_the_empty_one_and_grows_with_the_text(
 
 def test_only_what_is_not_zero_has_a_color(bar: StatusBar) -> None:
     """Ours: a screen without errors has nothing that stands out."""
-    names = ("messages", "pending", "waiting", "problems", "capture", "stderr")
+    names = ("messages", "pending", "for_user", "problems", "capture", "stderr")
 
     def tones() -> dict[str, str]:
         buttons = {name: find(bar, QPushButton, f"status_{name}") for name in names}
@@ -275,10 +275,10 @@ def test_only_what_is_not_zero_has_a_color(bar: StatusBar) -> None:
     talk.received(b"no json")
 
     bar.show_counts([talk.transcript], None)
-    bar.show_waiting(1)
+    bar.show_for_user(1)
 
     assert tones()["pending"] == "pending"
-    assert tones()["waiting"] == "person"
+    assert tones()["for_user"] == "person"
     assert tones()["problems"] in {"error", "warning"}
 
 
@@ -287,16 +287,16 @@ def test_requests_that_wait_are_counted_without_a_recording_too(bar: StatusBar) 
     listed: list[bool] = []
     bar.requests_requested.connect(lambda: listed.append(True))
     bar.show_counts((), None)
-    assert not sees(bar, "status_waiting")
-    bar.show_waiting(2)
-    assert reads(bar, "status_waiting") == "2 waiting for you"
-    click(bar, "status_waiting")
+    assert not sees(bar, "status_for_user")
+    bar.show_for_user(2)
+    assert reads(bar, "status_for_user") == "2 waiting for you"
+    click(bar, "status_for_user")
     assert listed == [True]
 
     bar.show_counts([Talk().transcript], None)
-    bar.show_waiting(0)
+    bar.show_for_user(0)
     places = [find(bar, QPushButton, f"status_{name}").geometry() for name in ("problems", "ping")]
-    bar.show_waiting(12)
+    bar.show_for_user(12)
 
     assert places == [
         find(bar, QPushButton, f"status_{name}").geometry() for name in ("problems", "ping")

@@ -77,6 +77,6 @@ async def test_rejecting_all_says_what_it_drops(qtbot: QtBot, theme: Theme) -> N
         await wait_until(lambda: sees(panel, "inbox_reject") and other.given_beside() == 1)
         click(panel, "inbox_reject")
 
-        assert reads(panel, "inbox_waiting").count("1 response already given") == 1
+        assert reads(panel, "inbox_pending").count("1 response already given") == 1
         opened.elicitation.decline(form_)
         await wait_until(lambda: not sees(panel, "inbox_reject_sure"))
