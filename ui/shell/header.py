@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 LIGHT = 12
 """Edge of the icon of the state."""
 
+RECORDING = "Recording"
+"""The state of an opened recording, where there is little width."""
+
 CONNECT_LABELS = ("Connect", "Reconnect", "Restart", "Start")
 """Labels of the button that connects; it has the width of the widest."""
 
@@ -233,8 +236,8 @@ class Header(QWidget):
 
     def _show_text(self) -> None:
         parts = [part for part in self._state_parts() if part]
-        short = [parts[0], parts[-1]] if self._controller.is_connected else parts
-        self._state.set_texts(" · ".join(parts), " · ".join(short))
+        shorter = self._shorter_parts(parts)
+        self._state.set_texts(*(" · ".join(each) for each in (parts, *shorter)))
 
     def _title(self) -> str:
         controller = self._controller
@@ -246,12 +249,31 @@ class Header(QWidget):
             return "No server selected"
         return profile.name or "Unnamed server"
 
+    def _shorter_parts(self, parts: list[str]) -> list[list[str]]:
+        """What is said where there is little width, the longest first: the revision is the last to go."""
+        controller = self._controller
+        state, revision = parts[0], self._revision()
+        if not revision:
+            return []
+        if controller.record is not None:
+            return [[state, revision], [RECORDING, revision]]
+        if not controller.is_connected:
+            return []
+        return [[state, revision, parts[-1]], [state, revision], [revision]]
+
+    def _revision(self) -> str:
+        """The protocol revision of the session or the recording; empty while it is not known."""
+        controller = self._controller
+        if controller.record is not None:
+            return str(controller.record.sweep.revision or "")
+        return str((controller.session and controller.session.session.revision) or "")
+
     def _state_parts(self) -> list[str]:
         """The state, and what follows it, as far as it is known."""
         controller = self._controller
         if controller.record is not None:
             count = plural(controller.record.transcript.count, "frame")
-            return ["Recording, read-only", count]
+            return [f"{RECORDING}, read-only", self._revision(), count]
         if controller.session is not None:
             return self._session_parts()
         if controller.profile is not None:
@@ -273,22 +295,22 @@ class Header(QWidget):
             waited = session.steps.clock.monotonic() - session.steps[0].started_at
             parts.append(duration(waited))
         transport = session.transport_name
-        parts += [transport_kind(transport).badge, str(session.revision or "")]
+        parts += [transport_kind(transport).badge, self._revision()]
         return [*parts, f"run {session.run.number}"]
 
 
 class StateLabel(ElidedLabel):
-    """A text with a shorter version for where there is little width; assistive technology always has the long one."""
+    """A text with shorter versions for where there is little width; assistive technology always has the long one."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         """Start empty, and take what width is left."""
-        self._long, self._short = "", ""
+        self._texts = ("",)
         super().__init__(elide=Qt.TextElideMode.ElideRight, parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def set_texts(self, long: str, short: str) -> None:
-        """Show `long` where it fits, otherwise `short`."""
-        self._long, self._short = long, short
+    def set_texts(self, *texts: str) -> None:
+        """Show the first of `texts` that fits, which are ever shorter; the last one is elided if none does."""
+        self._texts = texts
         self._choose()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -297,11 +319,14 @@ class StateLabel(ElidedLabel):
         self._choose()
 
     def _choose(self) -> None:
-        fits = self.fontMetrics().horizontalAdvance(self._long) <= self.contentsRect().width()
-        self.set_text(self._long if fits else self._short)
-        self.setAccessibleName(visible_name(self._long))
-        if not fits:
-            self.setToolTip(tool_tip(self._long))
+        long, *_ = self._texts
+        metrics, width = self.fontMetrics(), self.contentsRect().width()
+        fitting = (text for text in self._texts if metrics.horizontalAdvance(text) <= width)
+        text = next(fitting, self._texts[-1])
+        self.set_text(text)
+        self.setAccessibleName(visible_name(long))
+        if text != long:
+            self.setToolTip(tool_tip(long))
 
 
 def _widest(button: QPushButton, labels: Iterable[str]) -> int:

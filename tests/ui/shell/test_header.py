@@ -21,7 +21,7 @@ from inspector.wire.line_splitter import RawChunk
 from tests.support.answering import silence
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
-from ui.shell.header import Header
+from ui.shell.header import Header, StateLabel
 from ui.widgets.delegates import SECONDARY_ROLE
 
 if TYPE_CHECKING:
@@ -287,3 +287,34 @@ async def test_the_page_that_appears_after_connecting_has_the_focus(shell: Shell
     page = shell.window.parts.workbench.current
     await wait_until(lambda: page.isAncestorOf(shell.window.focusWidget()))
     assert isinstance(shell.window.focusWidget(), QLineEdit)
+
+
+async def test_an_opened_recording_has_its_revision_in_the_header(
+    shell: ShellFixture,
+) -> None:
+    """Ours; ux: one screenshot tells which revision it is."""
+    session = await shell.open()
+    await session.aclose()
+    path = session.session.transcript.path
+    assert path is not None
+
+    shell.controller.open_record(path)
+
+    await wait_until(lambda: state(shell).startswith("Recording, read-only · 2025-11-25 · "))
+
+
+async def test_the_revision_is_the_last_that_gives_way(shell: ShellFixture) -> None:
+    """Ours: the run, the transport and the state go before it."""
+    await shell.open()
+    label = find(shell.window, StateLabel, "header_state")
+    texts = [
+        "Connected · memory · 2025-11-25 · run 1",
+        "Connected · 2025-11-25 · run 1",
+        "Connected · 2025-11-25",
+        "2025-11-25",
+    ]
+    await wait_until(lambda: state(shell) == texts[0])
+    for text, longer in zip(texts[1:], texts, strict=False):
+        label.resize(label.fontMetrics().horizontalAdvance(longer) - 1, label.height())
+        assert state(shell) == text
+        assert label.accessibleName() == texts[0]
