@@ -27,6 +27,9 @@ class StepState(StrEnum):
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
+    """The connection failed by it."""
+    UNSUCCESSFUL = "unsuccessful"
+    """It failed, and something else was tried, which decides."""
     SKIPPED = "skipped"
 
 
@@ -84,7 +87,8 @@ class Steps:
 
     @contextmanager
     def run(self, name: str) -> Generator[Step]:
-        """Run a step: done when the block ends, failed when it raises."""
+        """Run a step: done when the block ends, failed when it raises. One that failed before is unsuccessful: this is another attempt."""
+        self._set_aside_failed()
         step = Step(name, self.clock.monotonic())
         self._steps.append(step)
         self.changed.fire()
@@ -143,6 +147,20 @@ class Steps:
         step.state, step.status_text, step.hint = StepState.FAILED, error.reason, error.hint
         step.frame = error.frame or step.frame
         self.changed.fire()
+
+    def blame(self, causes: range) -> None:
+        """Let the latest unsuccessful step at the positions `causes` be the one by which the connection failed, and no other."""
+        self._set_aside_failed()
+        for at in reversed(causes):
+            if self._steps[at].state is StepState.UNSUCCESSFUL:
+                self._steps[at].state = StepState.FAILED
+                break
+        self.changed.fire()
+
+    def _set_aside_failed(self) -> None:
+        for step in self._steps:
+            if step.state is StepState.FAILED:
+                step.state = StepState.UNSUCCESSFUL
 
     def skip(self, step: Step, text: str) -> None:
         """Mark a step as skipped: its outcome does not matter, because another step decided."""

@@ -44,6 +44,7 @@ STEPS: dict[StepState, StateStyle] = {
     StepState.RUNNING: StateStyle("mdi6.progress-clock", "pending", "running"),
     StepState.DONE: StateStyle("mdi6.check-circle", "ok", "done"),
     StepState.FAILED: StateStyle("mdi6.close-circle", "error", "failed"),
+    StepState.UNSUCCESSFUL: StateStyle("mdi6.alert-outline", "warning", "unsuccessful"),
     StepState.SKIPPED: StateStyle("mdi6.minus-circle-outline", "muted", "skipped"),
 }
 """State of a step → its look."""

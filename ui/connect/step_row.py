@@ -172,7 +172,10 @@ class StepRow(QWidget):
         self._text.setFixedHeight(theme.px(SECOND_LINE))
         self._text.set_text("" if failed else unquoted(text))
         self._text.setVisible(bool(text) and not failed)
-        evidence = (folders, without_ansi(step.detail[:MAX_DETAIL]).strip())
+        detail = without_ansi(step.detail[:MAX_DETAIL]).strip()
+        evidence = (folders, detail)
+        if step.state is StepState.UNSUCCESSFUL:  # the line has no room for a long cause
+            evidence = (visible(text), *evidence)
         detail = "\n\n".join(part for part in evidence if part)
         self._show_failure((text or look.text) if failed else "", step.hint, detail)
         self._show_details("" if failed else detail)

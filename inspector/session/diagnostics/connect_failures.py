@@ -162,9 +162,11 @@ def cause_of_transports(
     cause = older if is_older else newer if has_no_get else min((newer, older), key=_rank)
     other = ("over HTTP+SSE", older) if cause is newer else ("over streamable HTTP", newer)
     cause.reason = _with_other(cause, *other)
-    start, end = (tried, len(steps)) if cause is newer else (0, tried)
-    for at in range(start, end):
+    first, second = range(tried), range(tried, len(steps))
+    causes, others = (first, second) if cause is newer else (second, first)
+    for at in others:
         steps[at].hint = ""
+    steps.blame(causes)
     return cause
 
 

@@ -158,7 +158,7 @@ async def test_a_server_that_names_older_revisions_in_an_error_is_asked_again() 
         assert session.revision == V2024_11_05
         assert len(dialogue.connections) == 2
         states = [step.state for step in session.steps]
-        assert states == [StepState.DONE, StepState.FAILED, StepState.DONE, StepState.DONE]
+        assert states == [StepState.DONE, StepState.UNSUCCESSFUL, StepState.DONE, StepState.DONE]
 
 
 async def test_with_a_pinned_revision_nothing_else_is_tried() -> None:

@@ -235,8 +235,12 @@ async def test_the_response_that_tells_most_is_the_cause_and_the_others_side_not
         assert f"HTTP {get.status}" in failure.reason
         assert f"HTTP {post.status}" in failure.reason
         assert hint in failure.hint
-        failed = [step for step in session.steps if step.state is StepState.FAILED]
-        assert [step.hint for step in failed if step.hint] == [failure.hint]
+        (failed,) = (step for step in session.steps if step.state is StepState.FAILED)
+        assert failed.hint == failure.hint
+        assert f"HTTP {told}" in failed.status_text
+        others = [step for step in session.steps if step.state is StepState.UNSUCCESSFUL]
+        assert others
+        assert not any(step.hint for step in others)
 
 
 async def test_a_refused_question_is_told_where_the_handshake_tells_less() -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from inspector.session.steps import Step, StepState
 from tests.ui.qt_actions import find
+from ui.connect.state_styles import STEPS
 from ui.connect.step_row import StepRow
 from ui.widgets.evidence_box import EvidenceBox
 
@@ -93,3 +94,20 @@ def test_a_running_time_changes_once_a_second_after_ten_seconds(
     row.set_step(Step("initialize", 0.0, StepState.DONE, ended_at=12.34), 20.0)
 
     assert took.text() == "12.3 s"
+
+
+def test_an_attempt_that_was_followed_by_another_is_a_warning(qtbot: QtBot, theme: Theme) -> None:
+    """Ours: one error a connection; its whole cause is in the details."""
+    row = StepRow(theme=theme)
+    qtbot.addWidget(row)
+    row.show()
+    cause = "HTTP 404 Not Found; the path may be wrong " * 9
+    step = Step("initialize", 0.0, StepState.UNSUCCESSFUL, ended_at=1.0, status_text=cause)
+    row.set_step(step, 1.0)
+
+    assert not row.findChildren(QWidget, "notice")
+    assert row.accessibleName().startswith("initialize, unsuccessful: ")
+    assert STEPS[StepState.UNSUCCESSFUL].tone == "warning"
+    find(row, QPushButton, "step_more").click()
+    (box,) = row.findChildren(EvidenceBox)
+    assert cause.strip() in box.toPlainText()

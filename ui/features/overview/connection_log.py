@@ -28,6 +28,7 @@ MAX_TEXT = 2000
 TONES = {
     StepState.DONE: "",
     StepState.FAILED: "error",
+    StepState.UNSUCCESSFUL: "warning",
     StepState.RUNNING: "pending",
     StepState.SKIPPED: "muted",
 }

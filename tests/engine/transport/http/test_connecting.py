@@ -159,7 +159,7 @@ async def test_an_older_server_is_found_at_the_same_address() -> None:
     async with HttpStub(_older_rules()) as stub, connected(at(stub.url)) as session:
         assert session.transport_name == "sse"
         states = [step.state for step in session.steps]
-        assert states == [StepState.DONE, StepState.FAILED, StepState.DONE, StepState.DONE]
+        assert states == [StepState.DONE, StepState.UNSUCCESSFUL, StepState.DONE, StepState.DONE]
 
 
 def _older_rules() -> dict[str, Rule]:
