@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from inspector.visible_text import one_line
@@ -62,6 +62,8 @@ class SystemDesktop(Desktop):
         self._window = window
         self._icon = icon
         self._tray: QSystemTrayIcon | None = None
+        self._hiding = QTimer(self, interval=VISIBLE_MS, singleShot=True)
+        self._hiding.timeout.connect(self.withdraw)
 
     def notify(self, title: str, text: str) -> None:
         """Show a notification, or mark the window in the task bar."""
@@ -75,6 +77,7 @@ class SystemDesktop(Desktop):
         self._tray.setToolTip(title)
         self._tray.show()
         self._tray.showMessage(title, text, self._icon, VISIBLE_MS)
+        self._hiding.start()
 
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         reasons = QSystemTrayIcon.ActivationReason
@@ -83,6 +86,7 @@ class SystemDesktop(Desktop):
 
     def withdraw(self) -> None:
         """Take the icon out of the tray."""
+        self._hiding.stop()
         if self._tray is not None:
             self._tray.hide()
 

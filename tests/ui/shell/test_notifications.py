@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 
 from tests.support.wait import wait_until
+from ui.shell import notifications
 from ui.shell.notifications import Desktop, SystemDesktop
 
 if TYPE_CHECKING:
@@ -136,3 +138,22 @@ def test_without_a_tray_the_window_is_marked(qtbot: QtBot, theme: Theme) -> None
     system.withdraw()
 
     assert QSystemTrayIcon.isSystemTrayAvailable() or not system.findChildren(QSystemTrayIcon)
+
+
+@pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+async def test_the_icon_in_the_tray_goes_with_the_notification(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours: nothing stays there that the user has to clear away."""
+    for name in ("isSystemTrayAvailable", "supportsMessages"):
+        monkeypatch.setattr(QSystemTrayIcon, name, lambda: True)
+    monkeypatch.setattr(notifications, "VISIBLE_MS", 50)
+    window = QWidget()
+    qtbot.addWidget(window)
+    system = SystemDesktop(window, theme.icon("mdi6.account-alert-outline"))
+
+    system.notify("Sampling from server", "Waiting for your response")
+
+    (tray,) = system.findChildren(QSystemTrayIcon)
+    assert tray.isVisible()
+    await wait_until(lambda: not tray.isVisible())
