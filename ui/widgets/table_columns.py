@@ -135,6 +135,7 @@ class TableColumns(QObject):
         self._header = table.horizontalHeader()
         self._characters: list[float] = []
         self._hidden: set[int] = set()
+        self._withheld: set[int] = set()
         self._left: set[int] = set()
         self._short: set[int] = set()
         self._digits: dict[int, int] = {}
@@ -167,7 +168,9 @@ class TableColumns(QObject):
     def _fitted_widths(self) -> dict[int, int]:
         """Return the widths of the columns that stay, without the flexible one; note which left or are short."""
         others = (
-            at for at in range(len(self._columns)) if at not in {*self._hidden, self._flexible}
+            at
+            for at in range(len(self._columns))
+            if at not in {*self._hidden, *self._withheld, self._flexible}
         )
         widths = {at: self._width(at) for at in others}
         available = self._available_width() - self._theme.px(MIN_FLEXIBLE_PX)
@@ -226,6 +229,13 @@ class TableColumns(QObject):
             (self._hidden.discard if visible else self._hidden.add)(at)
             self.fit()
 
+    def set_offered(self, key: str, offered: bool) -> None:
+        """Offer a column, or withhold it while it would be empty; whether the user hid it stays as it is."""
+        at = self._position(key)
+        if offered is (at in self._withheld):
+            (self._withheld.discard if offered else self._withheld.add)(at)
+            self.fit()
+
     def is_visible(self, key: str) -> bool:
         """Whether a column is displayed."""
         return not self._header.isSectionHidden(self._position(key))
@@ -249,6 +259,8 @@ class TableColumns(QObject):
     def add_choices(self, menu: QMenu) -> None:
         """Put one checkable entry for each column into `menu`."""
         for at, column in enumerate(self._columns):
+            if at in self._withheld:
+                continue
             note = _MISSING if at in self._left else _SHORT if at in self._short else ""
             action = menu.addAction(f"{column.title}: {column.tooltip}{note}")
             action.setCheckable(True)

@@ -299,7 +299,7 @@ class RowTexts(NamedTuple):
     """The text about the run that begins here; empty for a message."""
 
 
-_QUIET_TONES = ("muted", "muted", "muted", "text", "muted")
+_PLAIN_TONES = ("muted", "muted", "muted", "text", "muted")
 """By column, of a message that is no problem."""
 
 
@@ -307,12 +307,12 @@ def row_texts(lines: RunLogs, at: int) -> RowTexts:
     """The row of the message at a position."""
     time = clock_with_millis(lines.wall(at))
     if text := lines.divider(at):
-        return RowTexts((time, "", "", text, ""), _QUIET_TONES, divider=text)
+        return RowTexts((time, "", "", text, ""), _PLAIN_TONES, divider=text)
     try:
         line = lines.line(at)
     except StorageError as error:
         texts = (time, "", "", f"(cannot be read: {error.reason})", "")
-        return RowTexts(texts, _QUIET_TONES)
+        return RowTexts(texts, _PLAIN_TONES)
     cause = lines.cause(at)
     texts = (
         time,
@@ -322,7 +322,7 @@ def row_texts(lines: RunLogs, at: int) -> RowTexts:
         isolated(one_line(cause_text(lines.transcript(at), cause), NAME_LIMIT)) if cause else "",
     )
     tone = level_tone(line.rank)
-    tones = (_QUIET_TONES[0], tone, *_QUIET_TONES[2:])
+    tones = (_PLAIN_TONES[0], tone, *_PLAIN_TONES[2:])
     background = "error_ground" if tone == "error" else ""
     sign = SIGNS.get(tone, Sign.NONE) if line.rank != UNKNOWN else Sign.NONE
     return RowTexts(texts, tones, background, sign)

@@ -207,7 +207,7 @@ class LogsPage(Page):
         session = self.session
         self.level.show_session(session)
         name = session.session.transport_name if session is not None else ""
-        self.table.show_causes(name == "http")
+        self.table.offer_causes(name == "http")
         self._show_rows()
         self.changed.emit()
 

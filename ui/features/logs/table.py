@@ -40,9 +40,9 @@ class LogTable(FollowingTable):
         self.setAccessibleName("Log messages")
         self.selectionModel().currentRowChanged.connect(self.current_changed)
 
-    def show_causes(self, on: bool) -> None:
-        """Show the column of requests, or not; without HTTP it would be empty."""
-        self.columns.set_visible("cause", on)
+    def offer_causes(self, on: bool) -> None:
+        """Offer the column of requests, or not; without HTTP it would be empty."""
+        self.columns.set_offered("cause", on)
 
     def current_position(self) -> int:
         """Where the message under the cursor stands; -1 for none."""

@@ -301,7 +301,7 @@ async def test_the_column_of_requests_keeps_its_width_when_colours_change(
     """Ours."""
     table = logs_page.table
     table.resize(1200, 400)
-    table.show_causes(True)
+    table.offer_causes(True)
     before = table.columnWidth(Column.CAUSE)
 
     theme.changed.emit()
@@ -329,3 +329,28 @@ async def test_what_the_level_line_has_no_room_for_wraps_and_the_page_scrolls(
         bottom = scroll.widget()
         assert bottom is not None
         assert bottom.height() >= bottom.minimumSizeHint().height()
+
+
+def test_the_column_of_requests_stays_as_the_user_chose_whatever_the_transport(
+    logs_page: LogsPage,
+) -> None:
+    """Ours: only where it would be empty it is neither visible nor in the menu of columns."""
+    table, columns = logs_page.table, logs_page.table.columns
+    table.resize(1200, 400)
+
+    def offered() -> bool:
+        menu = QMenu(table)
+        columns.add_choices(menu)
+        return any(action.text().startswith("During") for action in menu.actions())
+
+    table.offer_causes(True)
+    assert columns.is_visible("cause")
+    assert offered()
+    columns.set_visible("cause", False)
+    table.offer_causes(False)
+    assert not offered()
+    table.offer_causes(True)
+
+    assert not columns.is_visible("cause")
+    columns.set_visible("cause", True)
+    assert columns.is_visible("cause")
