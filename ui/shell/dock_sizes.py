@@ -106,6 +106,7 @@ class DockSizes(QObject):
             dock.visibilityChanged.connect(self.fit_later)
             dock.topLevelChanged.connect(self.fit_later)
             dock.dockLocationChanged.connect(self.fit_later)
+        window.docks[SERVERS].installEventFilter(self)
 
     def _on_fold_requested(self, folded: bool) -> None:
         self.choose(BOTTOM, not folded)
@@ -147,12 +148,30 @@ class DockSizes(QObject):
             self.fit()
 
     def toggle_maximized(self) -> None:
-        """Make the bottom dock as high as possible, or as high as it was."""
+        """Make the bottom dock as high as possible, or as high as it was; as a window of its own, as large as the screen."""
+        bottom = self._window.bottom
+        if bottom.isFloating():
+            bottom.setWindowState(bottom.windowState() ^ Qt.WindowState.WindowMaximized)
+            self.maximized_changed.emit()
+            return
         self.is_maximized = not self.is_maximized or not self.is_open(BOTTOM)
         if not self.is_open(BOTTOM):
             self.choose(BOTTOM, True)
         self.fit()
         self.maximized_changed.emit()
+
+    @property
+    def is_dragging(self) -> bool:
+        """Whether an edge between docks is being dragged, or was just now."""
+        return self._before is not None
+
+    @property
+    def is_bottom_large(self) -> bool:
+        """Whether the bottom dock is maximized where it is now, docked or floating."""
+        bottom = self._window.bottom
+        if bottom.isFloating():
+            return bottom.isMaximized()
+        return self.is_maximized and not bottom.is_folded
 
     def fit_later(self) -> None:
         """Apply the sizes once the layouts know what is new."""
@@ -161,6 +180,9 @@ class DockSizes(QObject):
     def fit(self) -> None:
         """Apply sizes, folding and visibility."""
         bottom = self._window.bottom
+        if bottom.isMaximized() and not bottom.isFloating():
+            bottom.setWindowState(Qt.WindowState.WindowNoState)  # Qt docks it as large as it was
+            self.maximized_changed.emit()
         was_folded = bottom.is_folded
         bottom.set_folded(not self.is_open(BOTTOM) and not bottom.isFloating())
         if bottom.is_folded != was_folded:
@@ -234,8 +256,11 @@ class DockSizes(QObject):
         }
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notice where a drag of an edge between docks begins and ends; let everything through."""
-        if isinstance(event, QMouseEvent):
+        """Notice where a drag of an edge between docks begins and ends, and that the list of servers was closed; let everything through."""
+        if watched is self._window.docks[SERVERS]:
+            if event.type() is QEvent.Type.Close:
+                self.choose(SERVERS, False)
+        elif isinstance(event, QMouseEvent):
             if event.type() is QEvent.Type.MouseButtonPress:
                 is_edge = self._window.isSeparator(event.position().toPoint())
                 self._before = self._sizes() if is_edge else None
@@ -251,5 +276,7 @@ class DockSizes(QObject):
                 self.shares[key] = sizes[key] / max(self._shared_height(), 1)
                 self.is_maximized = False
                 self.maximized_changed.emit()
-            elif key != SERVERS or not self.is_compact:
+            elif self._is_at_side(self._window.docks[key]) and not (
+                key == SERVERS and self.is_compact
+            ):
                 self.shares[key] = sizes[key] / max(self._window.width(), 1)

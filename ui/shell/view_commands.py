@@ -71,7 +71,7 @@ class ViewCommands(CommandGroup):
                 "Ma&ximize bottom dock",
                 sizes.toggle_maximized,
                 "Ctrl+Alt+J",
-                checked=lambda: sizes.is_maximized and not bottom.is_folded,
+                checked=lambda: sizes.is_bottom_large,
             ),
             Command(
                 "bottom_float",

@@ -315,3 +315,67 @@ async def test_a_narrow_window_has_no_list_of_servers_unless_the_user_shows_it(
     await wait_until(servers.isHidden)
     window.resize(1360, 860)
     await wait_until(lambda: servers.width() == 176)
+
+
+async def test_the_height_of_a_side_dock_at_the_bottom_is_no_width(shell: ShellFixture) -> None:
+    """Ours: dragged there, it has its own width again when it is back at the side."""
+    await shell.open()
+    window, servers = shell.window, shell.window.docks["servers"]
+    sizes = window.layout_state.sizes
+    await wait_until(lambda: servers.width() == 176)
+    window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, servers)
+    window.commands.actions["dock_traffic"].trigger()
+    await wait_until(lambda: servers.width() > 1000 and window.bottom.height() == 32)
+    area = servers.geometry()
+    start, height = QPoint(area.center().x(), area.bottom() + 1), servers.height()
+    assert window.isSeparator(start)
+
+    QTest.mousePress(window, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(window, start + QPoint(0, 80))
+    await wait_until(lambda: servers.height() != height)
+    QTest.mouseRelease(window, Qt.MouseButton.LeftButton, pos=start + QPoint(0, 80))
+    await wait_until(lambda: not sizes.is_dragging)
+
+    window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, servers)
+    await wait_until(lambda: servers.width() == 176)
+    assert not sizes.shares
+
+
+async def test_a_floating_list_of_servers_that_was_closed_stays_closed(shell: ShellFixture) -> None:
+    """Ours: until it is opened by its command."""
+    await shell.open()
+    window, servers = shell.window, shell.window.docks["servers"]
+    servers.setFloating(True)
+    await wait_until(servers.isFloating)
+
+    servers.close()
+    window.layout_state.sizes.fit()
+
+    assert servers.isHidden()
+    window.resize(1500, 900)
+    assert servers.isHidden()
+    window.commands.actions["dock_servers"].trigger()
+    await wait_until(servers.isVisible)
+
+
+async def test_a_floating_bottom_dock_is_maximized_as_a_window(shell: ShellFixture) -> None:
+    """Ours: and has its height again when it is docked."""
+    await shell.open()
+    window, bottom = shell.window, shell.window.bottom
+    await wait_until(lambda: bottom.height() == 347)
+    maximize = window.commands.actions["bottom_maximize"]
+    window.commands.actions["bottom_float"].trigger()
+    await wait_until(bottom.isFloating)
+    size = bottom.size()
+
+    maximize.trigger()
+    await wait_until(bottom.isMaximized)
+    assert maximize.isChecked()
+    maximize.trigger()
+    await wait_until(lambda: bottom.size() == size and not maximize.isChecked())
+    maximize.trigger()
+    await wait_until(bottom.isMaximized)
+    window.commands.actions["bottom_float"].trigger()
+
+    await wait_until(lambda: not bottom.isFloating() and bottom.height() == 347)
+    await wait_until(lambda: not maximize.isChecked())
