@@ -58,7 +58,7 @@ class TabState:
     missing: str = ""
     """Why the page cannot be used now; the tab is pale then, and opens nevertheless."""
     pending: str = ""
-    """What waits for the user on the page, as a text; empty for nothing."""
+    """What needs the user on the page, as a text; empty for nothing."""
 
 
 class PageTabBar(CountTabBar):
@@ -157,7 +157,7 @@ class PageTabBar(CountTabBar):
             self.setCurrentIndex(min(max(at, 0), self.count() - 1))
 
     def draw_tab(self, painter: QPainter, at: int, rect: QRect) -> int:
-        """Draw a tab, what divides its group from the one before, and the dot of what waits for the user."""
+        """Draw a tab, what divides its group from the one before, and the dot of what needs the user."""
         theme, lead, middle = self._theme, self.lead(at), rect.center().y()
         start = rect.left() - lead
         if lead and start > 0:
@@ -213,7 +213,7 @@ class MoreButton(QToolButton):
 
 
 def draw_dot(painter: QPainter, theme: Theme, left: QPoint) -> None:
-    """Draw the dot of what waits for the user, right of `left` and centered on its height."""
+    """Draw the dot of what needs the user, right of `left` and centered on its height."""
     edge = theme.px(DOT)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

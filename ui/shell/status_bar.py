@@ -79,7 +79,7 @@ class StatusBar(QStatusBar):
         ping_requested: the server is to be asked again whether it is there.
         save_requested: the recording that cannot be written is to be saved elsewhere.
         errors_requested: the faults of Spyglass itself are to be shown.
-        requests_requested: what waits for the user is to be shown.
+        requests_requested: what needs the user is to be shown.
     """
 
     filter_requested = Signal(str)

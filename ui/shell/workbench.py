@@ -75,7 +75,7 @@ class Workbench(QWidget):
         self._is_focus_due = False
         """Whether the tabs have the focus in the place of a page that has nothing to focus yet."""
         self._pending_texts: Mapping[str, str] = {}
-        """Key of a page → what waits for the user there, as a text."""
+        """Key of a page → what needs the user there, as a text."""
         self._build()
         self._wire()
         self._refresh()
@@ -259,7 +259,7 @@ class Workbench(QWidget):
         return self.tabs if has_pages else self.steps
 
     def set_pending(self, texts: Mapping[str, str]) -> None:
-        """Mark the tabs of the pages with these keys; each value is a text about what waits for the user there."""
+        """Mark the tabs of the pages with these keys; each value is a text about what needs the user there."""
         self._pending_texts = dict(texts)
         self._refresh_tabs()
 
