@@ -383,14 +383,15 @@ async def test_a_login_page_that_waits_is_counted_and_leads_to_its_authorization
     browser.is_used = False
     window, workbench = shell.window, shell.window.parts.workbench
     at = [spec.key for spec in workbench.specs].index("authorization")
-    row = window.parts.servers.model
     async with Protected(shows_login=True) as server:
         connect(shell, server.profile)
         await press(await needs(shell, Need.LOGIN), "authorize")
         await needs(shell, Need.BROWSER)
         await wait_until(lambda: reads(window, "status_for_user") == "1 waiting for you")
         assert workbench.tabs.bar.state(at).pending
-        assert "login" in str(row.index(0).data(Qt.ItemDataRole.AccessibleTextRole))
+        assert "login" in str(
+            window.parts.servers.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+        )
 
         click(window, "status_for_user")
         await wait_until(lambda: workbench.current.info.key == "authorization")
