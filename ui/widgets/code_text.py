@@ -75,7 +75,8 @@ class CodeText(QPlainTextEdit):
         lines = min(max(int(self.document().size().height()), 1), LINES)
         around = self.viewportMargins()
         edges = around.top() + around.bottom() + (2 * tokens.DATA_EDGE if self._is_framed else 0)
-        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + edges)
+        # Lines that fill the viewport to its last pixel can be scrolled by one.
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + edges + 1)
 
     def minimumSizeHint(self) -> QSize:
         """It wraps anywhere, so almost nothing in width."""
