@@ -16,12 +16,14 @@ Map
     demo           the server that ships with Spyglass
     authorizers    the authorization of each protected server
     runs           the connections of one server, one after the other
+    run_comparison  how a server differs from what it was in the run before
     workspace      everything that is open at once
+    compare        what differs between two messages, results, texts, or runs
     export         recordings and requests in the formats of other tools
     cli  __main__  the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > workspace > authorizers > runs > features | config > session | checks > auth | export > transport | transcript | demo >
+    __main__ > cli > workspace > authorizers > run_comparison > runs > features | config > session | checks > auth | export | compare > transport | transcript | demo >
     schema > spec > wire > inbox > rules > finding > errors event clock frozen json_value version background_tasks visible_text
 
 Glossary

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from time import monotonic
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine
+    from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 
 
 T = TypeVar("T")
+
+Steps: TypeAlias = "Generator[None, None, T]"
+"""Work that yields after each small piece, and returns its result."""
 
 SLICE_SECONDS = 0.008
 """Length of one slice: half a frame of a display."""
@@ -36,6 +39,26 @@ class TimeSlices:
         if monotonic() >= self._ends:
             await asyncio.sleep(0)
             self._ends = monotonic() + self._seconds
+
+
+async def in_steps(work: Steps[T]) -> T:
+    """Do `work`, and let the event loop run whenever a slice of time is used up; return its result."""
+    slices = TimeSlices()
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+        await slices.checkpoint()
+
+
+def at_once(work: Steps[T]) -> T:
+    """Do `work` without a pause: for work that is known to be small."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
 
 
 async def in_time_slices(items: AsyncIterator[T]) -> AsyncIterator[T]:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from inspector.errors import ConnectionLost, ProcessExited, SessionExpired
+from inspector.frozen import FrozenStruct
 from inspector.session.error_responses import http_of
-from inspector.session.session import Run
+from inspector.session.run import Run, RunCause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inspector.compare.run_difference import RunDifference
     from inspector.session.session import Session
     from inspector.transcript.transcript import Transcript
 
@@ -48,11 +51,16 @@ class Runs(Generic[S]):
         self._max_bytes = max_bytes
         self._last = 0
 
-    def next(self) -> Run:
-        """Return the run that starts now."""
+    def next(self, changed_files: str = "") -> Run:
+        """Return the run that starts now; `changed_files` names the files because of which it starts."""
         self._last += 1
         before = self.earlier[-1] if self.earlier else None
-        return Run(self._last, reason_after(before.session) if before is not None else "")
+        if before is None:
+            return Run(self._last)
+        cause, reason = end_of(before.session)
+        if changed_files:
+            cause, reason = RunCause.FILES, f"{changed_files} changed"
+        return Run(self._last, reason, cause)
 
     def add(self, ended: S) -> None:
         """Keep a session that has ended."""
@@ -68,6 +76,11 @@ class Runs(Generic[S]):
             each for each in self.earlier if each.session.run.number < opened.session.run.number
         ]
 
+    def compared(self, opened: S) -> S | None:
+        """Return the run with which `opened` is compared: the latest one before in which the server described itself."""
+        known = (each for each in self.before(opened) if each.session.greeting is not None)
+        return max(known, key=lambda each: each.session.run.number, default=None)
+
     def transcripts(self, opened: S) -> tuple[Transcript, ...]:
         """Return the transcripts of the kept runs before `opened`, and its own, oldest first."""
         return tuple(each.session.transcript for each in (*self.before(opened), opened))
@@ -76,14 +89,41 @@ class Runs(Generic[S]):
         return sum(each.session.transcript.recent.held_bytes for each in self.earlier)
 
 
-def reason_after(session: Session) -> str:
-    """Return why another run follows the one of `session`, which has ended."""
+class RunStart(FrozenStruct, frozen=True):
+    """How a run began, and what is different in it: what divides its frames from those of the run before."""
+
+    number: int
+    wall_s: float | None
+    """When it began, in seconds since 1970-01-01 UTC; None before its first frame."""
+    cause: RunCause
+    """Why the run before ended and this one began."""
+    reason: str
+    """The same as a text."""
+    revision: str = ""
+    """The date of the revision; empty before one was agreed on."""
+    version: str = ""
+    """The version of the server."""
+    compared: int = 0
+    """The number of the run with which it is compared; 0 for none."""
+    difference: RunDifference | None = None
+    """The difference from that run; None before the lists of both were read."""
+
+
+def end_of(session: Session) -> tuple[RunCause, str]:
+    """Return why the run of `session`, which has ended, ended and another one follows."""
     name = f"run {session.run.number}"
-    http = http_of(session.failure) if session.failure is not None else None
+    failure = session.failure
+    http = http_of(failure) if failure is not None else None
     if http is not None and http.needs_user:
-        return f"{name} required authorization"
-    if session.failure is not None and session.greeting is None:
-        return f"{name} failed to connect: {session.failure.reason}"
-    if session.closed_reason:
-        return f"{name} ended: {session.closed_reason}"
-    return "reconnected"
+        return RunCause.AUTHORIZATION, f"{name} required authorization"
+    if failure is not None and session.greeting is None:
+        return RunCause.NOT_CONNECTED, f"{name} failed to connect: {failure.reason}"
+    if not session.closed_reason:
+        return RunCause.USER, "reconnected"
+    causes = (
+        (ProcessExited, RunCause.EXIT),
+        (SessionExpired, RunCause.EXPIRED),
+        (ConnectionLost, RunCause.LOST),
+    )
+    cause = next((cause for kind, cause in causes if isinstance(failure, kind)), RunCause.LOST)
+    return cause, f"{name} ended: {session.closed_reason}"

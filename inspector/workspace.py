@@ -91,14 +91,16 @@ class OpenSession:
         inbox: Inbox,
         *,
         runs: Runs[OpenSession] | None = None,
+        changed_files: str = "",
     ) -> None:
-        """Make the features of `session`; server requests go into `inbox`. It is the next of `runs`, or the only one."""
+        """Make the features of `session`, the next of `runs`, or the only one; server requests go into `inbox`."""
         # What only a session needs is imported with the first one: it is a sixth of what starting the window imports.
         from inspector.checks.background_validator import BackgroundValidator
         from inspector.features.client_tasks import ClientTaskHost
+        from inspector.run_comparison import RunComparison
 
         self.runs: Runs[OpenSession] = Runs() if runs is None else runs
-        session.run = self.runs.next()
+        session.run = self.runs.next(changed_files)
         self.profile = profile
         self.session = session
         self.authorizer: Authorizer | None = None
@@ -124,6 +126,7 @@ class OpenSession:
         self.logs = Logs(session)
         self.ping = Ping(session)
         self.raw = Raw(session)
+        self.comparison = RunComparison(self, lambda: self.runs.compared(self))
         self.sweep = BackgroundValidator(session.transcript)
         session.renewed.subscribe(self._read_new_lists)
         session.interruptions.rediscovered.subscribe(self._read_new_lists)
@@ -143,6 +146,18 @@ class OpenSession:
         async with self.session.listening.gathering():
             self.subscriptions.resume()
             await self._read_lists_as_step()
+
+    @property
+    def lists(
+        self,
+    ) -> dict[str, Tools | Resources | PaginatedList[TemplateView] | Prompts]:
+        """The lists of the server, by `ListKind.key`."""
+        return {
+            "tools": self.tools,
+            "resources": self.resources,
+            "templates": self.resources.templates,
+            "prompts": self.prompts,
+        }
 
     @property
     def all_runs(self) -> tuple[OpenSession, ...]:
@@ -176,13 +191,7 @@ class OpenSession:
     def _offered_lists(
         self,
     ) -> list[tuple[str, Tools | Resources | PaginatedList[TemplateView] | Prompts]]:
-        lists = (
-            ("tools", self.tools),
-            ("resources", self.resources),
-            ("templates", self.resources.templates),
-            ("prompts", self.prompts),
-        )
-        return [(noun, each) for noun, each in lists if each.offered]
+        return [(noun, each) for noun, each in self.lists.items() if each.offered]
 
 
 class Workspace:
@@ -209,8 +218,8 @@ class Workspace:
         self._sides: dict[str, ClientProfile] = {}
         self._runs: dict[str, Runs[OpenSession]] = {}
 
-    def open(self, profile: Profile) -> OpenSession:
-        """Make a session for `profile`; call its `connect` next."""
+    def open(self, profile: Profile, *, changed_files: str = "") -> OpenSession:
+        """Make a session for `profile`; call its `connect` next. `changed_files` names the files because of which it is started."""
         credentials = self.authorizers.credentials(profile)
         authorizer = authorizer_of(credentials)
         make = partial(make_transport, credentials=credentials)
@@ -226,7 +235,9 @@ class Workspace:
             session.use_cached(era_cache.read(self._client.part(profile.id, "era")))
             session.changed.subscribe(partial(_save_era, session, self._client, profile.id))
         runs = self._runs.setdefault(profile.id, Runs())
-        opened = OpenSession(profile, session, side, self.inbox, runs=runs)
+        opened = OpenSession(
+            profile, session, side, self.inbox, runs=runs, changed_files=changed_files
+        )
         opened.authorizer = authorizer
         if session.run.reason:
             text = f"run {session.run.number}: {session.run.reason}"

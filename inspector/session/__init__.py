@@ -19,6 +19,7 @@ paginated_list         a list that a server gives page by page, kept fresh: what
 peer                   requests and responses over frames: ids, pending requests and their limits
 placeholders           placeholders in configuration: texts that another client, or the user, is expected to replace
 protocol_mode          the interface of the two protocol modes: `stateful.py` and `stateless.py` speak one era each
+run                    one of several connections of a server, and why it began
 session                one session with one server, from the first connection step to the last frame
 session_recovery       what a session does when its server was away: a new MCP session instead of an expired one, and discovery after an interruption
 stateful               the stateful era: a handshake first, then requests in both directions until the connection ends

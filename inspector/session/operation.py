@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from inspector.session.outgoing import Timeouts
     from inspector.session.peer import Reply
-    from inspector.session.session import Run, Session
+    from inspector.session.run import Run
+    from inspector.session.session import Session
     from inspector.spec.revision import Revision
     from inspector.spec.view import View
     from inspector.transcript.exchange import Exchange

@@ -16,7 +16,6 @@ from inspector.background_tasks import BackgroundTasks
 from inspector.clock import Clock, SystemClock
 from inspector.errors import ConnectionLost, InspectorError, PeerError, SessionExpired
 from inspector.event import Event
-from inspector.frozen import FrozenStruct
 from inspector.session import era_cache
 from inspector.session.connector import Connector
 from inspector.session.diagnostics import connect_failures
@@ -25,6 +24,7 @@ from inspector.session.handshake_wait import HandshakeWait
 from inspector.session.notification_streams import NotificationStreams
 from inspector.session.outgoing import ClientInfo, OutgoingRequest, RequestMeta, Timeouts, note_sent
 from inspector.session.peer import Peer, Pending, Reply
+from inspector.session.run import Run
 from inspector.session.session_recovery import NEW_SESSION, Interruptions, SessionRenewal
 from inspector.session.steps import Steps, StepState
 from inspector.spec import methods
@@ -57,15 +57,6 @@ class SessionState(StrEnum):
     CLOSING = "disconnecting"
     CLOSED = "disconnected"
     FAILED = "failed"
-
-
-class Run(FrozenStruct, frozen=True):
-    """One of several connections of one server."""
-
-    number: int = 1
-    """From 1."""
-    reason: str = ""
-    """Why it was started; empty for the first."""
 
 
 class Session:

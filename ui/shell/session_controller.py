@@ -131,18 +131,23 @@ class SessionController(QObject):
             self.show_profile(self.profile)
 
     def connect_to(
-        self, profile: Profile, *, revision: str | None = None, logs_in: bool = False
+        self,
+        profile: Profile,
+        *,
+        revision: str | None = None,
+        logs_in: bool = False,
+        changed_files: str = "",
     ) -> None:
         """Begin a session in the place of the one with the same server; does nothing while that is being done.
 
-        With `logs_in` the user may be asked to log in.
+        With `logs_in` the user may be asked to log in. `changed_files` names the files because of which it is started.
         """
         if profile.id in self._beginning:
             return
         self._beginning.add(profile.id)
         if revision is not None:
             profile = replace(profile, revision=revision)
-        work = self._connect(profile, logs_in=logs_in)
+        work = self._connect(profile, logs_in=logs_in, changed_files=changed_files)
         task = spawn(self, work, name=f"connect to {profile.name}")
         self._connecting.add(task)
         task.add_done_callback(self._connecting.discard)
@@ -192,12 +197,13 @@ class SessionController(QObject):
         if record is not None:
             await record.aclose()
 
-    async def _connect(self, profile: Profile, *, logs_in: bool) -> None:
+    async def _connect(self, profile: Profile, *, logs_in: bool, changed_files: str) -> None:
         try:
             before = self._workspace.session_of(profile)
             if before is not None:
                 await self._workspace.end(before)
-            opened = self._workspace.open(await self._with_secrets(profile))
+            resolved = await self._with_secrets(profile)
+            opened = self._workspace.open(resolved, changed_files=changed_files)
         finally:
             self._beginning.discard(profile.id)
         if opened.authorizer is not None:
@@ -316,4 +322,4 @@ class Restarts(QObject):
         named = one_line(", ".join(names[:MAX_NAMED]), 200)
         transcript.note("files-changed", f"{named}{others} changed: the server is started again")
         saved = self._server_list.find(opened.profile.id)
-        self._controller.connect_to(saved or opened.profile)
+        self._controller.connect_to(saved or opened.profile, changed_files=f"{named}{others}")
