@@ -26,10 +26,12 @@ from ui.models.traffic_roles import TEXT_ROLES, RowRoles
 
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Sequence
 
     from inspector.transcript.transcript import Transcript
     from ui.models.timeline import Timeline
     from ui.models.traffic_cells import TimeFormat
+    from ui.models.traffic_columns import ColumnSpec
     from ui.widgets.row_painter import PaintedRow
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
@@ -79,6 +81,17 @@ class TrafficModel(QAbstractTableModel):
         self.endResetModel()
         self.feed.set_timeline(timeline)
         self.counted.emit()
+
+    @property
+    def columns(self) -> tuple[ColumnSpec, ...]:
+        """Every column; the last one is the summary."""
+        return self._roles.columns
+
+    def set_paths(self, paths: Sequence[str]) -> None:
+        """Have a column for each path into the messages, before the last one."""
+        self.beginResetModel()
+        self._roles.set_paths(paths)
+        self.endResetModel()
 
     def hide_earlier(self) -> None:
         """Begin the view with what comes next."""
@@ -145,7 +158,7 @@ class TrafficModel(QAbstractTableModel):
             self._repaint_rows(0, count - 1)
 
     def _repaint_rows(self, top: int, bottom: int) -> None:
-        last = len(traffic_columns.COLUMNS) - 1
+        last = len(self.columns) - 1
         self.dataChanged.emit(self.index(top, 0), self.index(bottom, last))
 
     def _on_feed_replaced(self, numbers: array[int]) -> None:
@@ -202,8 +215,8 @@ class TrafficModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.visible_frames)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """The columns of `traffic_columns`."""
-        return 0 if parent.isValid() else len(traffic_columns.COLUMNS)
+        """The columns of `traffic_columns`, and those of paths."""
+        return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = 0) -> object:
         """One cell."""
@@ -211,7 +224,7 @@ class TrafficModel(QAbstractTableModel):
         if not 0 <= row < len(self.visible_frames):
             return None
         visible = self.visible_frames
-        is_last = index.column() == len(traffic_columns.COLUMNS) - 1
+        is_last = index.column() == len(self.columns) - 1
         if is_last and role in TEXT_ROLES and (text := self.divider(row)):
             return text
         return self._roles.data(

@@ -1,12 +1,15 @@
 """The columns of the traffic, one row each.
 
-To add a column: a row in `COLUMNS`. The table, its menu of columns and the saved arrangement derive from it.
+To add a column: a row in `COLUMNS`. The table, its menu of columns and the saved arrangement derive from it. The user adds columns for values
+in the messages, by path (`path_column`); they stand before the last one.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from inspector.transcript.filter import json_paths
+from inspector.transcript.filter.parser import QueryError
 from inspector.visible_text import one_line
 from ui.models import traffic_cells as cells
 from ui.models.traffic_cells import FrameRow
@@ -14,7 +17,7 @@ from ui.widgets.table_columns import TableColumn
 from ui.widgets.units import minutes_of, shorter_duration, shorter_size, size, size_exact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from inspector.transcript.transcript import Transcript
     from ui.models.traffic_cells import TimeFormat
@@ -185,18 +188,57 @@ COLUMNS = (
 """Every column, in the order of the model; the last one takes the width that is left."""
 
 
+MAX_PATHS = 12
+"""Columns that the user adds."""
+
+
+def path_column(path: str) -> ColumnSpec | None:
+    """Return the column of the values at a path in the messages; None for a text that is no path."""
+    try:
+        values = json_paths.parse_path(path)
+    except QueryError:
+        return None
+    return ColumnSpec(
+        key=f"{PATH_KEY}{path}",
+        title=path.rpartition(".")[2] or path,
+        tooltip=path,
+        characters=14,
+        text=lambda row: cells.path_text(row.transcript, row.number, values),
+        tip=lambda transcript, number: cells.path_text(transcript, number, values),
+        is_mono=True,
+        is_removable=True,
+    )
+
+
+PATH_KEY = "path:"
+"""What the key of the column of a path begins with."""
+
+
+def columns_with(paths: Sequence[str]) -> tuple[ColumnSpec, ...]:
+    """Return every column, with those of the paths before the last one."""
+    own = [each for each in map(path_column, paths) if each is not None]
+    return (*COLUMNS[:-1], *own[:MAX_PATHS], COLUMNS[-1])
+
+
 def position(key: str) -> int:
-    """Return where the column called `key` is in the model."""
+    """Return where the column of `COLUMNS` called `key` is in the model; it is not the last one."""
     return next(at for at, spec in enumerate(COLUMNS) if spec.key == key)
 
 
-def make_cells(transcript: Transcript, number: int, above: int, time_format: TimeFormat) -> Cells:
-    """Return the row of frame `number` below frame `above` (0 for none)."""
+def make_cells(
+    transcript: Transcript,
+    number: int,
+    above: int,
+    time_format: TimeFormat,
+    columns: Sequence[ColumnSpec] = (),
+) -> Cells:
+    """Return the row of frame `number` below frame `above` (0 for none); the standard columns without `columns`."""
     row = FrameRow(transcript, number, above, time_format)
-    texts = tuple([spec.text(row) for spec in COLUMNS])
+    columns = columns or COLUMNS
+    texts = tuple([spec.text(row) for spec in columns])
     if row.is_probe:
-        tones = ("muted",) * len(COLUMNS)
+        tones = ("muted",) * len(columns)
     else:
-        tones = tuple([spec.tone(row) for spec in COLUMNS])
+        tones = tuple([spec.tone(row) for spec in columns])
     unsettled = cells.unsettled(transcript, number, row.kind)
     return Cells(texts, tones, row.background, row.sign, row.problem_text, unsettled)

@@ -8,18 +8,20 @@ from PySide6.QtCore import Qt
 
 from inspector.transcript.exchange import STATUS_NUMBER, Status
 from inspector.wire.frame import Direction
-from ui.models import traffic_columns
 from ui.models.timeline import Timeline
 from ui.models.traffic_cells import DIRECTION_TEXTS, TimeFormat
-from ui.models.traffic_columns import Cells, make_cells, position
+from ui.models.traffic_columns import Cells, columns_with, make_cells, position
 from ui.widgets.labels import tool_tip
 from ui.widgets.row_painter import PaintedRow
 from ui.widgets.table_columns import header_data
 from ui.widgets.units import duration
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.clock import Clock
     from inspector.transcript.transcript import Transcript
+    from ui.models.traffic_columns import ColumnSpec
 
 # Plain numbers: comparing enumerators costs more than making the text of a cell.
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -45,6 +47,16 @@ class RowRoles:
         self._timeline = timeline
         self.cache.clear()
 
+    @property
+    def columns(self) -> tuple[ColumnSpec, ...]:
+        """Every column: what its cells show."""
+        return self.cache.columns
+
+    def set_paths(self, paths: Sequence[str]) -> None:
+        """Have a column for each path into the messages."""
+        self.cache.columns = columns_with(paths)
+        self.cache.clear()
+
     def data(self, role: int, row: int, column: int, number: int, above: int) -> object:
         """The cell in `row` and `column`, which shows frame `number` under frame `above`."""
         if not self._timeline.transcripts or role not in TEXT_ROLES:
@@ -67,7 +79,7 @@ class RowRoles:
 
     def header(self, role: int, column: int) -> object:
         """The title of a column."""
-        return header_data(traffic_columns.COLUMNS[column], role)
+        return header_data(self.columns[column], role)
 
     def _running(self, number: int, cells: Cells) -> str:
         """For how long a request has been waiting, or what the cell says of any other row."""
@@ -83,7 +95,7 @@ class RowRoles:
         self, transcript: Transcript, number: int, role: int, column: int, cells: Cells
     ) -> str | None:
         if role == _TOOL_TIP:
-            return tool_tip(traffic_columns.COLUMNS[column].tip(transcript, number)) or None
+            return tool_tip(self.columns[column].tip(transcript, number)) or None
         if column == self._direction:
             return DIRECTION_TEXTS[Direction(transcript.columns.direction[number - 1])]
         if column == self._status and cells.problem:
@@ -105,6 +117,7 @@ class RowCache:
     def __init__(self) -> None:
         """Start empty."""
         self.time_format = TimeFormat.CLOCK
+        self.columns = columns_with(())
         self._cells: dict[int, Cells] = {}
         self._unsettled: dict[int, tuple[int, int, int]] = {}
 
@@ -134,7 +147,9 @@ class RowCache:
         if len(self._cells) >= CACHED_ROWS:
             for old in list(self._cells)[: CACHED_ROWS // 2]:
                 self.drop(old)
-        cells = self._cells[row] = make_cells(transcript, local, max(before, 0), self.time_format)
+        cells = self._cells[row] = make_cells(
+            transcript, local, max(before, 0), self.time_format, self.columns
+        )
         if cells.unsettled is not None and transcript is timeline.latest:
             self._unsettled[row] = cells.unsettled
         return cells

@@ -351,6 +351,11 @@ def _json(value: MaybeJson) -> str:
         return "(nested too deeply)"
 
 
+def value_text(value: Json) -> str:
+    """Return the beginning of a value: a string as it is, another value as JSON."""
+    return value[: MAX_TEXT * 3] if isinstance(value, str) else _json(value)
+
+
 def _text(value: Json) -> str:
     if isinstance(value, str):
         return value[: MAX_TEXT * 3]

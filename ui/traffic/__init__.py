@@ -3,6 +3,7 @@
 panel          all parts together: `TrafficPanel`
 bar            filter, number of rows, pause, follow, details, clear, menu
 filtering      from the text of the filter to a query
+filter_terms   terms that narrow the filter by a frame, a cell or a value in a message
 filter_hints   the list below the filter: how a term can go on, and filters used before
 table          the rows: jumping, a selection that survives filtering
 detail_split   where the details are: beside, below or instead of the rows

@@ -23,6 +23,8 @@ class _State(msgspec.Struct):
     version: int
     columns: dict[str, SavedColumn] = {}
     """By key, from left to right."""
+    paths: list[str] = []
+    """Paths into the messages that have a column."""
     share_beside: float = 0
     """Part of the width that the details take; 0 until the user drags their edge."""
     share_below: float = 0
@@ -39,6 +41,7 @@ def save(panel: TrafficPanel) -> bytes:
     state = _State(
         version=VERSION,
         columns=panel.table.columns.save(),
+        paths=panel.table.paths,
         share_beside=panel.split.shares[Arrangement.BESIDE],
         share_below=panel.split.shares[Arrangement.BELOW],
         beside=not panel.split.prefers_below,
@@ -57,6 +60,7 @@ def restore(panel: TrafficPanel, saved: bytes) -> bool:
     except msgspec.MsgspecError:
         return False
     if state.version == VERSION:
+        panel.table.set_paths(state.paths)
         panel.table.columns.restore(state.columns)
         panel.split.shares[Arrangement.BESIDE] = min(max(state.share_beside, 0), 1)
         panel.split.shares[Arrangement.BELOW] = min(max(state.share_below, 0), 1)

@@ -166,6 +166,7 @@ class TrafficBar(QWidget):
 
     def _wire(self) -> None:
         self.filter.left_down.connect(self.rows_requested)
+        self.filter.line.editingFinished.connect(self._on_line_editing_finished)
         self.pause.toggled.connect(self.pause_toggled)
         self.clear.clicked.connect(self.clear_requested)
         self.follow.toggled.connect(self.follow_toggled)
@@ -195,6 +196,11 @@ class TrafficBar(QWidget):
         if paused != self._is_paused:  # another icon lays out the window again
             self._is_paused = paused
             self.pause.setIcon(self._theme.icon("mdi6.play" if paused else Sign.PAUSE, "muted"))
+
+    def _on_line_editing_finished(self) -> None:
+        """Keep the filter in the history, unless it is none."""
+        if not self.filter.problem():
+            self.hints.remember(self.filter.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc goes on to the rows; what was typed stays."""

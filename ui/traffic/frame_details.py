@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QMenu,
     QScrollArea,
     QStackedWidget,
     QTabWidget,
@@ -18,12 +20,14 @@ from PySide6.QtWidgets import (
 
 from inspector.errors import StorageError
 from inspector.finding import Severity
+from inspector.transcript.filter.json_paths import path_text
 from inspector.wire.frame import Channel
 from inspector.wire.message import MessageKind
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows
 from ui.models.traffic_cells import DIRECTION_TEXTS
 from ui.theme import tokens
+from ui.traffic.filter_terms import value_terms
 from ui.traffic.http_tab import HttpTab
 from ui.traffic.problems import ProblemsTab
 from ui.traffic.row_actions import can_resend, partner_of
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
 
     from inspector.finding import Finding
     from inspector.transcript.transcript import Transcript
+    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 
@@ -79,12 +84,16 @@ class FrameDetails(QWidget):
         resend_requested: edit the frame and send it again.
         closed: hide the details.
         authorization_requested: show how the server is authorized.
+        term_requested: narrow the filter of the rows by this term.
+        column_requested: show the values at this path as a column of the rows.
     """
 
     frame_requested = Signal(int)
     resend_requested = Signal()
     closed = Signal()
     authorization_requested = Signal()
+    term_requested = Signal(str)
+    column_requested = Signal(str)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without a frame."""
@@ -174,6 +183,7 @@ class FrameDetails(QWidget):
 
     def _wire(self) -> None:
         self.tabs.currentChanged.connect(self._fill_current)
+        self.tree.tree.menu_requested.connect(self._on_tree_menu_requested)
         self.timing.frame_requested.connect(self.frame_requested)
         self.http.authorization_requested.connect(self.authorization_requested)
         self.problems.pointer_requested.connect(self.show_pointer)
@@ -328,6 +338,16 @@ class FrameDetails(QWidget):
         else:
             rows = complaint_rows(transcript, self._number)
             self.problems.set_findings(transcript.findings(self._number), rows)
+
+    def _on_tree_menu_requested(self, menu: QMenu, pointer: str, value: Json) -> None:
+        terms = value_terms(pointer, value)
+        if not terms:
+            return
+        menu.addSeparator()
+        for text, term in terms:
+            menu.addAction(text.replace("&", "&&"), partial(self.term_requested.emit, term))
+        show = partial(self.column_requested.emit, path_text(pointer))
+        menu.addAction("Show as column", show)
 
     def _on_jump_clicked(self) -> None:
         if self._transcript is not None:

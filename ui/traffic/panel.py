@@ -219,6 +219,8 @@ class TrafficPanel(QWidget):
             self._detail.resend_requested.connect(self.row_actions.resend)
             self._detail.closed.connect(lambda: self.show_detail(False))
             self._detail.authorization_requested.connect(self.authorization_requested)
+            self._detail.term_requested.connect(self.filtering.add_term)
+            self._detail.column_requested.connect(self.row_actions.add_column)
             self._detail.set_replaces_rows(self.split.arrangement is Arrangement.INSTEAD)
             self._detail_column.addWidget(self._detail, 1)
         return self._detail

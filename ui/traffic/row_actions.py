@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu
@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QMenu
 from inspector.errors import StorageError
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
 from inspector.export.text import raw_text
-from inspector.transcript.filter.predicates import id_text
-from inspector.transcript.filter.query import quoted
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.redaction import Masking
-from inspector.visible_text import one_line
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 from inspector.wire.redaction import MASK
+from ui.models.traffic_columns import MAX_PATHS
+from ui.traffic.filter_terms import unique_terms
 from ui.widgets.clipboard import copy_text
 from ui.widgets.units import plural
 
@@ -63,10 +62,12 @@ class RowActions(QObject):
         """Whether copies hold secrets; off with every start."""
 
     def open_menu(self, position: QPoint) -> None:
-        """Open the menu of the row at `position` in the table's viewport."""
+        """Open the menu of the cell at `position` in the table's viewport."""
+        column = self._table.columnAt(position.x())
+        key = self._model.columns[column].key if column >= 0 else ""
         position = self._table.viewport().mapToGlobal(position)
         if (current := self._current()) is not None:
-            make_menu(*current, self, self._table).popup(position)
+            make_menu(*current, self, self._table, column=key).popup(position)
 
     def _current(self) -> tuple[Transcript, int] | None:
         """The frame under the cursor."""
@@ -90,6 +91,13 @@ class RowActions(QObject):
     def set_with_secrets(self, included: bool) -> None:
         """Copy secrets, too, or hide them."""
         self.with_secrets = included
+
+    def add_column(self, path: str) -> None:
+        """Show the values at a path into the messages as a column."""
+        if self._table.add_path(path):
+            self.reported.emit(f"column {path} added")
+        else:
+            self.reported.emit(f"at most {MAX_PATHS} columns can be added")
 
     def jump(self) -> None:
         """To the other end of the exchange."""
@@ -150,23 +158,10 @@ class RowActions(QObject):
         self.reported.emit(f"copied {what}{hidden}")
 
 
-MAX_NAME = 40
-"""Characters of a name in an entry."""
-
-
 _REFUSED = re.compile(rb"HTTP/[\d.]+ 40[13] ")
 
 SHORTCUTS = {RAW.key: "Ctrl+C", INDENTED_JSON.key: "Ctrl+Shift+C"}
 """Shortcuts of formats."""
-
-
-class FilterTerm(NamedTuple):
-    """An entry that narrows the view."""
-
-    label: str
-    """What it says."""
-    term: str
-    """What it adds to the filter."""
 
 
 def make_menu(
@@ -175,8 +170,9 @@ def make_menu(
     actions: RowActions,
     parent: QWidget,
     formats: Sequence[Format] = FORMATS,
+    column: str = "",
 ) -> QMenu:
-    """The menu for frame `number`."""
+    """The menu for frame `number`, opened in a column."""
     menu = QMenu(parent)
     menu.setObjectName("traffic_row_menu")
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -196,7 +192,7 @@ def make_menu(
         menu.addAction("Show authorization", actions.authorization_requested.emit)
     add_secrets_choice(menu, actions)
     menu.addSeparator()
-    for text, term in filterings(transcript, number):
+    for text, term in unique_terms(transcript, number, column):
         menu.addAction(text.replace("&", "&&"), partial(actions.term_requested.emit, term))
     return menu
 
@@ -241,38 +237,3 @@ def can_resend(transcript: Transcript, number: int) -> bool:
         MessageKind.REQUEST,
         MessageKind.NOTIFICATION,
     }
-
-
-def _id(transcript: Transcript, number: int) -> str:
-    try:
-        return id_text(transcript.message(number).id)
-    except StorageError:
-        return ""  # the row says so already
-
-
-def filterings(transcript: Transcript, number: int) -> list[FilterTerm]:
-    """Ways to narrow the view by this frame."""
-    columns, row = transcript.columns, transcript.row(number)
-    found: list[FilterTerm] = []
-    if row.method:
-        name, term = one_line(row.method, MAX_NAME), quoted(row.method)
-        found.append(FilterTerm(f"Only method {name}", f"method:{term}"))
-        found.append(FilterTerm(f"Exclude method {name}", f"-method:{term}"))
-    if row.kind in {MessageKind.REQUEST, MessageKind.RESPONSE, MessageKind.ERROR}:
-        id_ = _id(transcript, number)
-        if id_:
-            found.append(FilterTerm(f"Only id {one_line(id_, MAX_NAME)}", f"id:{quoted(id_)}"))
-    found += [
-        FilterTerm(f"Only token {token}", f"auth:{token}") for token in transcript.tokens.of(number)
-    ]
-    if row.channel is Channel.AUTH:
-        found.append(FilterTerm("Only authorization", "auth:flow"))
-    label = columns.labels.texts[columns.label[number - 1]]
-    if label:
-        field = "tool" if row.method == "tools/call" else "name"
-        visible = one_line(label, MAX_NAME)
-        found.append(FilterTerm(f"Only {field} {visible}", f"{field}:{quoted(label)}"))
-    kind = row.kind.name.lower()
-    found.append(FilterTerm(f"Only kind {kind}", f"kind:{kind}"))
-    found.append(FilterTerm(f"Exclude kind {kind}", f"-kind:{kind}"))
-    return found

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
 
-from ui.models import traffic_columns
+from ui.models.traffic_columns import PATH_KEY
 from ui.widgets.following_table import FollowingTable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QWidget
 
@@ -36,7 +38,7 @@ class TrafficTable(FollowingTable):
         super().__init__(
             model=model,
             rows=model,
-            columns=traffic_columns.COLUMNS,
+            columns=model.columns,
             flexible="summary",
             theme=theme,
             name="traffic_table",
@@ -57,6 +59,27 @@ class TrafficTable(FollowingTable):
         self._clock.timeout.connect(self._on_clock_timeout)
         self._rows.counted.connect(self._run_clock)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.columns.remove_requested.connect(self._on_columns_remove_requested)
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths into the messages that have a column."""
+        keys = [column.key for column in self._rows.columns]
+        return [key.removeprefix(PATH_KEY) for key in keys if key.startswith(PATH_KEY)]
+
+    def set_paths(self, paths: Sequence[str]) -> None:
+        """Have a column for each path into the messages."""
+        arranged = self.columns.save()
+        self._rows.set_paths(list(dict.fromkeys(paths)))
+        self.set_columns(self._rows.columns, arranged)
+
+    def add_path(self, path: str) -> bool:
+        """Show the values at a path as a column; False if there are too many columns, or it is no path."""
+        if path not in self.paths:
+            self.set_paths([*self.paths, path])
+        if path in self.paths:
+            self.columns.set_visible(f"{PATH_KEY}{path}", True)
+        return path in self.paths
 
     def current_number(self) -> int:
         """The frame under the cursor; 0 for none."""
@@ -79,6 +102,9 @@ class TrafficTable(FollowingTable):
         self.set_following(row == len(self._rows.visible_frames) - 1 and self.following)
         self.setCurrentIndex(self._rows.index(row, 0))
         return True
+
+    def _on_columns_remove_requested(self, key: str) -> None:
+        self.set_paths([path for path in self.paths if f"{PATH_KEY}{path}" != key])
 
     def _run_clock(self) -> None:
         """Let the clock run while the time of a pending request is visible."""

@@ -29,13 +29,13 @@ from ui.widgets.row_painter import RowPainter
 from ui.widgets.table_columns import TableColumns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtCore import QAbstractTableModel
 
     from ui.theme import Theme
     from ui.widgets.row_painter import RowSource
-    from ui.widgets.table_columns import TableColumn
+    from ui.widgets.table_columns import SavedColumn, TableColumn
 
 
 class FollowingTable(QTableView):
@@ -80,6 +80,12 @@ class FollowingTable(QTableView):
         self.doubleClicked.connect(lambda: self.opened.emit(False))
         theme.changed.connect(self._set_row_height)
         self._set_row_height()
+
+    def set_columns(self, columns: Sequence[TableColumn], saved: Mapping[str, SavedColumn]) -> None:
+        """Show other columns, once the model has them, arranged as `saved` before."""
+        self._painter.set_columns(columns)
+        self.columns.set_columns(columns, saved)
+        self.viewport().update()
 
     def _set_behavior(self) -> None:
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -43,10 +43,12 @@ class JsonTree(QTreeView):
     Signals:
         text_requested: show the whole string at this JSON pointer.
         noted: `notes()` or `problem()` changed.
+        menu_requested: add to this menu what can be done with the value (third) at this JSON pointer.
     """
 
     text_requested = Signal(str, str)
     noted = Signal()
+    menu_requested = Signal(object, str, object)
 
     def __init__(
         self, *, theme: Theme, name: str = "json_tree", parent: QWidget | None = None
@@ -233,6 +235,7 @@ class JsonTree(QTreeView):
             )
         menu.addAction("Expand all", self.open_all)
         menu.addAction("Collapse all", self.collapseAll)
+        self.menu_requested.emit(menu, node.pointer(), node.value)
         menu.popup(self.viewport().mapToGlobal(position))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -155,6 +155,11 @@ class RowPainter(QObject):
         self.destroyed.connect(self._signs.clear)
         self._refresh()
 
+    def set_columns(self, columns: Sequence[TableColumn]) -> None:
+        """Draw other columns."""
+        self._columns = columns
+        self._refresh()
+
     def _refresh(self) -> None:
         theme = self._theme
         self._font = theme.font()

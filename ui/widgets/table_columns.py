@@ -66,6 +66,8 @@ class TableColumn(FrozenStruct, frozen=True, kw_only=True):
     """Whether it is hidden until the user shows it."""
     has_sign: bool = False
     """Whether the sign of a row is drawn before its text."""
+    is_removable: bool = False
+    """Whether the user added it, and can remove it."""
 
 
 def header_data(column: TableColumn, role: int) -> object:
@@ -120,9 +122,11 @@ class TableColumns(QObject):
 
     Signals:
         fitted: columns may be elsewhere, or wider or narrower, than before.
+        remove_requested: remove the column with this key, which the user added.
     """
 
     fitted = Signal()
+    remove_requested = Signal(str)
 
     def __init__(
         self, columns: Sequence[TableColumn], *, flexible: str, table: QTableView, theme: Theme
@@ -153,6 +157,15 @@ class TableColumns(QObject):
         header.customContextMenuRequested.connect(self._open_menu)
         header.sectionResized.connect(self._on_section_resized)
         self._theme.changed.connect(self.fit)
+
+    def set_columns(self, columns: Sequence[TableColumn], saved: Mapping[str, SavedColumn]) -> None:
+        """Have other columns, once the model has them, arranged as `saved` before."""
+        flexible = self._columns[self._flexible].key
+        self._columns = columns
+        self._flexible = self._position(flexible)
+        self._digits.clear()
+        self.reset()
+        self.restore(saved)
 
     def fit(self) -> None:
         """Give every column its width in the room there is."""
@@ -262,11 +275,20 @@ class TableColumns(QObject):
             if at in self._withheld:
                 continue
             note = _MISSING if at in self._left else _SHORT if at in self._short else ""
-            action = menu.addAction(f"{column.title}: {column.tooltip}{note}")
+            text = f"{column.title}: {column.tooltip}{note}".replace("&", "&&")
+            action = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(at not in self._hidden)
             action.setEnabled(at not in (0, self._flexible))
             action.toggled.connect(partial(self.set_visible, column.key))
+        added = [column for column in self._columns if column.is_removable]
+        if added:
+            menu.addSeparator()
+        for column in added:
+            menu.addAction(
+                f"Remove column {column.tooltip.replace('&', '&&')}",
+                partial(self.remove_requested.emit, column.key),
+            )
 
     def _open_menu(self, position: QPoint) -> None:
         menu = QMenu(self._header)

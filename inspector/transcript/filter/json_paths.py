@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.spec import pointer as json_pointer
 from inspector.transcript.filter.expression import Content
-from inspector.transcript.filter.parser import WHOLE, Value, is_root, split, wrong_value
+from inspector.transcript.filter.parser import (
+    WHOLE,
+    QueryError,
+    Term,
+    Value,
+    is_root,
+    parse_group,
+    split,
+    wrong_value,
+)
 from inspector.transcript.filter.parser import quoted as quoted_text
 from inspector.transcript.filter.patterns import Pattern
 from inspector.transcript.index import CHANNELS
@@ -114,6 +123,20 @@ def read_path(path: Value) -> JsonPath:
     return JsonPath(root, tuple(names[1:]))
 
 
+def parse_path(text: str) -> JsonPath:
+    """Return the path that `text` is.
+
+    Raises:
+        QueryError: it is no path, or more than one.
+    """
+    group = parse_group(f"has:{text}")
+    terms = group.alternatives[0]
+    term = terms[0]
+    if len(group.alternatives) > 1 or len(terms) > 1 or not isinstance(term, Term):
+        raise QueryError("Not a path", 0, stop=len(text))
+    return existence(term.value).path
+
+
 def _names(piece: list[QueryChar], path: Value) -> list[PathStep]:
     """Return the names of a part between dots: `items[0]["a b"]` has three."""
     name, *brackets = split(piece, "[")
@@ -131,6 +154,10 @@ def _step(characters: list[QueryChar], path: Value) -> PathStep:
     pieces = Value(tuple(characters), path.position, path.stop).pieces
     name = "".join(each.text for each in characters)
     return PathStep(name, Glob(pieces) if len(pieces) > 1 else None)
+
+
+HAS_JSON = frozenset(_KINDS[WHOLE])
+"""Kinds of frames that a path leads into."""
 
 
 class PathCondition(Content, frozen=True):
@@ -153,13 +180,18 @@ class PathCondition(Content, frozen=True):
         ]
 
     def _holds(self, raw: bytes, channel: int) -> bool:
-        if channel == Channel.SSE:
-            raw = decode_frame(CHANNELS[channel], raw, FrameDefect.NONE).raw
-        try:
-            message = lazy_json.read(raw)
-        except json_codec.JsonSyntaxError:
-            return False
-        return any(map(self.test, self.path.values(message)))
+        return any(map(self.test, values_in(raw, channel, self.path)))
+
+
+def values_in(raw: bytes, channel: int, path: JsonPath) -> Iterator[Json]:
+    """Yield the values at a path in the message of a frame, which need not be one."""
+    if channel == Channel.SSE:
+        raw = decode_frame(CHANNELS[channel], raw, FrameDefect.NONE).raw
+    try:
+        message = lazy_json.read(raw)
+    except json_codec.JsonSyntaxError:
+        return
+    yield from path.values(message)
 
 
 def existence(value: Value) -> PathCondition:
@@ -250,7 +282,11 @@ def join_path(path: str, name: str) -> str:
 
 def value_term(pointer: str, value: Json) -> str:
     """Return the term that matches messages with this value at a JSON pointer, or with any value where it is no single short one."""
-    path = path_text(pointer)
+    return path_term(path_text(pointer), value)
+
+
+def path_term(path: str, value: Json) -> str:
+    """Return the same for a value at a path."""
     if isinstance(value, dict | list) or (isinstance(value, str) and len(value) > MAX_VALUE):
         return f"has:{path}"
     if not isinstance(value, str):

@@ -60,7 +60,7 @@ def _seconds(field: str, value: Value, clock: re.Match[str]) -> float:
     hour, minute, second = int(clock[1]), int(clock[2]), float((clock[3] or "0").replace(",", "."))
     if hour > 24 or minute > 59 or second >= 60:
         raise wrong_value(value, f"{field}: there is no time of day {clock[0]}")
-    return hour * 3600 + minute * 60 + second
+    return round(hour * 3600 + minute * 60 + second, 6)
 
 
 def _times_of_day(moments: Iterable[float]) -> Iterable[float]:
@@ -69,7 +69,7 @@ def _times_of_day(moments: Iterable[float]) -> Iterable[float]:
     for moment in moments:
         if offset is None:
             offset = _utc_offset(moment)
-        yield (moment + offset) % _DAY_S
+        yield round((moment + offset) % _DAY_S, 6)  # exact to the microsecond, as what is typed
 
 
 def _utc_offset(moment: float) -> int:
