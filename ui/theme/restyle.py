@@ -4,6 +4,10 @@
 widget twice. Both spend most of their time on pages that are hidden. Here, Qt forgets what it knows about the widgets, so that it
 polishes none when the sheet is set; then the visible widgets are polished, and those in what is hidden
 when it is shown.
+
+Qt saves the font of a widget when it polishes it, and brings the saved one back when it polishes it again: after another parent, another
+property or a new sheet, which may be long after the widget was given another font. Here, it finds the font of now, and what it saved
+is dropped after polishing. That works because the sheet has no fonts: all that a widget has of its own was given to it by `setFont`.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -21,11 +26,20 @@ POLISHED = Qt.WidgetAttribute.WA_WState_Polished
 """Whether the style sheet of the application is applied to a widget."""
 
 SAVED_FONT = "_q_styleSheetWidgetFont"
-"""Where Qt keeps the font of a widget without that of the style sheet."""
+"""Where Qt saves the font of a widget."""
+
+SEMIBOLD = "semibold"
+"""Property of widgets that set nothing of their font but the weight."""
 
 
 class Restyler(QObject):
     """Applies style sheets to widgets: to visible ones at once, to hidden ones when they are shown."""
+
+    def take_off(self, app: QApplication) -> None:
+        """Set no style sheet."""
+        for widget in app.allWidgets():
+            widget.setProperty(SAVED_FONT, None)
+        app.setStyleSheet("")
 
     def exchange(self, app: QApplication, text: str) -> None:
         """Set the style sheet `text`; call `polish` once the palette and the font are set too."""
@@ -37,6 +51,7 @@ class Restyler(QObject):
         """Apply the style sheet; `is_resized`: sizes have changed, and not only colors."""
         in_sight: list[QWidget] = []
         for widget in app.allWidgets():
+            widget.setProperty(SAVED_FONT, None)
             if widget.testAttribute(POLISHED):
                 if _is_in_sight(widget):
                     in_sight.append(widget)
@@ -69,11 +84,34 @@ def _is_in_sight(widget: QWidget) -> bool:
     return widget.isVisible() or (parent is not None and parent.isVisible())
 
 
+def set_semibold(widget: QWidget, *, is_semibold: bool) -> None:
+    """Let the text of a widget that has no font of its own stand out by its weight, or no longer; its size follows the theme."""
+    widget.setProperty(SEMIBOLD, is_semibold)
+    widget.setFont(_own_font(widget) if is_semibold else QFont())
+
+
+def _own_font(widget: QWidget) -> QFont:
+    """Return what a widget sets of its font; the rest is that of the application."""
+    font = QFont()
+    if widget.property(SEMIBOLD):
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+    return widget.font() if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont) else font
+
+
+def polish_again(widget: QWidget) -> None:
+    """Apply the style sheet to a widget of which a property has changed; not to one that was not polished yet."""
+    if widget.testAttribute(POLISHED):
+        widget.setProperty(SAVED_FONT, _own_font(widget))
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+        widget.setProperty(SAVED_FONT, None)
+
+
 def _polish(widget: QWidget, *, is_resized: bool) -> None:
-    if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
-        # Else Qt brings back the font that the widget had when it was polished before, and not the one that it was given since.
-        widget.setProperty(SAVED_FONT, widget.font())
+    widget.setProperty(SAVED_FONT, _own_font(widget))
     widget.style().polish(widget)
+    widget.setProperty(SAVED_FONT, None)
     if is_resized:
         QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
     widget.update()

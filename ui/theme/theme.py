@@ -149,7 +149,7 @@ class Theme(QObject):
         """
         self._is_suspended = True
         if self._app is not None:
-            self._app.setStyleSheet("")
+            self._restyler.take_off(self._app)
         try:
             yield
         finally:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.theme.restyle import set_semibold
 from ui.widgets.labels import set_style_property, tool_tip
 
 if TYPE_CHECKING:
@@ -45,14 +46,17 @@ def push_button(
     button = PushButton(text, repeats=repeats, parent=parent)
     button.setObjectName(name)
     button.setAccessibleName(text.replace("&", ""))
-    button.setProperty("primary", primary)
+    set_primary(button, is_primary=primary)
     button.setAutoDefault(False)
     return button
 
 
 def set_primary(button: QPushButton, *, is_primary: bool) -> None:
     """Let a button be the primary one of its panel, or no longer."""
+    before = bool(button.property("primary"))
     set_style_property(button, "primary", is_primary)
+    if before != is_primary:
+        set_semibold(button, is_semibold=is_primary)
 
 
 def link_button(

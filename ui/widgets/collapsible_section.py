@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
+from ui.theme.restyle import set_semibold
 from ui.theme.signs import Sign
 from ui.widgets.layout_parts import column_layout
 
@@ -54,6 +55,7 @@ class CollapsibleSection(QWidget):
         self._header.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._header.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._header.setProperty("quiet", True)
+        set_semibold(self._header, is_semibold=True)
         self._column = column_layout(self, space=self._theme.SPACING_PX)
         self._column.addWidget(self._header, 0, Qt.AlignmentFlag.AlignLeft)
 

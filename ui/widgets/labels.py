@@ -17,6 +17,7 @@ from PySide6.QtGui import QFontDatabase, QFontMetrics, QPainter, QPaintEvent, QR
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from inspector.visible_text import cut, isolated, one_line, visible
+from ui.theme.restyle import polish_again, set_semibold
 from ui.widgets.markdown_html import description_html
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 WIDEST_CHARACTERS = 400
 """Longer texts are cut before they are measured."""
+
+TITLE = "title"
+"""The tone of a text that stands out by its weight."""
 
 _TIP_LINES = TextWrapper(
     width=80,
@@ -56,7 +60,7 @@ def plain_label(
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setObjectName(name)
     if tone:
-        label.setProperty("tone", tone)
+        set_tone(label, tone)
     if wrap:
         label.setWordWrap(True)
         label.setMinimumWidth(1)
@@ -89,8 +93,11 @@ def set_icon(label: QLabel, theme: Theme, icon: str, tone: str, edge: int = 0) -
 
 
 def set_tone(widget: QWidget, tone: str) -> None:
-    """Color the text of a widget by a role of the style sheet: `error`, `muted`, …; "" for the usual one."""
+    """Color the text of a widget by a role of the style sheet: `error`, `muted`, …; "" for the usual one, `title` for a semibold one."""
+    before = widget.property("tone")
     set_style_property(widget, "tone", tone)
+    if before != tone and TITLE in {before, tone}:
+        set_semibold(widget, is_semibold=tone == TITLE)
 
 
 def set_background(widget: QWidget, tone: str) -> None:
@@ -106,9 +113,7 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
     if widget.property(name) == value:
         return
     widget.setProperty(name, value)
-    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
+    polish_again(widget)
 
 
 class ElidedLabel(QLabel):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel
 
+from ui.widgets.labels import set_tone
 from ui.widgets.layout_parts import reserve_width
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class SteadyLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setObjectName(name)
         if tone:
-            self.setProperty("tone", tone)
+            set_tone(self, tone)
 
     def show_text(self, text: str, *, digits: int | None = None) -> None:
         """Show `text`, with other steps from now on if `digits` are given."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -20,10 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from resources import path
 from tests.ui.counted import Counted
 from ui.theme import tokens
-from ui.widgets.buttons import PushButton, link_button, push_button
-from ui.widgets.labels import plain_label
+from ui.widgets.buttons import PushButton, link_button, push_button, set_primary
+from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.segmented_control import SegmentedControl
 
 if TYPE_CHECKING:
@@ -163,6 +165,64 @@ def test_a_font_that_a_hidden_widget_is_given_is_there_when_it_is_shown(
     stack.setCurrentWidget(label)
 
     assert label.font().pointSizeF() == theme.font(tokens.SMALL).pointSizeF()
+
+
+def small_label(theme: Theme) -> QLabel:
+    """A label that sets its font again whenever the theme changes."""
+    label = plain_label("small")
+    label.setFont(theme.font(tokens.SMALL))
+    theme.changed.connect(lambda: label.setFont(theme.font(tokens.SMALL)))
+    return label
+
+
+def test_a_font_that_is_set_when_the_theme_changes_outlasts_another_tone_and_another_parent(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: Qt polishes for both, and would bring back the font of before."""
+    stack = make_stack(qtbot)
+    label, moved = small_label(theme), small_label(theme)
+    other = QWidget()
+    qtbot.addWidget(other)
+    for part in (label, moved):
+        stack.addWidget(part)
+        stack.setCurrentWidget(part)
+
+    theme.apply(qapp, "light", 2.0)
+    set_tone(label, "error")
+    moved.setParent(other)
+    other.show()
+
+    sizes = [part.font().pointSizeF() for part in (label, moved)]
+    assert sizes == [theme.font(tokens.SMALL).pointSizeF()] * 2
+
+
+def test_what_is_semibold_by_its_meaning_is_so_at_every_size_and_no_longer_without_it(
+    qapp: QApplication, qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: titles and primary buttons."""
+    box = QWidget()
+    qtbot.addWidget(box)
+    column = QVBoxLayout(box)
+    title = plain_label("Frames", tone="title")
+    button = push_button("Call", name="call", primary=True)
+    for part in (title, button):
+        column.addWidget(part)
+    box.show()
+
+    theme.apply(qapp, "light", 2.0)
+    looks = [(part.font().weight(), part.font().pointSizeF()) for part in (title, button)]
+    set_tone(title, "muted")
+    set_primary(button, is_primary=False)
+    theme.apply(qapp, "light", 1.5)
+
+    assert looks == [(QFont.Weight.DemiBold, theme.font().pointSizeF() / 1.5 * 2)] * 2
+    fonts = {(part.font().weight(), part.font().pointSizeF()) for part in (title, button)}
+    assert fonts == {(QFont.Weight.Normal, theme.font().pointSizeF())}
+
+
+def test_the_style_sheet_has_no_fonts() -> None:
+    """Ours: what Qt remembers as the font of a widget is then always the one that the widget was given."""
+    assert "font" not in path("style.qss").read_text("utf-8")
 
 
 def test_a_part_that_was_hidden_while_it_was_out_of_date_is_polished_when_it_is_shown(
