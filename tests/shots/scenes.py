@@ -81,6 +81,30 @@ async def traffic(stage: Stage) -> None:
     await stage.take("23-palette-behind")
 
 
+async def timeline(stage: Stage) -> None:
+    """The timeline: calls that succeed, fail and wait for the user; zoomed to one of them; one call alone."""
+    await stage.connect_demo()
+    page = stage.window.parts.timeline
+    stage.window.raise_dock("timeline")
+    await stage.take("24-timeline-start")
+    await stage.call("weather", '{"city":"oslo"}')
+    await stage.call("fail_as_result")
+    await stage.call("countdown", '{"steps":12,"seconds":2}')
+    await stage.call("ask_sampling", wait=False)
+    await stage.until(lambda: bool(stage.app.workspace.inbox.pending), "the request")
+    await stage.take("25-timeline-pending")
+    stage.tools.call_panel.cancel_button.click()
+    await stage.until(lambda: not stage.app.workspace.inbox.pending, "the end of the request")
+    page.selection.select_beside(1)
+    for _ in range(5):
+        page.selection.select_beside(1)
+    page.selection.zoom_to_selected()
+    page.visible_time.zoom(3)
+    await stage.take("26-timeline-selected")
+    page.selection.clear()
+    page.visible_time.show_whole()
+
+
 async def flood(stage: Stage) -> None:
     """Twenty thousand log messages."""
     await stage.call("fault_flood", '{"count":20000}')
@@ -247,6 +271,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     adding,
     connected,
     traffic,
+    timeline,
     flood,
     odd,
     failures,

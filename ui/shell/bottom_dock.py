@@ -75,7 +75,7 @@ class BottomDock(QDockWidget):
         self._empty = [QWidget() for _ in self.specs]
         """What there is before the pages."""
         for spec, empty in zip(self.specs, self._empty, strict=True):
-            self.tabs.add_title(spec.title, has_count=True)
+            self.tabs.add_title(spec.title, has_count=spec.count is not None)
             self.tabs.addTab(spec.title)
             self._stack.addWidget(empty)
         self._body = QWidget(self)
@@ -112,6 +112,8 @@ class BottomDock(QDockWidget):
     def show_counts(self, parts: WindowParts) -> None:
         """Show how much each page has."""
         for at, spec in enumerate(self.specs):
+            if spec.count is None:
+                continue
             count = spec.count(parts)
             self.tabs.set_count_text(at, short_count(count))
             self.tabs.setAccessibleTabName(at, f"{spec.title}, {count:,}")

@@ -52,8 +52,8 @@ class BottomPageSpec:
     """Keys that bring it to the front, or fold the dock if it is there, as `QKeySequence` takes them."""
     widget: Callable[[WindowParts], QWidget]
     """Returns the page, with its own bar at the top."""
-    count: Callable[[WindowParts], int]
-    """Returns the number in its tab."""
+    count: Callable[[WindowParts], int] | None = None
+    """Returns the number in its tab; None for a page without one."""
 
 
 DOCKS = (
@@ -85,6 +85,13 @@ BOTTOM_PAGES = (
         "Ctrl+J",
         lambda parts: parts.traffic,
         lambda parts: parts.traffic.model.timeline.count,
+    ),
+    BottomPageSpec(
+        "timeline",
+        "Timeline",
+        "Timeline",
+        "Ctrl+Shift+T",
+        lambda parts: parts.timeline,
     ),
     BottomPageSpec(
         "stderr",

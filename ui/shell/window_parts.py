@@ -11,6 +11,7 @@ from ui.shell.inbox_controller import InboxController
 from ui.shell.status_bar import StatusBar
 from ui.shell.stderr_console import StderrConsole
 from ui.shell.workbench import Workbench
+from ui.timeline.page import TimelinePage
 from ui.traffic.panel import TrafficPanel
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class WindowParts(FrozenStruct, frozen=True):
     workbench: Workbench
     servers: ServersPanel
     traffic: TrafficPanel
+    timeline: TimelinePage
     stderr: StderrConsole
     status: StatusBar
     inbox: InboxController
@@ -58,6 +60,7 @@ def make_parts(
         workbench=Workbench(PAGES, controller=controller, theme=theme),
         servers=ServersPanel(server_list=server_list, workspace=workspace, theme=theme),
         traffic=TrafficPanel(theme=theme),
+        timeline=TimelinePage(theme=theme),
         stderr=StderrConsole(theme=theme),
         status=StatusBar(theme=theme),
         inbox=InboxController(window, dialogs, inbox=workspace.inbox),

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from inspector.transcript.transcript import Transcript
 
-CHUNK = 2_048
+CHUNK = 1_024
 """Frames that are processed between two looks at the clock."""
 MAX_NOTES = 500
 """Notes of Spyglass that are read for what they tell of the process."""
@@ -106,6 +106,15 @@ class TranscriptSpans:
         """Whether the connection has ended: nothing that is open gets longer."""
         ended = bool(self.events) and self.events[-1].event in {"closed", "exited"}
         return ended or not self.transcript.live
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether requests go on, so that time passes without frames."""
+        return bool(self._open) and not self.is_over
+
+    def moment_s(self, monotonic_s: float) -> float:
+        """A moment on the clock of this session in seconds since 1970-01-01 UTC."""
+        return monotonic_s + self._offset_s
 
     def advance(self, until: float) -> bool:
         """Take frames until `time.perf_counter()` is past `until`; returns whether anything was taken or has ended."""
