@@ -200,8 +200,6 @@ class MainWindow(QMainWindow):
         servers.disconnect_requested.connect(controller.disconnect_from)
         parts.traffic.resend_requested.connect(commands.session.resend)
         parts.traffic.recording_requested.connect(controller.open_record)
-        parts.timeline.frame_selected.connect(parts.traffic.select_frame)
-        parts.timeline.frame_opened.connect(self.show_frame)
         status.save_requested.connect(commands.file.unsaved.save_current)
         status.filter_requested.connect(self._on_filter_requested)
         status.ping_requested.connect(commands.session.ping)

@@ -52,6 +52,8 @@ def make_parts(
 ) -> WindowParts:
     """Make the parts of `window`; `dialogs` has the function that makes a dialog for each kind of server request."""
     theme = window.theme
+    traffic, timeline = TrafficPanel(theme=theme), TimelinePage(theme=theme)
+    timeline.frame_selected.connect(traffic.select_frame)
     return WindowParts(
         workspace=workspace,
         server_list=server_list,
@@ -59,8 +61,8 @@ def make_parts(
         reporter=reporter,
         workbench=Workbench(PAGES, controller=controller, theme=theme),
         servers=ServersPanel(server_list=server_list, workspace=workspace, theme=theme),
-        traffic=TrafficPanel(theme=theme),
-        timeline=TimelinePage(theme=theme),
+        traffic=traffic,
+        timeline=timeline,
         stderr=StderrConsole(theme=theme),
         status=StatusBar(theme=theme),
         inbox=InboxController(window, dialogs, inbox=workspace.inbox),

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.clock import Clock, SystemClock
+from ui.navigator import navigator_of
 from ui.theme import tokens
 from ui.timeline.axis import TimeAxis
 from ui.timeline.feed import TimelineFeed
@@ -26,6 +27,7 @@ from ui.widgets.units import clock_time, clock_with_millis, duration, plural
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
+    from inspector.transcript.transcript import Transcript
     from ui.models.timeline import Timeline
     from ui.theme import Theme
 
@@ -44,11 +46,9 @@ class TimelinePage(QWidget):
 
     Signals:
         frame_selected: select this frame of this transcript in the traffic.
-        frame_opened: show this frame of this transcript.
     """
 
     frame_selected = Signal(int, object)
-    frame_opened = Signal(int, object)
 
     def __init__(
         self, *, theme: Theme, clock: Clock | None = None, parent: QWidget | None = None
@@ -133,7 +133,7 @@ class TimelinePage(QWidget):
         self.visible_time.changed.connect(self._show_caption)
         self.selection.frame_selected.connect(self.frame_selected)
         self.selection.changed.connect(self._show_caption)
-        self.tracks.frame_opened.connect(self.frame_opened)
+        self.tracks.frame_opened.connect(self._on_tracks_frame_opened)
         self._later.timeout.connect(self._take_session)
         self._ticks.timeout.connect(self._on_ticks_timeout)
         self._theme.changed.connect(self._refresh)
@@ -188,6 +188,9 @@ class TimelinePage(QWidget):
         self._show_caption()
         if self.isVisible() and feed.is_waiting:
             self._ticks.start()
+
+    def _on_tracks_frame_opened(self, number: int, transcript: Transcript) -> None:
+        navigator_of(self).show_frame(number, transcript)
 
     def _on_ticks_timeout(self) -> None:
         """Let the clocks of pending requests run."""

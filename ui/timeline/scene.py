@@ -1,4 +1,4 @@
-"""Which marks are where in the visible part of a session. Pixels and positions only: what they are called is looked up when it is painted."""
+"""Which marks are where in the visible part of a session. Pixels and positions only: names are found when they are painted."""
 
 from __future__ import annotations
 

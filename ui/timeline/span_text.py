@@ -65,7 +65,7 @@ def _name(run: TranscriptSpans, track: Track, number: int) -> str:
 
 
 def _request_line(run: TranscriptSpans, number: int) -> str:
-    """Return method and path of an HTTP request, which are the first words of its header block."""
+    """Return method and path of an HTTP request, from the first line of its header block."""
     try:
         raw = run.transcript.raw(number)[:REQUEST_LINE_BYTES]
     except StorageError:
