@@ -322,9 +322,8 @@ class MainWindow(QMainWindow):
             text = f"Cannot open recording: {error.reason}. {error.hint}".strip()
             parts.workbench.notice.show_notice(text, choice, tone="error")
         timeline = controller.timeline
-        parts.traffic.set_timeline(timeline)
-        parts.timeline.set_timeline(timeline)
-        parts.stderr.set_timeline(timeline)
+        for part in (parts.traffic, parts.timeline, parts.stderr):
+            part.set_timeline(timeline)
         self._select_server()
         self._refresh()
 
