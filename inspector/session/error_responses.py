@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from inspector.errors import InspectorError
     from inspector.session.protocol_mode import Agreement
     from inspector.spec.revision import Revision
-    from inspector.transcript.transcript import RecordedMessage, Transcript
+    from inspector.transcript.frame_processor import RecordedMessage
+    from inspector.transcript.transcript import Transcript
 
 LESS_AT_ONCE = "Let the server return less at once, in pages for example."
 _NO_OBJECT = (

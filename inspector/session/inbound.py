@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Hashable
 
     from inspector.background_tasks import BackgroundTasks
-    from inspector.transcript.transcript import RecordedMessage, Transcript
+    from inspector.transcript.frame_processor import RecordedMessage
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import MaybeJson, Message
 

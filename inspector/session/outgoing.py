@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from inspector.errors import HttpStatus
     from inspector.session.session import Session
-    from inspector.transcript.transcript import RecordedMessage, Transcript
+    from inspector.transcript.frame_processor import RecordedMessage
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import Message
 

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from inspector.background_tasks import BackgroundTasks
     from inspector.errors import HttpStatus
     from inspector.session.inbound import InboundRequest
-    from inspector.transcript.transcript import RecordedMessage, Transcript
+    from inspector.transcript.frame_processor import RecordedMessage
+    from inspector.transcript.transcript import Transcript
     from inspector.transport.base import Transport
     from inspector.wire.json_codec import Json, JsonObject
     from inspector.wire.message import MaybeJson, Message

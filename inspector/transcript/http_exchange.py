@@ -6,6 +6,7 @@ There is one request as a rule; redirects, a proxy's tunnel and streams that are
 from __future__ import annotations
 
 import re
+from array import array
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
@@ -13,11 +14,10 @@ from inspector.wire.frame import HTTP_CHANNELS, Channel, Direction
 from inspector.wire.redaction import fingerprint_in, is_header_block
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from inspector.transcript.index import Columns
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.line_splitter import RawChunk
 
 MAX_HOPS = 100
 """Requests that are told one by one; a stream may be asked for again for days."""
@@ -106,28 +106,44 @@ class CarriedTokens:
         self._columns = columns
         self._fingerprint = fingerprint
         self._names: dict[str, str] = {}
-        self._by_exchange: dict[int, tuple[str, ...]] = {}
+        self._sets: list[tuple[str, ...]] = [()]
+        """Fingerprints that one exchange carried, each kept once: thousands of exchanges carry the same."""
+        self._numbers: dict[tuple[str, ...], int] = {(): 0}
+        self._by_exchange = array("I")
+        """By the number of the opener: the position in `_sets`."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Every fingerprint, in the order of first use."""
         return tuple(self._names)
 
-    def take(self, first: int, lines: Sequence[RawChunk]) -> None:
-        """Process the header blocks of requests, which are the frames from `first` on."""
-        for number, line in enumerate(lines, first):
-            found = _HEADER.search(line.raw)
-            if found is not None:
-                self._add(self._columns.stream[number - 1] or number, found)
+    def take(self, number: int, raw: bytes) -> None:
+        """Process the header block of a request."""
+        found = _HEADER.search(raw)
+        if found is not None:
+            self._add(self._columns.stream[number - 1] or number, found)
 
     def _add(self, opener: int, found: re.Match[bytes]) -> None:
         token = found[1].decode("utf-8", "surrogateescape")
         name = fingerprint_in(token) or self._fingerprint(token)
         name = self._names.setdefault(name, name)  # one string for thousands of requests
-        known = self._by_exchange.get(opener, ())
+        known = self._carried(opener)
         if name not in known:
-            self._by_exchange[opener] = (*known, name)
+            missing = opener + 1 - len(self._by_exchange)
+            if missing > 0:
+                self._by_exchange.frombytes(bytes(missing * self._by_exchange.itemsize))
+            self._by_exchange[opener] = self._number((*known, name))
+
+    def _number(self, names: tuple[str, ...]) -> int:
+        number = self._numbers.setdefault(names, len(self._sets))
+        if number == len(self._sets):
+            self._sets.append(names)
+        return number
+
+    def _carried(self, opener: int) -> tuple[str, ...]:
+        known = self._by_exchange
+        return self._sets[known[opener]] if opener < len(known) else ()
 
     def of(self, number: int) -> tuple[str, ...]:
         """The tokens that the HTTP request of a frame carried: several where the first was rejected, empty for none."""
-        return self._by_exchange.get(self._columns.stream[number - 1] or number, ())
+        return self._carried(self._columns.stream[number - 1] or number)

@@ -1,6 +1,6 @@
 """The packed index of all frames.
 
-About 45 bytes a frame, so that a million frames stay affordable; everything else is read back from the frames. Columns are indexed by
+About 55 bytes a frame, so that a million frames stay affordable; everything else is read back from the frames. Columns are indexed by
 frame number less one. Texts (methods, labels) are kept once and referred to by their position.
 """
 
@@ -14,6 +14,8 @@ from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from inspector.transcript.stored_rows import PlainPage
 
 
 class FrameFlags:
@@ -120,6 +122,8 @@ class Columns:
         """The frame that opened the HTTP exchange; 0 for none."""
         self.kind = array("B")
         self.size = array("Q")
+        self.flaw = array("B")
+        """Its `FrameDefect`."""
         self.flags = array("B")
         self.method = array("I")
         """Into `methods.texts`; for a response the method of its request."""
@@ -136,7 +140,7 @@ class Columns:
         self.methods = Interned()
         self.labels = Interned()
         self._unknown = (
-            *(self.kind, self.size, self.flags, self.method, self.label),
+            *(self.kind, self.size, self.flaw, self.flags, self.method, self.label),
             *(self.request, self.send_delay_s, self.response, self.status),
         )
         # Looked up once: there are that many calls for every frame.
@@ -173,6 +177,23 @@ class Columns:
             column.frombytes(bytes(column.itemsize * rows))
         if is_probe:
             self.flags[-rows:] = array("B", (FrameFlags.PROBE,)) * rows
+
+    def add_page(self, page: PlainPage) -> int:
+        """Append the frames of a page, their kinds and what follows from them unset; return their bytes together."""
+        first, rows = len(self), len(page.raws)
+        self.monotonic_s.extend(page.monotonic_s)
+        self.wall_s.extend(page.wall_s)
+        self.direction.extend(page.directions)
+        self.channel.extend(page.channels)
+        self.stream.extend(page.streams)
+        for column in self._unknown:
+            column.frombytes(bytes(column.itemsize * rows))
+        self.flaw[first:] = array("B", page.flaws)
+        self.size[first:] = sizes = array("Q", map(len, page.raws))
+        for at, opener in enumerate(page.streams, first):
+            if opener and self.flags[opener - 1] & FrameFlags.PROBE:
+                self.flags[at] = FrameFlags.PROBE
+        return sum(sizes)
 
     def left_at(self, number: int) -> float:
         """When a frame was written, in monotonic seconds: a request over HTTP leaves when there is a connection for it."""

@@ -46,6 +46,8 @@ class Fetched(FrozenStruct, frozen=True):
     """The rows up to the limits, or up to the damage."""
     damage: str = ""
     """Why the next row cannot be read; empty where it can."""
+    is_uniform: bool = False
+    """Whether the values of every row are of the types that were expected."""
 
 
 class ReadOnlyDatabase:
@@ -86,20 +88,32 @@ class ReadOnlyDatabase:
         self._connection.close()
 
     def fetch(
-        self, sql: str, values: tuple[int, ...] = (), *, max_rows: int, max_bytes: int = 1 << 20
+        self,
+        sql: str,
+        values: tuple[int, ...] = (),
+        *,
+        max_rows: int,
+        max_bytes: int = 1 << 20,
+        types: tuple[type, ...] = (),
     ) -> Fetched:
         """Read up to `max_rows` rows, and no further once they hold more than `max_bytes` of text and blobs.
+
+        With `types`, of which the last alone is of bytes, it also tells whether all rows are of them.
 
         Raises:
             StorageError: the query took too long.
         """
         rows: list[StoredRow] = []
-        size = 0
+        size, is_uniform = 0, bool(types)
         self._limit.restart()
         try:
             for row in self._connection.execute(sql, values):
                 rows.append(row)
-                size += sum([len(value) for value in row if isinstance(value, bytes)])
+                if types and tuple(map(type, row)) == types:
+                    size += len(row[-1])
+                else:
+                    is_uniform = False
+                    size += sum([len(value) for value in row if isinstance(value, bytes)])
                 if len(rows) >= max_rows or size > max_bytes:
                     break
         except (sqlite3.Error, MemoryError, OverflowError, UnicodeError) as error:
@@ -110,7 +124,7 @@ class ReadOnlyDatabase:
                 text = f"reading {self.path} took over {self._limit.max_seconds:g} s"
                 raise StorageError(text) from error
             return Fetched(rows, str(error) or type(error).__name__)
-        return Fetched(rows)
+        return Fetched(rows, is_uniform=is_uniform)
 
 
 class _Limit:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from inspector.errors import StorageError
 from inspector.transcript.recording_reader import RecordingReader
+from inspector.transcript.stored_rows import PlainPage
 from inspector.wire.frame import Channel
+from inspector.wire.message import is_plain_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
 
 T = TypeVar("T")
+
+SSE_MODULE = "inspector.wire.sse"
 
 SLICE_SECONDS = 0.008
 """Time for taking frames between two turns of the loop; a single frame may take longer."""
@@ -52,19 +57,28 @@ class RecordingLoader:
         finally:
             self.is_done = True
 
-    async def _take(self, transcript: Transcript, page: list[Decoded]) -> None:
+    async def _take(self, transcript: Transcript, page: list[Decoded | PlainPage]) -> None:
         while page and not self.file.is_stopped:
             taken = transcript.take_stored(page, time.perf_counter() + SLICE_SECONDS)
             page = page[taken:]
             await asyncio.sleep(0)
 
 
-def _next_page(pages: Iterator[list[Decoded]]) -> list[Decoded] | None:
+def _next_page(pages: Iterator[list[Decoded | PlainPage]]) -> list[Decoded | PlainPage] | None:
     """The next page, and what is needed to read its frames: loading that takes a quarter of a second, which the loop cannot spare."""
     page = next(pages, None)
-    if page is not None and any(decoded.crossing.channel is Channel.SSE for decoded in page):
-        import_module("inspector.wire.sse")
+    if page is not None and SSE_MODULE not in sys.modules and any(map(_needs_sse, page)):
+        import_module(SSE_MODULE)
     return page
+
+
+def _needs_sse(item: Decoded | PlainPage) -> bool:
+    if isinstance(item, PlainPage):
+        return any(
+            channel == Channel.SSE and not is_plain_event(raw)
+            for channel, raw in zip(item.channels, item.raws, strict=True)
+        )
+    return item.crossing.channel is Channel.SSE
 
 
 async def _in_thread(file: RecordingReader, read: Callable[[], T]) -> T:

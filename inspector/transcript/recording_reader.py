@@ -19,9 +19,12 @@ from inspector.transcript.read_only_database import ReadOnlyDatabase
 from inspector.transcript.recording_file import APPLICATION_ID, SCHEMA_VERSION
 from inspector.transcript.stored_rows import (
     COLUMNS,
+    PLAIN_TYPES,
     Decoded,
+    PlainPage,
     ReadingReport,
     RowDecoder,
+    plain_page,
     stored_bytes,
 )
 
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
 
 PAGE_ROWS, PAGE_BYTES = 1000, 4 << 20
 """Most rows, and about as many bytes, that are in memory at a time."""
+
+STEP_ROWS = 100
+"""Rows that are processed between two looks at the clock, some milliseconds, where nothing is remarkable about them."""
 
 MAX_MISSING = 100_000
 """Notes that stand in the place of missing rows, all together."""
@@ -127,29 +133,30 @@ class RecordingReader:
         if self._lookups is not None:
             self._lookups.close()
 
-    def pages(self) -> Iterator[list[Decoded]]:
-        """All frames in order, numbered from 1 without gaps, a page at a time, those of one moment joined.
+    def pages(self) -> Iterator[list[Decoded | PlainPage]]:
+        """All frames in order, numbered from 1 without gaps, a page at a time.
 
         Raises:
             StorageError: the file takes too long to read.
         """
         decoder = RowDecoder()
         count = 0
-        for rows in self._rows():
-            page: list[Decoded] = []
-            for row in rows:
-                key, stored = row[0], row[1]
-                if key == stored == count + 1:  # as it nearly always is
-                    if page and not self._keys and decoder.join(row[2:]):
-                        count = self._kept = count + 1
-                        continue
-                else:
-                    count += self._fill(decoder, count, key, stored, page)
-                count += 1
-                page.append(self._decode(decoder, count, key, stored, row[2:]))
-                if len(page) >= PAGE_ROWS:
-                    yield page
-                    page = []
+        for rows, is_uniform in self._rows():
+            page: list[Decoded | PlainPage] = []
+            for start in range(0, len(rows), STEP_ROWS):
+                part = rows[start : start + STEP_ROWS]
+                plain = plain_page(part, count + 1) if is_uniform and not self._keys else None
+                if plain is not None:
+                    count = self._kept = count + len(part)
+                    decoder.follow(plain)
+                    page.append(plain)
+                    continue
+                for row in part:
+                    count += self._fill(decoder, count, row[0], row[1], page) + 1
+                    page.append(self._decode(decoder, count, row[0], row[1], row[2:]))
+                    if len(page) >= PAGE_ROWS:
+                        yield page
+                        page = []
             yield page
 
     def raws(self, start: int, stop: int) -> list[bytes]:
@@ -182,23 +189,25 @@ class RecordingReader:
             assert isinstance(key, int)
             yield key, tuple(values)
 
-    def _rows(self) -> Iterator[list[StoredRow]]:
-        """The rows with a number that can be a frame's, in order; then the others."""
+    def _rows(self) -> Iterator[tuple[list[StoredRow], bool]]:
+        """The rows with a number that can be a frame's, in order; then the others. With each part, whether all values are of the usual types."""
         yield from self._walk(1, _HIGHEST)
         yield from self._walk(_LOWEST, 0)
 
-    def _walk(self, low: int, high: int) -> Iterator[list[StoredRow]]:
+    def _walk(self, low: int, high: int) -> Iterator[tuple[list[StoredRow], bool]]:
         key, skips = self._key, 0
         sql = (
             f"SELECT {key}, number, {', '.join(COLUMNS)} FROM frame "
             f"WHERE {key} >= ? AND {key} <= ? AND typeof({key}) = 'integer' ORDER BY {key}"
         )
         while low <= high and not self._database.is_stopped:
-            found = self._database.fetch(sql, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES)
+            found = self._database.fetch(
+                sql, (low, high), max_rows=PAGE_ROWS, max_bytes=PAGE_BYTES, types=PLAIN_TYPES
+            )
             rows = _in_order(found.rows, low, high)
             damage = found.damage if len(rows) == len(found.rows) else OUT_OF_ORDER
             if rows:
-                yield rows
+                yield rows, found.is_uniform
                 low, skips = _integer(rows[-1][0]) + 1, 0
             elif not damage:
                 return
@@ -211,7 +220,12 @@ class RecordingReader:
                 low += 1 << min(62, max(0, skips - SINGLE_SKIPS))
 
     def _fill(
-        self, decoder: RowDecoder, count: int, key: object, stored: object, page: list[Decoded]
+        self,
+        decoder: RowDecoder,
+        count: int,
+        key: object,
+        stored: object,
+        page: list[Decoded | PlainPage],
     ) -> int:
         """Put a note in the place of each missing frame before the stored one, if all of them have room."""
         gap = stored - count - 1 if isinstance(stored, int) else -1

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from operator import lt
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from inspector.finding import Finding, Severity
 from inspector.transcript.read_only_database import StoredText
@@ -18,13 +19,12 @@ from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.transcript.read_only_database import StoredRow
 
 COLUMNS = ("direction", "channel", "at", "wall", "stream", "flaw", "dropped", "raw")
 """The columns of a frame besides its number; the content comes last."""
-
-MAX_JOINED = 16
-"""Frames of one moment that are kept together; more of them would make the loop wait."""
 
 MAX_MONOTONIC_S = 1e11
 """Three thousand years; a larger time cannot be subtracted without loss."""
@@ -53,6 +53,14 @@ _CROSSED: dict[tuple[object, object], tuple[Direction, Channel]] = {
 _FLAWS = {number: FrameDefect(number) for number in range(2 * max(FrameDefect))}
 
 
+PLAIN_TYPES = (int, int, int, int, float, float, int, int, int, bytes)
+"""Of a key, a number and `COLUMNS`, as Spyglass writes them."""
+
+_PlainRow: TypeAlias = tuple[int, int, int, int, float, float, int, int, int, bytes]
+_PLAIN_CROSSINGS = {pair for pair in _CROSSED if pair[0] != Direction.NOTE}
+_PLAIN_FLAWS = frozenset({int(FrameDefect.NONE), int(FrameDefect.REDACTED)})
+
+
 class Decoded(NamedTuple):
     """A frame or several of one moment, and what was wrong with the row."""
 
@@ -64,29 +72,59 @@ class Decoded(NamedTuple):
     """The frame is a note in the place of one that is missing or makes no sense."""
 
 
+class PlainPage(NamedTuple):
+    """Frames of many moments with nothing remarkable about their rows, and no note among them. Column by column."""
+
+    first: int
+    """Number of the first; the others follow."""
+    directions: Sequence[int]
+    channels: Sequence[int]
+    monotonic_s: Sequence[float]
+    wall_s: Sequence[float]
+    streams: Sequence[int]
+    flaws: Sequence[int]
+    """`FrameDefect.NONE`, or `REDACTED`."""
+    raws: Sequence[bytes]
+
+
+def plain_page(rows: Sequence[StoredRow], first: int) -> PlainPage | None:
+    """The rows as a page that begins with frame `first`; None where anything about them is remarkable.
+
+    Each is a key, a number and the values of `COLUMNS`, of the types in `PLAIN_TYPES`.
+    """
+    keys, numbers, directions, channels, at, wall_s, streams, flaws, dropped, raws = zip(
+        *cast("Sequence[_PlainRow]", rows), strict=True
+    )
+    is_plain = (
+        keys == numbers == tuple(range(first, first + len(rows)))
+        and _PLAIN_CROSSINGS.issuperset(zip(directions, channels, strict=True))
+        and _PLAIN_FLAWS.issuperset(flaws)
+        and not any(dropped)
+        and min(at) >= -MAX_MONOTONIC_S
+        and max(at) <= MAX_MONOTONIC_S
+        and min(wall_s) >= 0
+        and max(wall_s) <= MAX_WALL_S
+        and min(streams) >= 0
+        and all(map(lt, streams, numbers))
+    )
+    if not is_plain:
+        return None
+    return PlainPage(first, directions, channels, at, wall_s, streams, flaws, raws)
+
+
 class RowDecoder:
     """Decodes rows in order; a time that makes no sense is taken from the row before."""
 
     def __init__(self) -> None:
         self._monotonic_s = 0.0
         self._wall_s = 0.0
-        self._latest: StoredRow | None = None  # without its content
-        self._lines: list[RawChunk] = []
 
-    def join(self, row: StoredRow) -> bool:
-        """Add a row to the crossing that was decoded last, where it differs in nothing but its content and nothing is remarkable.
-
-        Servers write many messages at once: taken together, a frame costs half.
-        """
-        raw = row[-1]
-        if row[:-1] != self._latest or type(raw) is not bytes or len(self._lines) >= MAX_JOINED:
-            return False
-        self._lines.append(RawChunk(raw))
-        return True
+    def follow(self, page: PlainPage) -> None:
+        """Go on after a page: the next row may take its times."""
+        self._monotonic_s, self._wall_s = page.monotonic_s[-1], page.wall_s[-1]
 
     def decode(self, number: int, row: StoredRow) -> Decoded:
         """The frame `number` from the values of `COLUMNS`."""
-        self._latest = None
         return self._decode_plain(number, row) or self._decode_any(number, row)
 
     def _decode_plain(self, number: int, row: StoredRow) -> Decoded | None:
@@ -102,10 +140,7 @@ class RowDecoder:
         if not 0 <= stream < number:
             return None
         self._monotonic_s, self._wall_s = at, wall_s
-        self._lines = [RawChunk(raw)]
-        if crossed[0] is not Direction.NOTE:  # a note may be about the frames up to it
-            self._latest = row[:-1]
-        return Decoded(FrameBatch(number, *crossed, at, wall_s, stream, self._lines))
+        return Decoded(FrameBatch(number, *crossed, at, wall_s, stream, [RawChunk(raw)]))
 
     def _decode_any(self, number: int, row: StoredRow) -> Decoded:
         problem = _problem(row)
@@ -132,7 +167,6 @@ class RowDecoder:
 
     def missing(self, number: int) -> Decoded:
         """The frame in the place of one that the file does not hold."""
-        self._latest = None
         text = f"Frame {number:,} is missing from the recording."
         return _note(number, self._monotonic_s, self._wall_s, MISSING, text)
 

@@ -11,38 +11,32 @@ from typing import TYPE_CHECKING
 
 from inspector.clock import Clock, SystemClock
 from inspector.event import Event
-from inspector.finding import Finding, Severity
-from inspector.frozen import FrozenStruct
-from inspector.transcript import event_effects
 from inspector.transcript.annotations import Annotations
 from inspector.transcript.batch_writer import BatchWriter, FrameCache
-from inspector.transcript.correlator import Correlator
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
-from inspector.transcript.findings import Counts, Findings, Probes
-from inspector.transcript.http_exchange import CarriedTokens
-from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, FrameFlags, Row
+from inspector.transcript.frame_processor import FrameProcessor
+from inspector.transcript.index import CHANNELS, DIRECTIONS, Row
 from inspector.transcript.recording_file import FrameBatch, RecordingFile
 from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.redaction import Redaction
+from inspector.transcript.stored_rows import PlainPage
 from inspector.transcript.unfinished import Unfinished
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction, Frame, FrameDefect
 from inspector.wire.line_splitter import RawChunk
-from inspector.wire.message import (
-    DECODERS,
-    LINKED,
-    NO_MESSAGE_CHANNELS,
-    Message,
-    MessageKind,
-    decode_frame,
-    read,
-)
+from inspector.wire.message import Message, decode_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from inspector.errors import StorageError
+    from inspector.finding import Finding
+    from inspector.transcript.event_effects import Unreachable
+    from inspector.transcript.findings import Counts
+    from inspector.transcript.frame_processor import RecordedMessage
+    from inspector.transcript.http_exchange import CarriedTokens
+    from inspector.transcript.index import Columns
     from inspector.transcript.recording_reader import RecordingReader
     from inspector.transcript.stored_rows import Decoded
     from inspector.wire.json_codec import Json
@@ -50,23 +44,11 @@ if TYPE_CHECKING:
 FRAME_LIMIT = 5_000_000
 """Frames of one session: some 80 bytes of each stay in memory."""
 
-# Looked up once: that takes a fifth of a microsecond, and there are several for every frame.
-_SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
-_HTTP, _NO_DEFECT = Channel.HTTP, FrameDefect.NONE
-_WITH_EFFECTS = frozenset({MessageKind.BATCH, MessageKind.MALFORMED, MessageKind.NOTE})
+_DEFECTS = tuple(map(FrameDefect, range(2 * max(FrameDefect))))
+"""By the number in the column."""
 
-LARGE_BYTES = 1 << 20
-"""The latest message above this size is kept as read: several receivers of `appended` need it at once."""
-
-
-class RecordedMessage(FrozenStruct, frozen=True, gc=False):
-    """One message as it was processed."""
-
-    number: int
-    """Its frame; the members of a batch share one."""
-    message: Message
-    request: int
-    """The frame of the request it belongs to; 0 for none."""
+RECORDING_CACHE_BYTES = 4 << 20
+"""Memory for the latest frames of a recording: all of them can be read back."""
 
 
 class Transcript:
@@ -87,31 +69,28 @@ class Transcript:
         self.filled: Event[()] = Event()
         self.drained: Event[()] = Event()
         self.is_full = False
-        self.unreachable: event_effects.Unreachable | None = None
         self.live = file is None
-        self.columns = Columns()
-        self.counts = Counts()
-        self.metadata: dict[str, str] = dict(file.facts) if file is not None else {}
         self.redaction = Redaction()
         self.annotations = Annotations()
-        self.tokens = CarriedTokens(self.columns, self.redaction.fingerprint)
+        self._frames = FrameProcessor(self.redaction.fingerprint)
+        self.columns: Columns = self._frames.columns
+        self.counts: Counts = self._frames.counts
+        self.tokens: CarriedTokens = self._frames.tokens
+        self.metadata: dict[str, str] = dict(file.facts) if file is not None else {}
         self._clock = clock or SystemClock()
         self.unfinished = Unfinished(self._clock)
         self._file = store or file
         self._failure = failure
-        self.recent = FrameCache()
+        self.recent = FrameCache() if file is None else FrameCache(RECORDING_CACHE_BYTES)
         """The bytes of frames in memory."""
         self._recorder: BatchWriter | None = None
         if store is not None:
             self._recorder = BatchWriter(store, self.recent, self.redaction)
             self._recorder.failed.subscribe(self._on_storage_failed)
             self._recorder.drained.subscribe(self.drained.fire)
-        self._correlator = Correlator(self.columns, self.add_finding)
-        self._findings = Findings(self.columns, self.counts)
-        self._probes = Probes(self.columns, self._findings, self.counts)
-        self._flaws: dict[int, tuple[FrameDefect, int]] = {}
+        self._correlator = self._frames.correlator
+        self._findings = self._frames.findings
         self._last: tuple[int, Message] | None = None
-        self._large: tuple[int, Message] | None = None
 
     @classmethod
     def create(
@@ -154,6 +133,11 @@ class Transcript:
         return self.is_full or (self._recorder is not None and self._recorder.is_congested)
 
     @property
+    def unreachable(self) -> Unreachable | None:
+        """Set while the server cannot be reached, over a transport without a lasting connection."""
+        return self._frames.unreachable
+
+    @property
     def dropped_findings(self) -> int:
         """Findings beyond the budget; their frames are marked nevertheless."""
         return self._findings.dropped
@@ -168,7 +152,8 @@ class Transcript:
         if self._recorder is not None:
             self._recorder.add(crossing)
         before = self.unreachable
-        taken = self._take(crossing)
+        self.recent.add([line.raw for line in lines])
+        taken = self._frames.process(crossing)
         self.appended.fire()
         if first + len(lines) > FRAME_LIMIT and not self.is_full:
             self.is_full = True
@@ -177,23 +162,33 @@ class Transcript:
             self.reach_changed.fire()
         return taken
 
-    def take_stored(self, page: Sequence[Decoded], until: float) -> int:
+    def take_stored(self, page: Sequence[Decoded | PlainPage], until: float) -> int:
         """Process frames of a recording as `append` did, with findings about their rows.
 
         Processes at least one item of the page, and no more once `time.perf_counter()` is past `until`; returns how many.
         """
         count = 0
-        for crossing, findings, is_substitute in page:
-            self._correlator.has_gaps |= is_substitute
-            self._take(crossing)
-            for finding in findings:
-                self.add_finding(crossing.first, finding)
+        for item in page:
+            if isinstance(item, PlainPage):
+                self.recent.add(item.raws)
+                self._frames.process_page(item)
+            else:
+                self._take_decoded(*item)
             count += 1
             if time.perf_counter() >= until:
                 break
         self.recent.evict(self.count)
         self.appended.fire()
         return count
+
+    def _take_decoded(
+        self, crossing: FrameBatch, findings: tuple[Finding, ...], is_substitute: bool
+    ) -> None:
+        self._correlator.has_gaps |= is_substitute
+        self.recent.add([line.raw for line in crossing.lines])
+        self._frames.process(crossing)
+        for finding in findings:
+            self.add_finding(crossing.first, finding)
 
     def note(self, event: str, text: str, **facts: Json) -> int:
         """Record a note of Spyglass about the connection or a request; returns its frame number."""
@@ -236,7 +231,8 @@ class Transcript:
     def frame(self, number: int) -> Frame:
         """Return a whole frame."""
         row = self.row(number)
-        flaw, dropped = self._flaws.get(number, (FrameDefect.NONE, 0))
+        flaw = _DEFECTS[self.columns.flaw[number - 1]]
+        dropped = self._frames.dropped.get(number, 0)
         return Frame(
             number,
             *(row.direction, row.channel, row.monotonic_s, row.wall_s),
@@ -245,10 +241,11 @@ class Transcript:
 
     def message(self, number: int) -> Message:
         """Return the message in a frame."""
-        if self._large is not None and self._large[0] == number:
-            return self._large[1]
+        large = self._frames.large
+        if large is not None and large[0] == number:
+            return large[1]
         if self._last is None or self._last[0] != number:
-            flaw, _ = self._flaws.get(number, (_NO_DEFECT, 0))
+            flaw = _DEFECTS[self.columns.flaw[number - 1]]
             channel = CHANNELS[self.columns.channel[number - 1]]
             self._last = (number, decode_frame(channel, self.raw(number), flaw))
         return self._last[1]
@@ -327,74 +324,3 @@ class Transcript:
     def _on_storage_failed(self) -> None:
         assert self.failure is not None
         self.note("not-recorded", f"{self.failure.reason}; recording continues in memory only")
-
-    def _take(self, crossing: FrameBatch) -> list[RecordedMessage]:
-        """Process frames of one moment."""
-        columns, first = self.columns, crossing.first - 1
-        direction, channel, lines = crossing.direction, crossing.channel, crossing.lines
-        at, wall_s, stream = crossing.monotonic_s, crossing.wall_s, crossing.stream
-        columns.grow(len(lines), at, wall_s, direction=direction, channel=channel, stream=stream)
-        self.recent.add([line.raw for line in lines])
-        kinds, sizes, methods = columns.kind, columns.size, columns.method
-        fixed, read_one = NO_MESSAGE_CHANNELS.get(channel), DECODERS.get(channel, read)
-        taken: list[RecordedMessage] = []
-        process, size = self._correlator.process, 0
-        for number, line in enumerate(lines, first + 1):
-            raw = line.raw
-            if line.flaw is _NO_DEFECT:
-                message = read_one(raw) if fixed is None else Message(fixed, raw)
-            else:
-                message = decode_frame(channel, raw, line.flaw)
-                self._note_flaw(number, line.flaw, line.dropped)
-            kind = kinds[number - 1] = message.kind
-            sizes[number - 1] = full = len(raw) + line.dropped
-            size += full
-            if message.method:
-                methods[number - 1] = columns.methods.number(message.method)
-            if len(raw) > LARGE_BYTES:
-                self._large = (number, message)
-            if kind in LINKED:
-                taken.append(RecordedMessage(number, message, process(number, direction, message)))
-            elif kind in _WITH_EFFECTS:
-                taken += self._apply(number, direction, message)
-            else:
-                taken.append(RecordedMessage(number, message, 0))
-        if channel is _HTTP and direction is _SENT:
-            if stream:
-                self.columns.note_left(stream, at)
-            self.tokens.take(first + 1, lines)
-        if (
-            self.unreachable
-            and direction is _RECEIVED
-            and channel in event_effects.RESPONSE_CHANNELS
-        ):
-            self.unreachable = None
-        self.counts.add(kinds, first, size, direction, channel)
-        self.counts.pending = self._correlator.pending
-        return taken
-
-    def _apply(self, number: int, direction: Direction, message: Message) -> list[RecordedMessage]:
-        if message.kind is MessageKind.BATCH:
-            process = self._correlator.process
-            return [
-                RecordedMessage(number, member, process(number, direction, member))
-                for member in message.members
-            ]
-        if message.kind is MessageKind.MALFORMED:
-            self.add_finding(number, Finding("not-a-message", Severity.ERROR, message.problem))
-            request = self._correlator.take_malformed(number, direction, message)
-            return [RecordedMessage(number, message, request)]
-        if message.kind is MessageKind.NOTE and isinstance(note := message.value, dict):
-            event_effects.apply_event(self._correlator, note)
-            self._probes.process(note)
-            moment = self.columns.monotonic_s[number - 1], self.columns.wall_s[number - 1]
-            self.unreachable = event_effects.update_unreachable(self.unreachable, note, *moment)
-        return [RecordedMessage(number, message, 0)]
-
-    def _note_flaw(self, number: int, flaw: FrameDefect, dropped: int) -> None:
-        self._flaws[number] = (flaw, dropped)
-        if flaw & ~FrameDefect.REDACTED:
-            self.columns.flags[number - 1] |= FrameFlags.FLAWED
-        if flaw & FrameDefect.TRUNCATED:
-            text = f"line too long: {dropped:,} bytes discarded"
-            self.add_finding(number, Finding("line-budget", Severity.ERROR, text))

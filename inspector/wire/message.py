@@ -8,6 +8,7 @@ Source: JSON-RPC 2.0; basic, "Messages". An id keeps its JSON type: `1` and `"1"
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -345,8 +346,19 @@ def decode_frame(channel: Channel, raw: bytes, flaw: FrameDefect = FrameDefect.N
     return DECODERS.get(channel, read)(raw) if kind is None else Message(kind, raw)
 
 
+_PLAIN_EVENT = re.compile(rb"(?:event: ?message\n)?(?:id: ?[^\r\n]*\n)?data: ?([^\r\n]+)\n\n")
+
+
+def is_plain_event(raw: bytes) -> bool:
+    """Whether a block is one message on one line, with no more than its type and its id beside it, as nearly all are."""
+    return _PLAIN_EVENT.fullmatch(raw) is not None
+
+
 def _read_block(raw: bytes) -> Message:
     """Return the message in the data of a block; a block without its blank line is discarded, as every reader of event streams does."""
+    plain = _PLAIN_EVENT.fullmatch(raw)
+    if plain is not None and (raw.isascii() or _is_utf8(raw)):
+        return read(plain[1])
     from inspector.wire.sse import is_complete, read_block  # brings httpx, which takes its time
 
     if is_complete(

@@ -1,0 +1,191 @@
+"""What is derived from frames, in their order: index, messages, exchanges, counts, findings.
+
+Live frames come in batches of one moment (`process`); those of a recording in pages of many moments (`process_page`), which takes a third of the
+time. Both derive the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import compress
+from typing import TYPE_CHECKING
+
+from inspector.finding import Finding, Severity
+from inspector.frozen import FrozenStruct
+from inspector.transcript import event_effects
+from inspector.transcript.correlator import Correlator
+from inspector.transcript.findings import Counts, Findings, Probes
+from inspector.transcript.http_exchange import CarriedTokens
+from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, FrameFlags
+from inspector.wire.frame import Channel, Direction, FrameDefect
+from inspector.wire.message import (
+    DECODERS,
+    LINKED,
+    NO_MESSAGE_CHANNELS,
+    Message,
+    MessageKind,
+    decode_frame,
+    read,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from inspector.transcript.recording_file import FrameBatch
+    from inspector.transcript.stored_rows import PlainPage
+
+# Looked up once: that takes a fifth of a microsecond, and there are several for every frame.
+_SENT, _RECEIVED = Direction.SENT, Direction.RECEIVED
+_HTTP, _NO_DEFECT = Channel.HTTP, FrameDefect.NONE
+_BLANK, _EVENT = MessageKind.BLANK_LINE, MessageKind.SSE_OTHER
+_WITH_EFFECTS = frozenset({MessageKind.BATCH, MessageKind.MALFORMED, MessageKind.NOTE})
+
+_FIXED = tuple(NO_MESSAGE_CHANNELS.get(channel) for channel in CHANNELS)
+_READERS = tuple(DECODERS.get(channel, read) for channel in CHANNELS)
+"""What a frame on a channel is, and how it is read where it may be anything, by the number of the channel."""
+
+LARGE_BYTES = 1 << 20
+"""The latest message above this size is kept as read: several receivers of `appended` need it at once."""
+
+
+class RecordedMessage(FrozenStruct, frozen=True, gc=False):
+    """One message as it was processed."""
+
+    number: int
+    """Its frame; the members of a batch share one."""
+    message: Message
+    request: int
+    """The frame of the request it belongs to; 0 for none."""
+
+
+class FrameProcessor:
+    """Fills the columns and everything beside them."""
+
+    def __init__(self, fingerprint: Callable[[str], str]) -> None:
+        """Start empty; `fingerprint` returns the fingerprint of a token."""
+        self.columns = Columns()
+        self.counts = Counts()
+        self.findings = Findings(self.columns, self.counts)
+        self.correlator = Correlator(self.columns, self.findings.add)
+        self.tokens = CarriedTokens(self.columns, fingerprint)
+        self.unreachable: event_effects.Unreachable | None = None
+        self.dropped: dict[int, int] = {}
+        """Bytes that were not kept, of the frames that are truncated."""
+        self.large: tuple[int, Message] | None = None
+        self._probes = Probes(self.columns, self.findings, self.counts)
+
+    def process(self, batch: FrameBatch) -> list[RecordedMessage]:
+        """Process frames of one moment."""
+        columns, first = self.columns, batch.first - 1
+        direction, channel, lines = batch.direction, batch.channel, batch.lines
+        at, wall_s, stream = batch.monotonic_s, batch.wall_s, batch.stream
+        columns.grow(len(lines), at, wall_s, direction=direction, channel=channel, stream=stream)
+        kinds, sizes, methods = columns.kind, columns.size, columns.method
+        fixed, read_one = NO_MESSAGE_CHANNELS.get(channel), DECODERS.get(channel, read)
+        taken: list[RecordedMessage] = []
+        process, size = self.correlator.process, 0
+        for number, line in enumerate(lines, first + 1):
+            raw = line.raw
+            if line.flaw is _NO_DEFECT:
+                message = read_one(raw) if fixed is None else Message(fixed, raw)
+            else:
+                message = decode_frame(channel, raw, line.flaw)
+                self._note_flaw(number, line.flaw, line.dropped)
+            kind = kinds[number - 1] = message.kind
+            sizes[number - 1] = full = len(raw) + line.dropped
+            size += full
+            if message.method:
+                methods[number - 1] = columns.methods.number(message.method)
+            if len(raw) > LARGE_BYTES:
+                self.large = (number, message)
+            if kind in LINKED:
+                taken.append(RecordedMessage(number, message, process(number, direction, message)))
+            elif kind in _WITH_EFFECTS:
+                taken += self._apply(number, direction, message)
+            else:
+                taken.append(RecordedMessage(number, message, 0))
+        if channel is _HTTP and direction is _SENT:
+            self._take_headers(first + 1, [line.raw for line in lines])
+        if direction is _RECEIVED and channel in event_effects.RESPONSE_CHANNELS:
+            self.unreachable = None
+        self.counts.add(kinds, first, size, direction, channel)
+        self.counts.pending = self.correlator.pending
+        return taken
+
+    def process_page(self, page: PlainPage) -> None:
+        """Process frames of a recording that have nothing unusual about their rows, and no notes among them."""
+        columns, first = self.columns, page.first
+        size = columns.add_page(page)
+        kinds, methods, process = columns.kind, columns.method, self.correlator.process
+        for number, (side, channel, raw) in enumerate(
+            zip(page.directions, page.channels, page.raws, strict=True), first
+        ):
+            kind = _FIXED[channel]
+            if kind is not None:
+                kinds[number - 1] = kind
+                if channel == _HTTP and side == _SENT:
+                    self._take_headers(number, (raw,))
+                continue
+            message = _READERS[channel](raw)
+            kind = kinds[number - 1] = message.kind
+            if message.method:
+                methods[number - 1] = columns.methods.number(message.method)
+            if len(raw) > LARGE_BYTES:
+                self.large = (number, message)
+            if kind in LINKED:
+                process(number, DIRECTIONS[side], message)
+            elif kind in _WITH_EFFECTS:
+                self._apply(number, DIRECTIONS[side], message)
+        self._count_page(page, size)
+
+    def _take_headers(self, first: int, raws: Sequence[bytes]) -> None:
+        columns = self.columns
+        for number, raw in enumerate(raws, first):
+            stream = columns.stream[number - 1]
+            if stream:
+                columns.note_left(stream, columns.monotonic_s[number - 1])
+            self.tokens.take(number, raw)
+
+    def _count_page(self, page: PlainPage, size: int) -> None:
+        counts, columns = self.counts, self.columns
+        for (side, channel), number in Counter(
+            zip(page.directions, page.channels, strict=True)
+        ).items():
+            counts.add_messages(number, DIRECTIONS[side], CHANNELS[channel])
+            if side == _RECEIVED and channel in event_effects.RESPONSE_CHANNELS:
+                self.unreachable = None
+        kinds = columns.kind[page.first - 1 :].tobytes()
+        if _BLANK in kinds or _EVENT in kinds:
+            received = bytes(map(_RECEIVED.__eq__, page.directions))
+            kinds = bytes(compress(kinds, received))
+            counts.leave_out(kinds.count(_BLANK), kinds.count(_EVENT))
+        counts.bytes += size
+        counts.pending = self.correlator.pending
+
+    def _apply(self, number: int, direction: Direction, message: Message) -> list[RecordedMessage]:
+        if message.kind is MessageKind.BATCH:
+            process = self.correlator.process
+            return [
+                RecordedMessage(number, member, process(number, direction, member))
+                for member in message.members
+            ]
+        if message.kind is MessageKind.MALFORMED:
+            self.findings.add(number, Finding("not-a-message", Severity.ERROR, message.problem))
+            request = self.correlator.take_malformed(number, direction, message)
+            return [RecordedMessage(number, message, request)]
+        if message.kind is MessageKind.NOTE and isinstance(note := message.value, dict):
+            event_effects.apply_event(self.correlator, note)
+            self._probes.process(note)
+            moment = self.columns.monotonic_s[number - 1], self.columns.wall_s[number - 1]
+            self.unreachable = event_effects.update_unreachable(self.unreachable, note, *moment)
+        return [RecordedMessage(number, message, 0)]
+
+    def _note_flaw(self, number: int, flaw: FrameDefect, dropped: int) -> None:
+        self.columns.flaw[number - 1] = flaw
+        if dropped:
+            self.dropped[number] = dropped
+        if flaw & ~FrameDefect.REDACTED:
+            self.columns.flags[number - 1] |= FrameFlags.FLAWED
+        if flaw & FrameDefect.TRUNCATED:
+            text = f"line too long: {dropped:,} bytes discarded"
+            self.findings.add(number, Finding("line-budget", Severity.ERROR, text))
