@@ -65,7 +65,7 @@ class Decoded(NamedTuple):
     """A frame or several of one moment, and what was wrong with the row."""
 
     crossing: FrameBatch
-    """As it is shown; several frames only where nothing is remarkable about their rows."""
+    """As it is shown, of one frame."""
     findings: tuple[Finding, ...] = ()
     """About the row, not about the message."""
     is_substitute: bool = False
@@ -88,7 +88,7 @@ class PlainPage(NamedTuple):
 
 
 def plain_page(rows: Sequence[StoredRow], first: int) -> PlainPage | None:
-    """The rows as a page that begins with frame `first`; None where anything about them is remarkable.
+    """The rows as a page that begins with frame `first`; None if anything about them is remarkable.
 
     Each is a key, a number and the values of `COLUMNS`, of the types in `PLAIN_TYPES`.
     """
