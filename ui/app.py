@@ -68,6 +68,9 @@ IDLE_IMPORTS = (
 )
 """Everything else, imported when there is time, so that the user does not wait for it later."""
 
+INDEXES = "indexes"
+"""Folder beside the recordings for what was derived from them; it may be deleted at any time."""
+
 AUTOCONNECT_WAIT_STEPS, AUTOCONNECT_STEP_S = 40, 0.05
 """How often, and at which interval in seconds, startup checks whether the first server is connected."""
 
@@ -98,7 +101,10 @@ class App:
         self.workspace = Workspace(folders.records, self.client, access=self._access)
         self.reporter.without_secrets = self.workspace.without_secrets
         self.controller = SessionController(
-            workspace=self.workspace, server_list=self.server_list, parent=qt
+            workspace=self.workspace,
+            server_list=self.server_list,
+            indexes=folders.records / INDEXES,
+            parent=qt,
         )
 
     async def run(

@@ -13,16 +13,18 @@ from inspector.errors import StorageError
 from inspector.spec import methods
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.spec.revision import find
+from inspector.transcript.index import CHANNELS
 from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Direction
-from inspector.wire.message import MessageKind, or_null
+from inspector.wire.message import MessageKind, decode_frame, or_null
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from inspector.spec.revision import Revision
+    from inspector.transcript.index_cache import IndexCache
     from inspector.transcript.stored_rows import ReadingReport
     from inspector.wire.json_codec import Json
     from inspector.wire.message import Message
@@ -38,13 +40,13 @@ class OpenedRecording:
         self._loader = loader
 
     @classmethod
-    async def open(cls, path: Path) -> OpenedRecording:
-        """Open the file at `path`; `load` reads its frames.
+    async def open(cls, path: Path, known: IndexCache | None = None) -> OpenedRecording:
+        """Open the file at `path`; `load` reads its frames, or takes from `known` what was derived from them before.
 
         Raises:
             StorageError: it is missing, no recording, or of a form that cannot be read.
         """
-        return cls(await RecordingLoader.open(path))
+        return cls(await RecordingLoader.open(path, known))
 
     @property
     def path(self) -> Path:
@@ -66,6 +68,7 @@ class OpenedRecording:
         await self._loader.load(self.transcript)
         self.sweep.revision = detect_revision(self.transcript)
         self.transcript.appended.fire()  # the state has changed, though no frame came
+        await self._loader.keep(self.transcript)
 
     async def validate(self) -> None:
         """Check the frames that were read."""
@@ -82,6 +85,10 @@ class OpenedRecording:
 
 MAX_FRAMES = 2000
 """Frames that are searched: a session agrees on a revision at its start."""
+
+
+BLOCK = 50
+"""Of these, as many are read at a time."""
 
 
 def detect_revision(transcript: Transcript) -> Revision | None:
@@ -101,15 +108,16 @@ def detect_revision(transcript: Transcript) -> Revision | None:
 def _beginning(transcript: Transcript) -> Iterator[tuple[Message, str]]:
     """Yield the client's requests and their responses, with the method of the request."""
     columns = transcript.columns
-    for number in range(1, min(transcript.count, MAX_FRAMES) + 1):
-        owner = columns.request[number - 1]
-        if not owner or columns.direction[owner - 1] != Direction.SENT:
-            continue
+    for start in range(1, min(transcript.count, MAX_FRAMES) + 1, BLOCK):
         try:
-            message = transcript.message(number)
+            raws = transcript.raws(start, min(start + BLOCK, transcript.count + 1))
         except StorageError:
             continue
-        yield message, columns.methods.texts[columns.method[owner - 1]]
+        for number, raw in enumerate(raws, start):
+            owner = columns.request[number - 1]
+            if owner and columns.direction[owner - 1] == Direction.SENT:
+                message = decode_frame(CHANNELS[columns.channel[number - 1]], raw)
+                yield message, columns.methods.texts[columns.method[owner - 1]]
 
 
 def _member(value: Json, name: str) -> Json:

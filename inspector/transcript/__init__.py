@@ -4,9 +4,11 @@ batch_writer         frames on the way to the file: written in batches, and kept
 correlator           links messages to requests: the first pass over a transcript, in order
 event_effects        notes of Spyglass that change the state of a request or of the connection, live and in recordings
 exchange             one request and everything that belongs to it: its state, its rounds, and what else was received meanwhile
+frame_processor      what is derived from frames in their order: live in batches, of a recording in pages
 findings             findings by frame, the counts of a transcript, and the probes, whose findings do not count
 http_exchange        what belongs to one HTTP exchange: its requests and what came back, in the order of the wire
 index                the packed index of all frames
+index_cache          what was derived from recordings, kept so that opening one again takes a moment
 latency              how long requests took, by method and tool: percentiles, exact or of a histogram, and the course over time
 operation_folds      what folds with what among the rows of operations
 operation_rows       the frames as operations: one row for each exchange that the client started, with all that belongs to it beneath

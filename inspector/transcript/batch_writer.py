@@ -98,6 +98,10 @@ class FrameCache:
         self.budget = MAX_ASIDE_BYTES
         self.evict(self.stored)
 
+    def skip(self, count: int) -> None:
+        """Begin after so many frames, which are all in the file; nothing was added before."""
+        self._evicted = self.stored = count
+
     def evict(self, stored: int) -> None:
         """Note that the frames up to `stored` are in the file, and drop the oldest beyond the budget."""
         self.stored = stored

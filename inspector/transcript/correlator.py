@@ -12,7 +12,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.finding import Finding, Severity
-from inspector.transcript.exchange import STATUS_NUMBER, RequestRounds, Status
+from inspector.transcript.exchange import STATUS_NUMBER, CorrelatorState, RequestRounds, Status
 from inspector.transcript.index import FrameFlags
 from inspector.transcript.quick_fields import (
     TAG,
@@ -22,6 +22,7 @@ from inspector.transcript.quick_fields import (
     named,
     retyped,
     tag_of,
+    unassigned,
 )
 from inspector.wire.frame import Direction
 from inspector.wire.json_codec import RawNumber
@@ -82,6 +83,18 @@ class Correlator:
         self._lasting: _Open = OrderedDict()
         """Requests that ask for a task: progress continues after their response (C-PRG-07)."""
 
+    def state(self) -> CorrelatorState:
+        """Return what is known of the requests, for `restore`."""
+        pending = [list(opened.values()) for opened in self._open]
+        return CorrelatorState(self.rounds.state(), pending, self.given_up, list(self._streams))
+
+    def restore(self, state: CorrelatorState) -> None:
+        """Know what `state` returned. No message can be linked after it: the ids are not known."""
+        self.rounds.restore(state.rounds)
+        for opened, requests in zip(self._open, state.pending, strict=False):
+            opened.update({number: number for number in requests})
+        self.given_up, self._streams = state.given_up, set(state.streams)
+
     @property
     def pending(self) -> int:
         """Pending requests of both sides, without acknowledged subscriptions."""
@@ -119,8 +132,8 @@ class Correlator:
                 return request
         return 0
 
-    def give_up(self, request: int, status: Status, at: int = 0) -> None:
-        """End `request` without a response, because of frame `at`; 0: the latest frame.
+    def give_up(self, request: int, status: Status, at: int = 0, id_: Hashable = None) -> None:
+        """End `request`, which has the key `id_` if that is known, without a response, because of frame `at`; 0: the latest frame.
 
         A frame passes its own number: later ones of the same batch are in the columns already.
         """
@@ -134,7 +147,8 @@ class Correlator:
         if columns.status[latest - 1] in _NOT_ENDED:  # it asked for input
             self.set_status(latest, status)
         opened = self._open[columns.direction[request - 1]]
-        for key, owner in opened.items():
+        known = opened.items() if opened.get(id_) != request else ((id_, request),)
+        for key, owner in known:
             if owner == request:
                 del opened[key]
                 self._close(Direction(columns.direction[request - 1]), key, request)
@@ -173,7 +187,7 @@ class Correlator:
         if key in opened:
             text = "the id is that of another request that has no response yet"
             self._find(number, "id-in-use", text, "/id")
-            self.give_up(opened[key], Status.NO_RESPONSE, number)
+            self.give_up(opened[key], Status.NO_RESPONSE, number, key)
         opened[key] = number
         columns.request[number - 1] = number
         columns.status[number - 1] = _PENDING
@@ -214,7 +228,7 @@ class Correlator:
         if request:
             return request
         self._columns.flags[number - 1] |= FrameFlags.UNKNOWN
-        rule, text = _unassigned(message, bool(self._open[side]))
+        rule, text = unassigned(message, bool(self._open[side]))
         self._find(number, rule, text, "/id", is_unlinked=True)
         return 0
 
@@ -329,7 +343,7 @@ class Correlator:
             request = self._open[side].get(key_of(id_), 0)
             if request and (side is direction or self._is_endless(request)):
                 self._belong(number, request)
-                self.give_up(request, Status.CANCELLED, number)
+                self.give_up(request, Status.CANCELLED, number, key_of(id_))
                 return request
         theirs = self._open[_OPPOSITE[direction]].get(key_of(id_), 0)
         closed = self._closed[direction].get(key_of(id_), 0)
@@ -384,17 +398,3 @@ def _outcome(columns: Columns, request: int, message: Message) -> Status:
         return Status.INVALID_RESULT
     is_call = columns.methods.texts[columns.method[request - 1]] == "tools/call"
     return Status.TOOL_ERROR if is_call and is_tool_error(message) else _OK
-
-
-def _unassigned(message: Message, has_pending: bool) -> tuple[str, str]:
-    if message.kind is _ERROR and (message.id is None or message.id is ABSENT):
-        return "unassigned-error", f"error without a request id: {_error_text(message)}"
-    others = "; other requests are pending" if has_pending else ""
-    return "unknown-response", f"no request with id {format_id(message.id)}{others}"
-
-
-def _error_text(message: Message) -> str:
-    error = message.error
-    if not isinstance(error, dict):
-        return format_id(error)
-    return f"{format_id(error.get('code'))} {error.get('message', '')}"

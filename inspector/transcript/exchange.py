@@ -11,6 +11,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from inspector.frozen import FrozenStruct
 from inspector.wire.frame import Direction
 from inspector.wire.message import MessageKind
@@ -131,6 +133,25 @@ class Exchange(FrozenStruct, frozen=True):
         return self.response is not None and 0 < self.given_up_at < self.response
 
 
+class RoundsState(Struct, frozen=True):
+    """What `RequestRounds` holds, in plain values."""
+
+    first: dict[int, int]
+    rounds: dict[int, list[int]]
+    responses: dict[int, int]
+    retries: dict[int, Retry]
+    retry_counts: dict[int, int]
+
+
+class CorrelatorState(Struct, frozen=True):
+    """What a finished recording needs of a `Correlator`, in plain values."""
+
+    rounds: RoundsState
+    pending: list[list[int]]
+    given_up: dict[int, int]
+    streams: list[int]
+
+
 class RequestRounds:
     """The rounds of each exchange. `first` is the first request of an exchange."""
 
@@ -140,6 +161,17 @@ class RequestRounds:
         self._responses: dict[int, int] = {}
         self._retries: dict[int, Retry] = {}
         self._retry_counts: dict[int, int] = {}
+
+    def state(self) -> RoundsState:
+        """Return what is known, for `restore`."""
+        return RoundsState(
+            self._first, self._rounds, self._responses, self._retries, self._retry_counts
+        )
+
+    def restore(self, state: RoundsState) -> None:
+        """Know what `state` returned."""
+        self._first, self._rounds, self._responses = state.first, state.rounds, state.responses
+        self._retries, self._retry_counts = state.retries, state.retry_counts
 
     def first(self, request: int) -> int:
         """Return the first request of the exchange of `request`."""

@@ -136,6 +136,16 @@ class Findings:
         if known is not None:
             known[:] = map(_lowered, known)
 
+    def restore(self, by_frame: dict[int, list[Finding]], dropped: int) -> None:
+        """Know the findings of `all`; the columns and the counts have them already."""
+        self._by_frame, self.dropped = by_frame, dropped
+        self._kept = sum(map(len, by_frame.values()))
+
+    @property
+    def all(self) -> dict[int, list[Finding]]:
+        """The findings kept, by frame."""
+        return {number: list(found) for number, found in self._by_frame.items()}
+
     def of(self, number: int) -> tuple[Finding, ...]:
         """Return the findings about a frame."""
         return tuple(self._by_frame.get(number, ()))

@@ -7,13 +7,17 @@ time. Both derive the same.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict
 from itertools import compress
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.transcript import event_effects
-from inspector.transcript.correlator import Correlator
+from inspector.transcript.correlator import Correlator, CorrelatorState
+from inspector.transcript.event_effects import Unreachable
 from inspector.transcript.findings import Counts, Findings, Probes
 from inspector.transcript.http_exchange import CarriedTokens
 from inspector.transcript.index import CHANNELS, DIRECTIONS, Columns, FrameFlags
@@ -29,7 +33,8 @@ from inspector.wire.message import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from array import array
+    from collections.abc import Callable, Mapping, Sequence
 
     from inspector.transcript.recording_file import FrameBatch
     from inspector.transcript.stored_rows import PlainPage
@@ -58,6 +63,20 @@ class RecordedMessage(FrozenStruct, frozen=True, gc=False):
     """The frame of the request it belongs to; 0 for none."""
 
 
+class DerivedState(Struct, frozen=True):
+    """What is derived from all frames of a recording, beside the columns, in plain values."""
+
+    counts: dict[str, int]
+    methods: list[str]
+    labels: list[str]
+    tokens: list[tuple[str, ...]]
+    dropped: dict[int, int]
+    correlator: CorrelatorState
+    findings: dict[int, list[Finding]]
+    dropped_findings: int
+    unreachable: Unreachable | None
+
+
 class FrameProcessor:
     """Fills the columns and everything beside them."""
 
@@ -68,7 +87,7 @@ class FrameProcessor:
         self.findings = Findings(self.columns, self.counts)
         self.correlator = Correlator(self.columns, self.findings.add)
         self.tokens = CarriedTokens(self.columns, fingerprint)
-        self.unreachable: event_effects.Unreachable | None = None
+        self.unreachable: Unreachable | None = None
         self.dropped: dict[int, int] = {}
         """Bytes that were not kept, of the frames that are truncated."""
         self.large: tuple[int, Message] | None = None
@@ -137,6 +156,31 @@ class FrameProcessor:
             elif kind in _WITH_EFFECTS:
                 self._apply(number, DIRECTIONS[side], message)
         self._count_page(page, size)
+
+    def state(self) -> DerivedState:
+        """Return what is known beside the columns, for `restore`."""
+        columns = self.columns
+        return DerivedState(
+            *(asdict(self.counts), columns.methods.texts, columns.labels.texts, self.tokens.sets),
+            *(self.dropped, self.correlator.state(), self.findings.all, self.findings.dropped),
+            self.unreachable,
+        )
+
+    def restore(
+        self, columns: Mapping[str, array[int] | array[float]], state: DerivedState
+    ) -> bool:
+        """Know what was derived from a recording; nothing can be processed after it. Return False where it is of another form."""
+        if not self.columns.replace(columns):
+            return False
+        for name, count in state.counts.items():
+            setattr(self.counts, name, count)
+        self.columns.methods.replace(state.methods)
+        self.columns.labels.replace(state.labels)
+        self.tokens.restore(state.tokens)
+        self.dropped, self.unreachable = state.dropped, state.unreachable
+        self.correlator.restore(state.correlator)
+        self.findings.restore(state.findings, state.dropped_findings)
+        return True
 
     def _take_headers(self, first: int, raws: Sequence[bytes]) -> None:
         columns = self.columns

@@ -6,7 +6,6 @@ There is one request as a rule; redirects, a proxy's tunnel and streams that are
 from __future__ import annotations
 
 import re
-from array import array
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
@@ -98,6 +97,10 @@ def _frames(transcript: Transcript, opener: int) -> Iterator[int]:
 _HEADER = re.compile(rb"^authorization:[ \t]*(?:[\w-]+[ \t]+)?(\S+)[ \t]*\r?$", re.I | re.M)
 
 
+MAX_SETS = 65_535
+"""Sets of fingerprints that are told apart; a recording may have made up any number, of which the others share the last."""
+
+
 class CarriedTokens:
     """The fingerprints of one transcript."""
 
@@ -105,12 +108,21 @@ class CarriedTokens:
         """Start empty, for the frames of `columns`; `fingerprint` returns the fingerprint of a token."""
         self._columns = columns
         self._fingerprint = fingerprint
-        self._names: dict[str, str] = {}
+        self._names: dict[str, None] = {}
         self._sets: list[tuple[str, ...]] = [()]
         """Fingerprints that one exchange carried, each kept once: thousands of exchanges carry the same."""
         self._numbers: dict[tuple[str, ...], int] = {(): 0}
-        self._by_exchange = array("I")
-        """By the number of the opener: the position in `_sets`."""
+
+    @property
+    def sets(self) -> list[tuple[str, ...]]:
+        """The fingerprints that exchanges carried together, by number."""
+        return self._sets
+
+    def restore(self, sets: list[tuple[str, ...]]) -> None:
+        """Know these `sets`; the column has their numbers already."""
+        self._sets = sets
+        self._numbers = {names: number for number, names in enumerate(sets)}
+        self._names = dict.fromkeys(name for names in sets for name in names)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -126,23 +138,23 @@ class CarriedTokens:
     def _add(self, opener: int, found: re.Match[bytes]) -> None:
         token = found[1].decode("utf-8", "surrogateescape")
         name = fingerprint_in(token) or self._fingerprint(token)
-        name = self._names.setdefault(name, name)  # one string for thousands of requests
         known = self._carried(opener)
         if name not in known:
-            missing = opener + 1 - len(self._by_exchange)
-            if missing > 0:
-                self._by_exchange.frombytes(bytes(missing * self._by_exchange.itemsize))
-            self._by_exchange[opener] = self._number((*known, name))
+            if len(self._names) <= MAX_SETS:
+                self._names.setdefault(name)
+            self._columns.tokens[opener - 1] = self._number((*known, name))
 
     def _number(self, names: tuple[str, ...]) -> int:
-        number = self._numbers.setdefault(names, len(self._sets))
-        if number == len(self._sets):
+        number = self._numbers.get(names)
+        if number is None and len(self._sets) > MAX_SETS:
+            return MAX_SETS
+        if number is None:
+            number = self._numbers[names] = len(self._sets)
             self._sets.append(names)
         return number
 
     def _carried(self, opener: int) -> tuple[str, ...]:
-        known = self._by_exchange
-        return self._sets[known[opener]] if opener < len(known) else ()
+        return self._sets[self._columns.tokens[opener - 1]]
 
     def of(self, number: int) -> tuple[str, ...]:
         """The tokens that the HTTP request of a frame carried: several where the first was rejected, empty for none."""

@@ -13,7 +13,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from inspector.transcript.stored_rows import PlainPage
 
@@ -82,6 +82,11 @@ class Interned:
         self.texts: list[str] = [""]
         self._numbers: dict[str, int] = {"": 0}
 
+    def replace(self, texts: list[str]) -> None:
+        """Know these texts and no others; the first is the empty one."""
+        self.texts = texts
+        self._numbers = {text: number for number, text in enumerate(texts)}
+
     def number(self, text: str) -> int:
         """The number of `text`, new or known."""
         known = self._numbers.get(text)
@@ -137,14 +142,34 @@ class Columns:
         """For a request the number of its response; 0 without a response."""
         self.status = array("B")
         """For a request its `Status` by position in `exchange.STATUSES`."""
+        self.tokens = array("H")
+        """For the frame that opened an HTTP exchange: which tokens it carried (`CarriedTokens`)."""
         self.methods = Interned()
         self.labels = Interned()
+        self._note_unknown()
+
+    def _note_unknown(self) -> None:
         self._unknown = (
             *(self.kind, self.size, self.flaw, self.flags, self.method, self.label),
-            *(self.request, self.send_delay_s, self.response, self.status),
+            *(self.request, self.send_delay_s, self.response, self.status, self.tokens),
         )
         # Looked up once: there are that many calls for every frame.
         self._append_unknown = tuple(column.append for column in self._unknown)
+
+    @property
+    def all(self) -> dict[str, array[int] | array[float]]:
+        """Every column by name."""
+        return {name: each for name, each in vars(self).items() if isinstance(each, array)}
+
+    def replace(self, columns: Mapping[str, array[int] | array[float]]) -> bool:
+        """Take other columns in the place of `all`, of the same names and types; return whether they are."""
+        codes = {name: each.typecode for name, each in self.all.items()}
+        if codes != {name: each.typecode for name, each in columns.items()}:
+            return False
+        for name, each in columns.items():
+            setattr(self, name, each)
+        self._note_unknown()
+        return True
 
     def __len__(self) -> int:
         return len(self.monotonic_s)

@@ -11,7 +11,7 @@ from inspector.spec.keys import META, META_SUBSCRIPTION_ID
 from inspector.spec.methods import TABLE
 from inspector.wire import json_codec
 from inspector.wire.json_codec import RawNumber
-from inspector.wire.message import ABSENT
+from inspector.wire.message import ABSENT, MessageKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
@@ -142,3 +142,18 @@ def retyped(id_: MaybeJson) -> tuple[Hashable, ...]:
         is_number = id_.isascii() and id_.isdigit() and len(id_) < 20 and str(int(id_)) == id_
         return (int(id_),) if is_number else ()
     return (str(id_),) if type(id_) is int else ()
+
+
+def unassigned(message: Message, has_pending: bool) -> tuple[str, str]:
+    """Return the rule and the text about a response that belongs to no request."""
+    if message.kind is MessageKind.ERROR and (message.id is None or message.id is ABSENT):
+        return "unassigned-error", f"error without a request id: {_error_text(message)}"
+    others = "; other requests are pending" if has_pending else ""
+    return "unknown-response", f"no request with id {format_id(message.id)}{others}"
+
+
+def _error_text(message: Message) -> str:
+    error = message.error
+    if not isinstance(error, dict):
+        return format_id(error)
+    return f"{format_id(error.get('code'))} {error.get('message', '')}"

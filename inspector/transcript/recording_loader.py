@@ -18,12 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from inspector.transcript.index_cache import IndexCache
     from inspector.transcript.stored_rows import Decoded
     from inspector.transcript.transcript import Transcript
 
 T = TypeVar("T")
 
 SSE_MODULE = "inspector.wire.sse"
+
+MIN_FRAMES = 20_000
+"""Of a smaller recording nothing is kept: it is read in a moment anyway."""
 
 SLICE_SECONDS = 0.008
 """Time for taking frames between two turns of the loop; a single frame may take longer."""
@@ -32,22 +36,55 @@ SLICE_SECONDS = 0.008
 class RecordingLoader:
     """Reads one file into one transcript."""
 
-    def __init__(self, file: RecordingReader) -> None:
+    def __init__(self, file: RecordingReader, known: IndexCache | None = None) -> None:
         """Use `open`."""
         self.file = file
+        self._known = known
+        self._is_known = False
         self.is_done = False
 
     @classmethod
-    async def open(cls, path: Path) -> RecordingLoader:
-        """Open the file at `path` without reading its frames yet.
+    async def open(cls, path: Path, known: IndexCache | None = None) -> RecordingLoader:
+        """Open the file at `path` without reading its frames yet; `known` has what was derived from recordings before.
 
         Raises:
             StorageError: it is missing, no recording, or of a form that cannot be read.
         """
-        return cls(await asyncio.to_thread(RecordingReader, path))
+        return cls(await asyncio.to_thread(RecordingReader, path), known)
 
     async def load(self, transcript: Transcript) -> None:
         """Put all frames into `transcript`; what could not be read is in the report of the file, not an error."""
+        if await self._restore(transcript):
+            self.is_done = self._is_known = True
+        else:
+            await self._read(transcript)
+
+    async def _restore(self, transcript: Transcript) -> bool:
+        known = self._known
+        if known is None:
+            return False
+        derived = await _in_thread(self.file, lambda: known.load(self.file))
+        if derived is None or self.file.is_stopped:
+            return False
+        self.file.accept_whole(derived.rows)
+        return transcript.restore(derived)
+
+    async def keep(self, transcript: Transcript) -> None:
+        """Keep what was derived, for the next time. Call it before anything is added: from then on only the flags change."""
+        known = self._known
+        if (
+            known is None
+            or self._is_known
+            or transcript.count < MIN_FRAMES
+            or self.file.report.sentences
+        ):
+            return
+        columns = transcript.columns.all
+        columns["flags"] = columns["flags"][:]
+        state = transcript.derived_state()
+        await _in_thread(self.file, lambda: known.store(self.file, columns, state))
+
+    async def _read(self, transcript: Transcript) -> None:
         pages = self.file.pages()
         try:
             while (page := await _in_thread(self.file, lambda: _next_page(pages))) is not None:

@@ -117,6 +117,17 @@ class RecordingReader:
                 return Summary(self.facts, count if is_credible else None)
         return Summary(self.facts, None)
 
+    def rows_if_whole(self) -> int:
+        """The number of the last row of a file that nobody writes and in which nothing is amiss as far as is known; else 0."""
+        log = self.path.with_name(f"{self.path.name}-wal")
+        has_log = log.exists() and log.stat().st_size > 0
+        is_whole = not (has_log or self._is_truncated or self._keys or self.report.sentences)
+        return self.summary().frames or 0 if is_whole else 0
+
+    def accept_whole(self, count: int) -> None:
+        """Know that all rows up to `count` are frames of that number, instead of reading `pages`."""
+        self._kept = count
+
     def stop(self) -> None:
         """Let `pages` end early; callable from any thread."""
         self.report.is_stopped = True

@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from inspector.finding import Finding
     from inspector.transcript.event_effects import Unreachable
     from inspector.transcript.findings import Counts
-    from inspector.transcript.frame_processor import RecordedMessage
+    from inspector.transcript.frame_processor import DerivedState, RecordedMessage
     from inspector.transcript.http_exchange import CarriedTokens
     from inspector.transcript.index import Columns
+    from inspector.transcript.index_cache import Derived
     from inspector.transcript.recording_reader import RecordingReader
     from inspector.transcript.stored_rows import Decoded
     from inspector.wire.json_codec import Json
@@ -189,6 +190,18 @@ class Transcript:
         self._frames.process(crossing)
         for finding in findings:
             self.add_finding(crossing.first, finding)
+
+    def restore(self, derived: Derived) -> bool:
+        """Take what was derived from this recording before, instead of `take_stored`; False where it is of another form."""
+        if not self._frames.restore(derived.columns, derived.state):
+            return False
+        self.recent.skip(self.count)
+        self.appended.fire()
+        return True
+
+    def derived_state(self) -> DerivedState:
+        """Return what was derived beside the columns, for `restore`."""
+        return self._frames.state()
 
     def note(self, event: str, text: str, **facts: Json) -> int:
         """Record a note of Spyglass about the connection or a request; returns its frame number."""

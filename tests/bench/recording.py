@@ -44,7 +44,7 @@ Crossing = tuple[int, int, int, int, bytes]
 
 _POST = (
     b"POST /mcp HTTP/1.1\r\nhost: mcp.example.test\r\naccept: application/json, text/event-stream\r\n"
-    b"authorization: Bearer [redacted 3f9c21ab]\r\ncontent-type: application/json\r\n"
+    b"authorization: Bearer [redacted:64-bytes:3f9c21ab]\r\ncontent-type: application/json\r\n"
     b"mcp-protocol-version: 2025-06-18\r\nmcp-session-id: 7f3d8c\r\n\r\n"
 )
 _OK = (

@@ -44,9 +44,14 @@ class SessionController(QObject):
     failed = Signal(str)
 
     def __init__(
-        self, *, workspace: Workspace, server_list: ServerList, parent: QObject | None = None
+        self,
+        *,
+        workspace: Workspace,
+        server_list: ServerList,
+        indexes: Path,
+        parent: QObject | None = None,
     ) -> None:
-        """Conduct what is in `workspace`, reached as `server_list` says."""
+        """Conduct what is in `workspace`, reached as `server_list` says; what is derived from recordings is kept in `indexes`."""
         super().__init__(parent)
         self.profile: Profile | None = None
         self.session: OpenSession | None = None
@@ -55,6 +60,7 @@ class SessionController(QObject):
         """Why the recording that was asked for last is not shown."""
         self._workspace = workspace
         self._server_list = server_list
+        self._indexes = indexes
         self._beginning: set[str] = set()
         self._reading: asyncio.Task[None] | None = None
         self._connecting: set[asyncio.Task[None]] = set()
@@ -223,9 +229,10 @@ class SessionController(QObject):
 
     async def _open_record(self, path: Path) -> None:
         from inspector.checks.opened_recording import OpenedRecording  # brings all rules
+        from inspector.transcript.index_cache import IndexCache
 
         try:
-            record = await OpenedRecording.open(path)
+            record = await OpenedRecording.open(path, IndexCache(self._indexes))
         except StorageError as error:
             self.record_error = error
             self.failed.emit(error.reason)

@@ -1,0 +1,204 @@
+"""What was derived from recordings, kept so that opening one again takes a moment.
+
+One file for each recording, in a folder of Spyglass: never beside the recording, which may lie in a folder that is not ours, and never read from
+there. A file is used only for the recording it was made from (size, time of change, rows, samples of its bytes), by the code that made it, and
+if its checksum is right; in any other case the recording is read whole. So all of it can be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import zlib
+from array import array
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
+
+from inspector.transcript.frame_processor import DerivedState
+from inspector.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inspector.transcript.recording_reader import RecordingReader
+
+MAX_FILES, MAX_BYTES = 50, 1 << 30
+"""Files kept, and their bytes together; the ones not used for the longest time go first."""
+
+MAX_HEADER_BYTES = 64 << 20
+SUFFIX = ".index"
+
+_MAGIC = b"SPYIDX01"
+_SAMPLES, _SAMPLE_BYTES, _EDGE_BYTES = 64, 4096, 1 << 16
+
+
+class _Key(msgspec.Struct, frozen=True):
+    """What a file belongs to."""
+
+    code: str
+    """The version of Spyglass and of the modules that derive."""
+    byte_order: str
+    size: int
+    changed_ns: int
+    rows: int
+    digest: str
+    """Of samples of the recording."""
+
+
+class _Header(msgspec.Struct, frozen=True):
+    key: _Key
+    recording: str
+    """Where the recording was: once it is gone, so is this file."""
+    columns: list[tuple[str, str, int, int]]
+    """Name, type code, bytes of an item, items; in the order in which they follow."""
+    state: DerivedState
+
+
+class Derived(msgspec.Struct, frozen=True):
+    """What was derived from a recording."""
+
+    rows: int
+    columns: dict[str, array[int] | array[float]]
+    state: DerivedState
+
+
+class IndexCache:
+    """The files in one folder. Everything here blocks; it belongs into a thread."""
+
+    def __init__(self, folder: Path) -> None:
+        """Keep files in `folder`, which is made once it is needed."""
+        self._folder = folder
+
+    def load(self, reader: RecordingReader) -> Derived | None:
+        """Return what was derived from this very recording; None if that is not known, or not certain."""
+        try:
+            key = _key(reader)
+            return None if key is None else self._read(self._path(key), key)
+        except (OSError, ValueError, EOFError, msgspec.MsgspecError, MemoryError):
+            return None
+
+    def store(
+        self,
+        reader: RecordingReader,
+        columns: Mapping[str, array[int] | array[float]],
+        state: DerivedState,
+    ) -> None:
+        """Keep what was derived from a recording; nothing is told of a failure, because nothing is lost."""
+        with contextlib.suppress(OSError, UnicodeError, OverflowError, msgspec.MsgspecError):
+            key = _key(reader)
+            if key is None or any(len(column) != key.rows for column in columns.values()):
+                return
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._prune()
+            described = [(n, c.typecode, c.itemsize, len(c)) for n, c in columns.items()]
+            header = _Header(key, str(reader.path.resolve()), described, state)
+            path = self._path(key)
+            part = path.with_suffix(f".{os.getpid()}.part")
+            try:
+                with open(part, "xb", opener=_private) as file:
+                    _write(file, header, columns)
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
+
+    def _path(self, key: _Key) -> Path:
+        return self._folder / f"{key.digest[:32]}-{key.size:x}{SUFFIX}"
+
+    def _read(self, path: Path, key: _Key) -> Derived | None:
+        with path.open("rb") as file:
+            header, checksum = _read_header(file)
+            if header.key != key:
+                return None
+            columns: dict[str, array[int] | array[float]] = {}
+            for name, code, item_bytes, items in header.columns:
+                column = columns[name] = array(code)
+                if items != key.rows or column.itemsize != item_bytes:
+                    return None
+                column.fromfile(file, items)
+                checksum = zlib.crc32(column, checksum)
+            if file.read() != checksum.to_bytes(4, "big"):
+                return None
+        os.utime(path)
+        return Derived(key.rows, columns, header.state)
+
+    def _prune(self) -> None:
+        """Remove files that are too many, and those whose recording is gone."""
+        files = sorted(self._folder.glob(f"*{SUFFIX}"), key=_used_ns, reverse=True)
+        total = 0
+        for count, path in enumerate(files, 1):
+            total += path.stat().st_size
+            if count >= MAX_FILES or total > MAX_BYTES or not _has_recording(path):
+                path.unlink(missing_ok=True)
+
+
+def _write(
+    file: BinaryIO, header: _Header, columns: Mapping[str, array[int] | array[float]]
+) -> None:
+    encoded = msgspec.msgpack.encode(header)
+    checksum = zlib.crc32(encoded)
+    file.write(_MAGIC + len(encoded).to_bytes(4, "big") + encoded)
+    for column in columns.values():
+        checksum = zlib.crc32(column, checksum)
+        file.write(column)
+    file.write(checksum.to_bytes(4, "big"))
+
+
+def _read_header(file: BinaryIO) -> tuple[_Header, int]:
+    """Return the header, and the checksum up to it."""
+    start = file.read(len(_MAGIC) + 4)
+    length = int.from_bytes(start[len(_MAGIC) :], "big")
+    if not start.startswith(_MAGIC) or length > MAX_HEADER_BYTES:
+        raise ValueError(start)
+    encoded = file.read(length)
+    return msgspec.msgpack.decode(encoded, type=_Header), zlib.crc32(encoded)
+
+
+def _has_recording(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return Path(_read_header(file)[0].recording).exists()
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return False
+
+
+def _used_ns(path: Path) -> int:
+    return path.stat().st_mtime_ns
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _key(reader: RecordingReader) -> _Key | None:
+    """Return what tells this recording from every other; None for one that is being written, is damaged or is empty."""
+    rows = reader.rows_if_whole()
+    if not rows:
+        return None
+    with reader.path.open("rb") as file:
+        state = os.fstat(file.fileno())
+        digest = hashlib.blake2b(digest_size=16)
+        digest.update(file.read(_EDGE_BYTES))
+        for sample in range(1, _SAMPLES):
+            file.seek(state.st_size * sample // _SAMPLES)
+            digest.update(file.read(_SAMPLE_BYTES))
+        file.seek(max(0, state.st_size - _EDGE_BYTES))
+        digest.update(file.read())
+    return _Key(
+        *(_code(), sys.byteorder, state.st_size, state.st_mtime_ns, rows, digest.hexdigest())
+    )
+
+
+@cache
+def _code() -> str:
+    """Return what changes with each change of what is derived: the modules themselves, as far as they lie here as text."""
+    digest = hashlib.blake2b(VERSION.encode(), digest_size=8)
+    here = Path(__file__).parent
+    for folder in (here, here.parent / "wire"):
+        for module in sorted(folder.glob("*.py")):
+            digest.update(module.read_bytes())
+    return digest.hexdigest()
