@@ -300,7 +300,7 @@ class Correlator:
                 text = f"subscription id {format_id(tag)} does not match {format_id(key)}: different types"
                 self._find(number, "L-SUB-02", text, "/params/_meta")
             self._belong(number, request)
-            if message.method == _ACKNOWLEDGED and self._is_endless(request):
+            if message.method == _ACKNOWLEDGED and _is_endless(self._columns, request):
                 self._streams.add(request)
                 self.set_status(request, Status.OPEN)
             return request
@@ -341,7 +341,7 @@ class Correlator:
         id_ = params.get("requestId", ABSENT) if isinstance(params, dict) else ABSENT
         for side in (direction, _OPPOSITE[direction]):
             request = self._open[side].get(key_of(id_), 0)
-            if request and (side is direction or self._is_endless(request)):
+            if request and (side is direction or _is_endless(self._columns, request)):
                 self._belong(number, request)
                 self.give_up(request, Status.CANCELLED, number, key_of(id_))
                 return request
@@ -354,11 +354,6 @@ class Correlator:
         else:
             self._take_late_cancel(number, closed, id_)
         return 0
-
-    def _is_endless(self, request: int) -> bool:
-        """Return whether a request has no end of its own, so that the server may cancel it (C-SUB-06)."""
-        method = self._columns.methods.texts[self._columns.method[request - 1]]
-        return method == "subscriptions/listen"
 
     def _take_late_cancel(self, number: int, request: int, id_: MaybeJson) -> None:
         """Link the cancellation of an ended request; a note may have ended it just before."""
@@ -383,6 +378,11 @@ class Correlator:
             severity = Severity.INFO
             text = f"{text}; it may be among the frames that are missing from the recording"
         self._report(number, Finding(rule, severity, text, pointer))
+
+
+def _is_endless(columns: Columns, request: int) -> bool:
+    """Return whether a request has no end of its own, so that the server may cancel it (C-SUB-06)."""
+    return columns.methods.texts[columns.method[request - 1]] == "subscriptions/listen"
 
 
 def _remember(known: _Open, key: Hashable, number: int) -> None:

@@ -118,7 +118,7 @@ class RecordingReader:
         return Summary(self.facts, None)
 
     def rows_if_whole(self) -> int:
-        """The number of the last row of a file that nobody writes and in which nothing is amiss as far as is known; else 0."""
+        """The number of the last row of a file that is not being written and has no known damage; else 0."""
         log = self.path.with_name(f"{self.path.name}-wal")
         has_log = log.exists() and log.stat().st_size > 0
         is_whole = not (has_log or self._is_truncated or self._keys or self.report.sentences)

@@ -52,7 +52,6 @@ async def opened(path: Path, cache: IndexCache | None = None) -> Transcript:
     """The recording, read to its end."""
     found = await OpenedRecording.open(path, cache)
     await found.load()
-    await found.aclose()
     return found.transcript
 
 
