@@ -164,6 +164,11 @@ def status_text(status: str) -> str:
     return "OK" if status == Status.OK.value else status[:1].upper() + status[1:]
 
 
+def status_tone(status: Status) -> str:
+    """Return the tone of a status."""
+    return _STATUS_TONES.get(status, "muted")
+
+
 _FAILURES = {status_text(Status.TOOL_ERROR), status_text(Status.INVALID_RESULT)}
 """Statuses of responses that are errors, as displayed."""
 

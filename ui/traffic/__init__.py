@@ -6,6 +6,8 @@ filtering      from the text of the filter to a query
 filter_terms   terms that narrow the filter by a frame, a cell or a value in a message
 filter_hints   the list below the filter: how a term can go on, and filters used before
 table          the rows: jumping, a selection that survives filtering
+mode_switch    whether the rows are messages or operations
+operations/    the rows and the details of operations
 detail_split   where the details are: beside, below or instead of the rows
 row_actions    what can be done with a row, and its menu
 arrangement    the saved arrangement: columns, details, choices

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from ui.widgets.buttons import tool_button
 from ui.widgets.filter_field import FilterField
 from ui.widgets.labels import set_tone
 from ui.widgets.links import ElidedLink
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -42,6 +44,17 @@ MAX_STATE_CHARACTERS = 36
 """Maximum width of the state."""
 MARGIN_PX = 4
 """Above and below the field: the bar is 34 pixels high."""
+
+
+class Mode(StrEnum):
+    """What a row is."""
+
+    MESSAGES = "messages"
+    OPERATIONS = "operations"
+
+
+MODES = ((Mode.MESSAGES, "Messages"), (Mode.OPERATIONS, "Operations"))
+"""The modes with their labels, in their order."""
 
 
 class StateLink(ElidedLink):
@@ -134,6 +147,8 @@ class TrafficBar(QWidget):
 
     def _build(self, transcripts: Callable[[], Sequence[Transcript]], overlay: QWidget) -> None:
         theme = self._theme
+        self.mode = SegmentedControl(MODES, name="traffic_mode", parent=self)
+        self.mode.setAccessibleName("Rows")
         self.filter = FilterField(
             theme=theme,
             placeholder=PLACEHOLDER,
@@ -147,6 +162,7 @@ class TrafficBar(QWidget):
         )
         self.state = StateLink(theme=theme, parent=self)
         self._row = QHBoxLayout(self)
+        self._row.addWidget(self.mode, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
         self.pause = self._button(Sign.PAUSE, "Pause (hold back new frames)", "pause", check=True)
@@ -274,6 +290,8 @@ def hidden_choices(panel: TrafficPanel) -> dict[str, Callable[[], None]]:
         choices["Resume"] = partial(model.feed.set_paused, False)
     if hidden.cleared:
         choices[f"Show {plural(hidden.cleared, 'earlier row')}"] = model.show_earlier
+    if panel.modes.is_operations:  # there, what is not named by the filter is folded
+        hidden = hidden._replace(headers=0, events=0, stderr=0)
     if counted := notices.http_text(hidden):
         choices[f"Show {counted}"] = partial(filtering.show_http, True)
     if hidden.stderr:

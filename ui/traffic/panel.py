@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from inspector.export.formats import INDENTED_JSON, RAW
+from inspector.export.formats import INDENTED_JSON
 from ui.models.traffic import TrafficModel
 from ui.traffic import arrangement, notices
-from ui.traffic.bar import PanelMenu, TrafficBar, hidden_choices, hidden_rows, open_hidden
+from ui.traffic.bar import PanelMenu, TrafficBar, hidden_choices, open_hidden
 from ui.traffic.detail_split import Arrangement, DetailSplit
 from ui.traffic.filtering import Filtering
+from ui.traffic.mode_switch import ModeSwitch
 from ui.traffic.notices import EmptyOverlay, NoticeLine
 from ui.traffic.row_actions import RowActions
 from ui.traffic.table import TrafficTable
@@ -59,21 +60,21 @@ class TrafficPanel(QWidget):
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.theme = theme
-        self._clock = clock
+        self.clock = clock
         self._displayed = 0
         """The frame shown whole, as the timeline numbers it; 0 for none."""
         self._build()
         self._wire()
-        self._refresh()
+        self.refresh()
 
     def _build(self) -> None:
         theme = self.theme
-        self.model = TrafficModel(clock=self._clock, parent=self)
+        self.model = TrafficModel(clock=self.clock, parent=self)
         self.bar = TrafficBar(
             theme=theme, transcripts=lambda: self.model.timeline.transcripts, parent=self
         )
         self.table = TrafficTable(model=self.model, theme=theme, parent=self)
-        self.unfinished = UnfinishedRows(theme=theme, clock=self._clock, parent=self)
+        self.unfinished = UnfinishedRows(theme=theme, clock=self.clock, parent=self)
         self.empty = EmptyOverlay(theme=theme, table=self.table)
         self.row_actions = RowActions(model=self.model, table=self.table)
         self._detail: FrameDetails | None = None
@@ -82,12 +83,16 @@ class TrafficPanel(QWidget):
             theme=theme, name="traffic_away", closable=True, parent=self._detail_box
         )
         # Above the details, which it is about: above the rows it would move them.
-        self._detail_column = column_layout(self._detail_box, self.away_notice, space=0)
+        self.detail_column = column_layout(self._detail_box, self.away_notice, space=0)
+        self.rows = QStackedWidget(self)
+        self.rows.addWidget(self.table)
+        self.rows.setFocusProxy(self.table)
         self.split = DetailSplit(
-            self.table, self._detail_box, theme=theme, name="traffic_splitter", parent=self
+            self.rows, self._detail_box, theme=theme, name="traffic_splitter", parent=self
         )
         self.filtering = Filtering(field=self.bar.filter, feed=self.model.feed, parent=self)
         self.menu = PanelMenu(self)
+        self.modes = ModeSwitch(self)
         self._notice_timer = QTimer(self, interval=NOTICE_MS, singleShot=True)
         column = column_layout(self, self.bar, Hairline(theme=theme), space=0)
         column.addWidget(self.split, 1)
@@ -98,14 +103,15 @@ class TrafficPanel(QWidget):
         self._wire_rows()
         self.away_notice.action_triggered.connect(self._on_away_action_triggered)
         self.empty.action_triggered.connect(self._on_empty_action_triggered)
-        self._notice_timer.timeout.connect(self._refresh)
+        self._notice_timer.timeout.connect(self.refresh)
 
     def _wire_bar(self) -> None:
         bar = self.bar
         bar.rows_requested.connect(self._on_rows_requested)
         bar.pause_toggled.connect(self.model.feed.set_paused)
         bar.clear_requested.connect(self.model.hide_earlier)
-        bar.follow_toggled.connect(self.table.set_following)
+        bar.clear_requested.connect(self.modes.clear)
+        bar.follow_toggled.connect(self.modes.set_following)
         bar.detail_toggled.connect(self.show_detail)
         bar.menu_requested.connect(self.menu.open)
         bar.state_clicked.connect(lambda: open_hidden(self))
@@ -113,7 +119,7 @@ class TrafficPanel(QWidget):
 
     def _wire_rows(self) -> None:
         actions = self.row_actions
-        self.model.counted.connect(self._refresh)
+        self.model.counted.connect(self.refresh)
         self.model.feed.failed.connect(self.show_message)
         self.table.current_changed.connect(self._on_table_current_changed)
         self.table.clicked.connect(
@@ -121,23 +127,22 @@ class TrafficPanel(QWidget):
         )
         self.split.arranged.connect(self._on_split_arranged)
         self.table.opened.connect(self._on_table_opened)
-        self.table.copy_requested.connect(lambda: actions.copy(RAW))
-        self.table.customContextMenuRequested.connect(actions.open_menu)
+        actions.add_table(self.table)
         actions.reported.connect(self.show_message)
         actions.term_requested.connect(self.filtering.add_term)
         actions.frame_requested.connect(self.select_frame)
         actions.resend_requested.connect(self.resend_requested)
         actions.authorization_requested.connect(self.authorization_requested)
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
         """Show how much there is, what is hidden and what is going on."""
         model = self.model
         if not self._notice_timer.isActive():
-            text, tone = notices.state(model, hidden_rows(self), self.filter_text().strip())
+            text, tone = self.modes.state()
             self.bar.set_state(text, tone, tip=", ".join(hidden_choices(self)))
         self.bar.set_paused(model.feed.paused)
         self.table.columns.reserve_digits("number", len(str(model.feed.next - 1)))
-        self.bar.follow.setChecked(self.table.following)
+        self.modes.refresh_follow()
         if self.away_notice.text() and model.visible_frames.row_of(self._displayed) is not None:
             self.away_notice.clear()
         self.empty.show_for(notices.emptiness(model, self.filter_text()))
@@ -157,6 +162,7 @@ class TrafficPanel(QWidget):
         self.table.set_following(True)
         self.unfinished.set_transcript(timeline.latest)
         self.model.set_timeline(timeline)
+        self.modes.restart()
         self._displayed = timeline.number_of(*visible) if visible else 0
         if self._detail is not None and visible:
             self._detail.set_run(timeline.run_label(visible[0]))
@@ -177,8 +183,9 @@ class TrafficPanel(QWidget):
             return
         if number >= self.model.feed.next:
             self.model.feed.pull()
-        is_row = self.table.go_to(number)
-        self._show(number)
+        is_row = self.modes.go_to(number)
+        if not self.modes.shows_operation:
+            self.show_frame(number)
         self.split.set_frame(True)
         self.show_detail(True)
         if not is_row:
@@ -222,7 +229,7 @@ class TrafficPanel(QWidget):
             self._detail.term_requested.connect(self.filtering.add_term)
             self._detail.column_requested.connect(self.row_actions.add_column)
             self._detail.set_replaces_rows(self.split.arrangement is Arrangement.INSTEAD)
-            self._detail_column.addWidget(self._detail, 1)
+            self.detail_column.addWidget(self._detail, 1)
         return self._detail
 
     def show_detail(self, visible: bool) -> None:
@@ -253,17 +260,23 @@ class TrafficPanel(QWidget):
 
     def _on_table_current_changed(self, number: int) -> None:
         self.away_notice.clear()
-        self._show(number)
+        self.show_frame(number)
         self.split.set_frame(bool(self._displayed))
 
     def _on_split_arranged(self) -> None:
         self.bar.detail.setChecked(self.split.is_offered)
         if not self.split.is_open:
             self.away_notice.clear()
+        replaces = self.split.arrangement is Arrangement.INSTEAD
+        self.modes.set_replaces_rows(replaces)
         if self._detail is not None:
-            self._detail.set_replaces_rows(self.split.arrangement is Arrangement.INSTEAD)
+            self._detail.set_replaces_rows(replaces)
 
-    def _show(self, number: int) -> None:
+    def show_frame(self, number: int) -> None:
+        """Show a frame, as the timeline numbers it, whole; 0 makes room for the details of an operation."""
+        if not number and self._detail is not None:
+            self._detail.hide()
+        self._displayed = self._displayed if number else 0
         if number and number != self._displayed:
             self._displayed = number
             transcript, local = self.model.timeline.locate(number)
@@ -283,11 +296,12 @@ class TrafficPanel(QWidget):
                 self.recording_requested.emit(transcript.path)
             return
         self.model.show_earlier()
-        if self.table.go_to(number):
+        self.modes.clear()
+        if self.modes.go_to(number):
             return
         self.model.feed.set_paused(False)
         self.set_filter("")
-        self.table.go_to(number)
+        self.modes.go_to(number)
 
     def _on_empty_action_triggered(self) -> None:
         if self.model.visible_frames.first:

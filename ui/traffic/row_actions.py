@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu
@@ -31,9 +31,30 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.models.traffic import TrafficModel
     from ui.traffic.table import TrafficTable
+    from ui.widgets.following_table import FollowingTable
 
 COPY_ROWS = 5000
 """Frames copied at once; what is beyond is said."""
+
+
+class RowSelection(Protocol):
+    """A table whose rows are frames."""
+
+    def current_number(self) -> int:
+        """Return the frame under the cursor; 0 for none."""
+        ...
+
+    def selected_numbers(self, limit: int) -> list[int]:
+        """Return the selected frames in order, at most `limit`."""
+        ...
+
+    def column_key(self, x: int) -> str:
+        """Return the key of the column of messages that tells what is at `x` in the viewport; empty for none."""
+        ...
+
+    def viewport(self) -> QWidget:
+        """Return what a position in the table is relative to."""
+        ...
 
 
 class RowActions(QObject):
@@ -57,29 +78,35 @@ class RowActions(QObject):
         """Act on what is selected in `table`; owned by it."""
         super().__init__(table)
         self._model = model
-        self._table = table
+        self._messages = table
+        self.table: RowSelection = table
+        """Where rows are selected."""
         self.with_secrets = False
         """Whether copies hold secrets; off with every start."""
 
+    def add_table(self, table: FollowingTable) -> None:
+        """Copy rows of `table`, and open their menu."""
+        table.copy_requested.connect(lambda: self.copy(RAW))
+        table.customContextMenuRequested.connect(self.open_menu)
+
     def open_menu(self, position: QPoint) -> None:
         """Open the menu of the cell at `position` in the table's viewport."""
-        column = self._table.columnAt(position.x())
-        key = self._model.columns[column].key if column >= 0 else ""
-        position = self._table.viewport().mapToGlobal(position)
+        key = self.table.column_key(position.x())
+        position = self.table.viewport().mapToGlobal(position)
         if (current := self._current()) is not None:
-            make_menu(*current, self, self._table, column=key).popup(position)
+            make_menu(*current, self, self.table.viewport(), column=key).popup(position)
 
     def _current(self) -> tuple[Transcript, int] | None:
         """The frame under the cursor."""
-        number = self._table.current_number()
+        number = self.table.current_number()
         return self._model.timeline.locate(number) if number else None
 
     def copy(self, format_: Format, *, with_secrets: bool | None = None) -> None:
         """Copy the selection, or the frame under the cursor; `with_secrets` wins over the setting."""
         if format_.is_single:
-            numbers = [self._table.current_number()]
+            numbers = [self.table.current_number()]
         else:
-            numbers = self._table.selected_numbers(COPY_ROWS + 1)
+            numbers = self.table.selected_numbers(COPY_ROWS + 1)
         self._copy(numbers, format_, self.with_secrets if with_secrets is None else with_secrets)
 
     def copy_all(self, format_: Format) -> None:
@@ -94,7 +121,7 @@ class RowActions(QObject):
 
     def add_column(self, path: str) -> None:
         """Show the values at a path into the messages as a column."""
-        if self._table.add_path(path):
+        if self._messages.add_path(path):
             self.reported.emit(f"column {path} added")
         else:
             self.reported.emit(f"at most {MAX_PATHS} columns can be added")

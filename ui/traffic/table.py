@@ -81,6 +81,11 @@ class TrafficTable(FollowingTable):
             self.columns.set_visible(f"{PATH_KEY}{path}", True)
         return path in self.paths
 
+    def column_key(self, x: int) -> str:
+        """Return the key of the column at `x` in the viewport; empty for none."""
+        column = self.columnAt(x)
+        return self._rows.columns[column].key if column >= 0 else ""
+
     def current_number(self) -> int:
         """The frame under the cursor; 0 for none."""
         row = self.currentIndex().row()

@@ -6,7 +6,7 @@ newest is followed. They stay where they are when following ends, so that no row
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import (
@@ -51,6 +51,9 @@ class FollowingTable(QTableView):
     opened = Signal(bool)
     copy_requested = Signal()
 
+    painter_type: ClassVar[type[RowPainter]] = RowPainter
+    """What draws the rows."""
+
     def __init__(
         self,
         *,
@@ -74,7 +77,7 @@ class FollowingTable(QTableView):
         self._set_behavior()
         self.columns = TableColumns(columns, flexible=flexible, table=self, theme=theme)
         """Widths and visibility of the columns."""
-        self._painter = RowPainter(rows=rows, columns=columns, theme=theme, table=self)
+        self._painter = self.painter_type(rows=rows, columns=columns, theme=theme, table=self)
         model.rowsInserted.connect(self._on_rows_inserted)
         self.verticalScrollBar().actionTriggered.connect(self._on_scroll_action_triggered)
         self.doubleClicked.connect(lambda: self.opened.emit(False))

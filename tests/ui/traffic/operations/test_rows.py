@@ -1,0 +1,189 @@
+"""Operations as rows: what folds, what unfolds, and what stays where it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.support.records import progress, request, result
+from tests.support.talk import Talk
+from tests.ui.traffic.hands import press
+from ui.models.timeline import Timeline, timeline_of
+from ui.traffic.operations.columns import position
+from ui.traffic.panel import TrafficPanel
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
+    from ui.traffic.operations.mode import OperationsMode
+
+
+@pytest.fixture
+def talk() -> Talk:
+    """A start with lists, a call with progress and a request to the user, and a call that is pending."""
+    talk = Talk()
+    talk.request(1, "initialize")  # 1
+    talk.result(1)
+    talk.request(2, "tools/list")  # 3
+    talk.request(3, "prompts/list")
+    talk.result(2, tools=[{"name": "a"}, {"name": "b"}])
+    talk.result(3, prompts=[])
+    talk.wait(30)
+    talk.request(4, "tools/call", name="search", _meta={"progressToken": 4})  # 7
+    for step in (1, 2, 3):
+        talk.received(progress(4, step))
+    talk.wait(2)
+    talk.received(request("s1", "sampling/createMessage", {"messages": []}))  # 11
+    talk.wait(6)
+    talk.sent(result("s1"))
+    talk.text_result(4, "3 orders")  # 13
+    talk.call(5, "export")  # 14
+    return talk
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficPanel:
+    panel = TrafficPanel(theme=theme, clock=talk.clock)
+    qtbot.addWidget(panel)
+    panel.resize(1300, 500)
+    panel.show()
+    panel.set_timeline(timeline_of(talk.transcript))
+    panel.modes.set_mode("operations")
+    return panel
+
+
+def mode(panel: TrafficPanel) -> OperationsMode:
+    assert panel.modes.operations is not None
+    return panel.modes.operations
+
+
+def column(panel: TrafficPanel, key: str) -> list[str]:
+    model = mode(panel).model
+    at = position(key)
+    return [str(model.index(row, at).data()) for row in range(model.rowCount())]
+
+
+def names(panel: TrafficPanel) -> list[str]:
+    return column(panel, "operation")
+
+
+START = ["initialize", "Lists · 2 operations  tools 2 · prompts 0"]
+
+
+def test_a_row_is_an_operation(panel: TrafficPanel) -> None:
+    """Ours."""
+    assert names(panel) == [*START, "tools/call search", "tools/call export"]
+    assert column(panel, "number") == ["1", "", "7", "14"]
+    assert column(panel, "status") == ["OK", "OK", "OK", "Pending"]
+    assert column(panel, "total")[2] == "8.0 s"
+    assert column(panel, "split")[2] == "Server 2.0 s, Waiting for you 6.0 s"
+
+
+def test_arrow_keys_unfold_and_fold_and_the_row_stays_current(panel: TrafficPanel) -> None:
+    """Ours."""
+    table = mode(panel).table
+    table.go_to_row(2)
+    press(table, Qt.Key.Key_Right)
+    nested = ["notifications/progress · 3", 'sampling/createMessage  id "s1"', "response  id 4"]
+    assert names(panel)[2:] == ["tools/call search", *nested, "tools/call export"]
+    assert column(panel, "status")[4] == "By you"
+    press(table, Qt.Key.Key_Right)
+    assert table.currentIndex().row() == 3
+    press(table, Qt.Key.Key_Right)
+    assert len(names(panel)) == 4 + 3 + 3
+    press(table, Qt.Key.Key_Left)
+    press(table, Qt.Key.Key_Left)
+    assert table.currentIndex().row() == 2
+    press(table, Qt.Key.Key_Left)
+    assert len(names(panel)) == 4
+    assert table.currentIndex().row() == 2
+
+
+def test_enter_goes_to_the_response(panel: TrafficPanel) -> None:
+    """Ours: the row is unfolded for it."""
+    table = mode(panel).table
+    table.go_to_row(2)
+    press(table, Qt.Key.Key_Return)
+    assert table.current_number() == 13
+    assert panel.detail.isVisible()
+    assert panel.detail.number() == 13
+
+
+def test_what_arrives_moves_neither_the_selection_nor_what_is_unfolded(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: a message beneath an unfolded row above it, a second one with which it folds, and a new operation."""
+    table = mode(panel).table
+    table.go_to_row(3)
+    talk.log("one")
+    panel.model.feed.pull()
+    press(table, Qt.Key.Key_Right)
+    table.go_to_row(4)
+    assert names(panel)[4] == "notifications/message"
+    talk.log("two")
+    talk.text_result(5, "done")
+    talk.call(6, "next")
+    panel.model.feed.pull()
+    assert names(panel)[3:] == [
+        "tools/call export",
+        "notifications/message · 2",
+        "response  id 5",
+        "tools/call next",
+    ]
+    assert table.currentIndex().row() == 4
+    assert column(panel, "status")[3] == "OK"
+
+
+def test_a_filter_selects_operations_with_a_matching_frame(panel: TrafficPanel) -> None:
+    """Ours: in them or beneath them."""
+    panel.set_filter("orders")
+    assert names(panel) == ["tools/call search"]
+    assert panel.bar.state.whole_text() == "1 of 4 rows"
+    panel.set_filter("")
+    assert len(names(panel)) == 4
+
+
+def test_a_closed_connection_leaves_requests_unanswered(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: nothing is pending any more."""
+    talk.note("closed", "process exited")
+    panel.model.feed.pull()
+    assert column(panel, "status")[3] == "Unanswered"
+
+
+def test_runs_are_divided(qtbot: QtBot, theme: Theme, talk: Talk) -> None:
+    """Ours: the rows of both runs, and between them one that says what began."""
+    panel = TrafficPanel(theme=theme, clock=talk.clock)
+    qtbot.addWidget(panel)
+    later = Talk()
+    later.request(1, "initialize")
+    timeline = Timeline((talk.transcript, later.transcript), lambda _: "Run 2 · now", (1, 2))
+    panel.set_timeline(timeline)
+    panel.modes.set_mode("operations")
+    assert names(panel)[4:] == ["Run 2 · now", "initialize"]
+    panel.set_filter("method:initialize")
+    assert names(panel) == ["initialize", "Run 2 · now", "initialize"]
+
+
+def test_the_same_row_is_current_in_both_modes(panel: TrafficPanel) -> None:
+    """Ours: also one that was folded."""
+    panel.modes.set_mode("messages")
+    panel.select_frame(9)
+    panel.modes.set_mode("operations")
+    assert mode(panel).table.current_number() == 9
+    panel.modes.set_mode("messages")
+    assert panel.table.current_number() == 9
+
+
+def test_an_operation_is_displayed_whole(panel: TrafficPanel) -> None:
+    """Ours: its time, its request and its frames."""
+    operations = mode(panel)
+    operations.table.go_to_row(2)
+    details = operations.details
+    assert details.isVisible()
+    assert [value.text() for value in details.split.values] == ["–", "–", "2.0 s", "6.0 s"]
+    assert details.sequence.rowCount() == 3
+    operations.table.go_to_row(1)
+    assert not details.isVisible()

@@ -1,0 +1,14 @@
+"""The traffic as operations: one row for each exchange that the client started, with all that belongs to it beneath.
+
+cells           what a row shows: texts, tones, its time split
+columns         the columns
+details         one operation whole: request, response, sequence, problems, and how its time divides
+feed            from a timeline to rows, as frames arrive, in slices
+model           the rows, for Qt
+row_painter     draws them: chevrons, guide lines, names in two weights, time splits
+sequence        the frames of one operation as a list, with times relative to its request
+split_bar       how the time of an operation divides, as a bar with a legend
+table           the rows on screen, and their keys
+visible_rows    which operations, and which of the rows beneath them, are rows
+view            all of it, as one page of the panel
+"""

@@ -1,0 +1,349 @@
+"""The operations as rows of a table: a flat list in which what is unfolded stands beneath its row."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from inspector.clock import Clock, SystemClock
+from inspector.visible_text import one_line
+from ui.traffic.operations.cells import CellMaker, OperationCells, split_text
+from ui.traffic.operations.columns import COLUMNS, position
+from ui.traffic.operations.feed import OperationFeed
+from ui.traffic.operations.visible_rows import Node, VisibleRows, top_key
+from ui.widgets.labels import tool_tip
+from ui.widgets.row_painter import PaintedRow
+from ui.widgets.table_columns import header_data
+from ui.widgets.units import clock_exact, duration_exact, plural
+
+if TYPE_CHECKING:
+    from ui.models.traffic import TrafficModel
+
+Index: TypeAlias = QModelIndex | QPersistentModelIndex
+
+_ROOT = QModelIndex()
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+_ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+_TEXT_ROLES = frozenset((_DISPLAY, _TOOL_TIP, _ACCESSIBLE))
+CACHED_ROWS = 2048
+"""Rows whose cells are kept."""
+MAX_NAME = 400
+"""Characters of the tool tip of a name."""
+
+
+class OperationModel(QAbstractTableModel):
+    """Rows of operations.
+
+    Signals:
+        counted: how many rows there are may have changed.
+    """
+
+    counted = Signal()
+
+    def __init__(
+        self, traffic: TrafficModel, *, clock: Clock | None = None, parent: QObject | None = None
+    ) -> None:
+        """Show the frames of `traffic` as operations once `feed` is active; `clock` is the one that stamps frames."""
+        super().__init__(parent)
+        self.feed = OperationFeed(traffic, parent=self)
+        self.visible = VisibleRows()
+        self.slowest_s = 0.0
+        """The longest total of all rows that were painted, by which the bars are scaled."""
+        self._traffic = traffic
+        self._clock = clock or SystemClock()
+        self._cells: dict[Node, OperationCells] = {}
+        self._time_format = traffic.time_format
+        self._wire()
+
+    def _wire(self) -> None:
+        self.feed.replaced.connect(self._on_feed_replaced)
+        self.feed.added.connect(self._on_feed_added)
+        self.feed.inserted.connect(self._on_feed_inserted)
+        self.feed.removed.connect(self._on_feed_removed)
+        self.feed.touched.connect(self._on_feed_touched)
+        self.feed.pulled.connect(self.counted)
+
+    @property
+    def has_pending(self) -> bool:
+        """Whether a request is pending, so that clocks run."""
+        transcript = self._traffic.transcript
+        return transcript is not None and transcript.live and transcript.counts.pending > 0
+
+    # --- rows -------------------------------------------------------------------------------------
+
+    def node(self, row: int) -> Node:
+        """Return what a row stands for."""
+        node = self.visible.node(row)
+        if node.depth or node.is_divider:
+            return node
+        rows, local = self.feed.rows_at(node.number)
+        return node._replace(is_fold=rows.tree.member_count(local) > 1)
+
+    def cells(self, row: int) -> OperationCells:
+        """Return what is displayed in a row."""
+        if self._time_format is not self._traffic.time_format:
+            self._time_format = self._traffic.time_format
+            self._cells.clear()
+        node = self.node(row)
+        known = self._cells.get(node)
+        if known is None:
+            if len(self._cells) >= CACHED_ROWS:
+                self._cells.clear()
+            known = self._cells[node] = self._make(node, row)
+            if known.split is not None:
+                self.slowest_s = max(self.slowest_s, known.split.total)
+        return known
+
+    def _make(self, node: Node, row: int) -> OperationCells:
+        rows, local = self.feed.rows_at(node.number)
+        if node.is_rest:
+            rest = rows.tree.fold_totals(local)[0] - self.visible.rows_beneath(
+                top_key(self.visible.top_of(row))
+            )
+            return rest_cells(rest)
+        now = self._clock.monotonic()
+        return CellMaker(rows, self._traffic.time_format, now).make(node, local)
+
+    def frames_of(self, node: Node, limit: int) -> list[int]:
+        """Return the frames that a row stands for, at most `limit`: all members of a fold, one frame otherwise."""
+        rows, local = self.feed.rows_at(node.number)
+        if not node.is_fold:
+            return [node.number]
+        base = node.number - local
+        return [base + each for each in islice(rows.tree.members(local), limit)]
+
+    def fold_state(self, row: int) -> bool | None:
+        """Whether a row is unfolded; None if there is nothing beneath it."""
+        node = self.node(row)
+        if node.is_divider or node.is_rest:
+            return None
+        if not node.depth:
+            has_any = self._has_children(node)
+            return self.visible.is_open(top_key(node.number)) if has_any else None
+        if not self._has_children(node):
+            return None
+        return (node.number, node.is_fold) in self.visible.unfolded
+
+    def _has_children(self, node: Node) -> bool:
+        rows, local = self.feed.rows_at(node.number)
+        return node.is_fold or rows.tree.has_children(local)
+
+    def set_unfolded(self, row: int, unfolded: bool) -> None:
+        """Fold or unfold a row."""
+        if self.fold_state(row) is not (not unfolded):
+            return
+        node = self.node(row)
+        if not node.depth:
+            self._renew(node.number, is_open=unfolded)
+        else:
+            change = self.visible.unfolded.add if unfolded else self.visible.unfolded.discard
+            change((node.number, node.is_fold))
+            self._renew(self.visible.top_of(row), is_open=True)
+        at = self.index(row, 0)
+        self.dataChanged.emit(at, at)
+
+    def row_of_frame(self, number: int) -> int | None:
+        """Return the row of a frame, unfolding what it is beneath; None if it is in no row."""
+        top = self.feed.top_of(number)
+        if not top or self.visible.row_of_top(top_key(top)) is None:
+            return None
+        rows, local = self.feed.rows_at(number)
+        tree, base, depth = rows.tree, number - local, 0
+        chain = [local]
+        while parent := tree.parent(chain[-1]):
+            chain.append(parent)
+        is_top_fold = tree.member_count(top - base) > 1
+        if len(chain) == 1 and not is_top_fold:
+            return self.visible.row_of_top(top_key(top))
+        for frame in chain[1:] if is_top_fold else chain[1:-1]:
+            self.visible.unfolded.add((frame + base, False))
+        depth = len(chain) - 1 + is_top_fold
+        for frame in chain if not is_top_fold else chain[:-1]:
+            if tree.parent(frame) and tree.member_count(tree.fold(frame)) > 1:
+                self.visible.unfolded.add((tree.fold(frame) + base, True))
+                depth += 1
+        self._renew(top, is_open=True)
+        return self.visible.row_of(Node(number, depth), top)
+
+    def _renew(self, top: int, *, is_open: bool) -> None:
+        """Make the rows beneath a row at the top again, or fold it."""
+        key = top_key(top)
+        rows, local = self.feed.rows_at(top)
+        planned = array("Q")
+        if is_open:
+            planned = self.visible.planned(rows.tree, top - local, top)
+        splice = self.visible.difference(key, planned)
+        self._splice(key, planned, splice.row, splice.removed, splice.added, is_open=is_open)
+
+    def _splice(
+        self, key: int, planned: array[int], row: int, removed: int, added: int, *, is_open: bool
+    ) -> None:
+        visible = self.visible
+        if removed == added:
+            visible.set_beneath(key, planned, is_open=is_open)
+            if removed:
+                self._repaint(row, row + removed - 1)
+            return
+        old = visible.beneath(key)
+        start = row - (visible.row_of_top(key) or 0) - 1
+        if removed:
+            self.beginRemoveRows(_ROOT, row, row + removed - 1)
+            kept = old[:start] + old[start + removed :]
+            visible.set_beneath(key, kept, is_open=is_open or bool(kept))
+            self.endRemoveRows()
+        if added:
+            self.beginInsertRows(_ROOT, row, row + added - 1)
+            visible.set_beneath(key, planned, is_open=is_open)
+            self.endInsertRows()
+        else:
+            visible.set_beneath(key, planned, is_open=is_open)
+
+    # --- changes of the feed ----------------------------------------------------------------------
+
+    def _on_feed_replaced(self, tops: array[int]) -> None:
+        self.beginResetModel()
+        opened = self.visible.open_tops
+        self.visible.replace(tops)
+        self._cells.clear()
+        self.slowest_s = 0.0
+        for key in opened:
+            if self.visible.holds(key):
+                rows, local = self.feed.rows_at(key >> 1)
+                planned = self.visible.planned(rows.tree, (key >> 1) - local, key >> 1)
+                self.visible.set_beneath(key, planned, is_open=True)
+        self.endResetModel()
+        self.counted.emit()
+
+    def _on_feed_added(self, keys: array[int]) -> None:
+        count = len(self.visible)
+        self.beginInsertRows(_ROOT, count, count + len(keys) - 1)
+        self.visible.append(keys)
+        self.endInsertRows()
+
+    def _on_feed_inserted(self, key: int) -> None:
+        if self.visible.holds(key):
+            return
+        row = self.visible.row_near(key)
+        self.beginInsertRows(_ROOT, row, row)
+        self.visible.insert(key)
+        self.endInsertRows()
+
+    def _on_feed_removed(self, key: int) -> None:
+        if not self.visible.holds(key):
+            return
+        self._renew(key >> 1, is_open=False)
+        row = self.visible.row_of_top(key)
+        if row is not None:
+            self.beginRemoveRows(_ROOT, row, row)
+            self.visible.remove(key)
+            self.endRemoveRows()
+
+    def _on_feed_touched(self, numbers: set[int] | None, parents: set[int]) -> None:
+        if numbers is None:
+            self._cells.clear()
+        else:
+            for node in [each for each in self._cells if each.number in numbers]:
+                del self._cells[node]
+        opened = {key >> 1 for key in self.visible.open_tops}
+        if opened:
+            for top in {self.feed.top_of(each) for each in numbers or parents} & opened:
+                self._renew(top, is_open=True)
+        if count := len(self.visible):
+            self._repaint(0, count - 1)
+
+    def tick(self, top: int, last: int) -> None:
+        """Let the clocks of the rows from `top` to `last` run."""
+        for row in range(max(top, 0), min(last + 1, len(self.visible))):
+            node = self.node(row)
+            known = self._cells.get(node)
+            if known is not None and known.is_running:
+                del self._cells[node]
+                self._repaint(row, row)
+
+    def _repaint(self, top: int, last: int) -> None:
+        self.dataChanged.emit(self.index(top, 0), self.index(last, len(COLUMNS) - 1))
+
+    # --- for the painter and Qt -------------------------------------------------------------------
+
+    def painted_row(self, row: int) -> PaintedRow:
+        """Return what is drawn of a row by column; the painter of operations draws the rest."""
+        cells = self.cells(row)
+        texts = list(cells.texts)
+        texts[_NAME] = texts[_SPLIT] = ""
+        return PaintedRow(tuple(texts), cells.tones, cells.background, cells.sign)
+
+    def divider(self, row: int) -> str:
+        """Return the text of the row with which a run begins; empty for other rows."""
+        node = self.visible.node(row)
+        return self.feed.timeline.divider(node.number) if node.is_divider else ""
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Rows, with what is unfolded."""
+        return 0 if parent.isValid() else len(self.visible)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """The columns of `columns`."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def data(self, index: Index, role: int = 0) -> object:
+        """One cell."""
+        row, column = index.row(), index.column()
+        if role not in _TEXT_ROLES or not 0 <= row < len(self.visible):
+            return None
+        if self.visible.node(row).is_divider:
+            return self.divider(row) if column == _NAME else None
+        cells = self.cells(row)
+        if role == _TOOL_TIP:
+            return tool_tip(self._tip(row, column, cells)) or None
+        if column == _SPLIT and cells.split is not None:
+            return split_text(cells.split)
+        if column == _FOLD and role == _ACCESSIBLE:
+            return _FOLD_STATES[self.fold_state(row)]
+        if column == _NAME and role == _ACCESSIBLE and (depth := self.node(row).depth):
+            return f"{cells.texts[column]}, level {depth + 1}"
+        return cells.texts[column]
+
+    def _tip(self, row: int, column: int, cells: OperationCells) -> str:
+        split, node = cells.split, self.node(row)
+        if column == _SPLIT and split is not None:
+            return split_text(split)
+        if column == position("total") and split is not None:
+            return duration_exact(split.total)
+        if column == position("time"):
+            rows, local = self.feed.rows_at(node.number)
+            return clock_exact(rows.transcript.columns.wall_s[local - 1])
+        if column in {_NAME, position("summary")}:
+            return one_line(cells.texts[column], MAX_NAME)
+        return ""
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> object:
+        """Titles and what they mean."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        return header_data(COLUMNS[section], role)
+
+
+_NAME, _SPLIT, _FOLD = position("operation"), position("split"), position("fold")
+_FOLD_STATES = {None: "", False: "collapsed", True: "expanded"}
+
+
+def rest_cells(count: int) -> OperationCells:
+    """Return the cells of a row that counts frames without rows of their own."""
+    from ui.traffic.operations.cells import NamePart
+
+    text = f"{plural(count, 'more frame')}: follow the operation to see them"
+    texts = ["" for _ in COLUMNS]
+    texts[_NAME] = text
+    tones = ("muted",) * len(COLUMNS)
+    return OperationCells(tuple(texts), tones, (NamePart(text, "muted", is_mono=False),))

@@ -1,0 +1,198 @@
+"""The rows of operations on screen: they follow the newest row, and fold and unfold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+
+from ui.theme import tokens
+from ui.traffic.operations.columns import COLUMNS, MESSAGE_COLUMNS, position
+from ui.traffic.operations.row_painter import INDENT_PX, OperationPainter
+from ui.widgets.following_table import FollowingTable
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
+    from PySide6.QtWidgets import QWidget
+
+    from ui.theme import Theme
+    from ui.traffic.operations.model import OperationModel
+    from ui.traffic.operations.visible_rows import Node
+
+
+class OperationTable(FollowingTable):
+    """One row an operation, and what is unfolded beneath it.
+
+    Signals:
+        node_changed: another row is current.
+        follow_requested: show the frames of the current operation alone.
+        ticked: the clocks of pending rows went on.
+    """
+
+    node_changed = Signal()
+    follow_requested = Signal()
+    ticked = Signal()
+
+    painter_type = OperationPainter
+
+    def __init__(
+        self, *, model: OperationModel, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Show `model`, following."""
+        super().__init__(
+            model=model,
+            rows=model,
+            columns=COLUMNS,
+            flexible="summary",
+            theme=theme,
+            name="operations_table",
+            parent=parent,
+        )
+        self._operations = model
+        self._kept: tuple[Node, int] | None = None
+        self.setAccessibleName("Operations")
+        self.setSelectionMode(self.SelectionMode.SingleSelection)
+        self._clock = QTimer(self, interval=tokens.CLOCK_MS)
+        self._clock.timeout.connect(self._on_clock_timeout)
+        model.counted.connect(self._run_clock)
+        model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
+        model.modelReset.connect(self._on_model_reset)
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.horizontalHeader().setAccessibleName("Columns of the operations")
+
+    def current_node(self) -> Node | None:
+        """What the current row stands for; None without one."""
+        row = self.currentIndex().row()
+        return self._operations.node(row) if 0 <= row < self._operations.rowCount() else None
+
+    def current_number(self) -> int:
+        """The frame of the current row, or the first one of several; 0 for none."""
+        node = self.current_node()
+        return node.number if node is not None and not node.is_divider else 0
+
+    def column_key(self, x: int) -> str:
+        """Return the key of the column of messages that tells what is at `x` in the viewport; empty for none."""
+        column = self.columnAt(x)
+        return MESSAGE_COLUMNS.get(COLUMNS[column].key, "") if column >= 0 else ""
+
+    def selected_numbers(self, limit: int) -> list[int]:
+        """Return the frames of the current row, at most `limit`: all of those that folded."""
+        node = self.current_node()
+        if node is None or node.is_divider:
+            return []
+        return self._operations.frames_of(node, limit)
+
+    def go_to_row(self, row: int) -> None:
+        """Make a row current."""
+        self.set_following(row == self._operations.rowCount() - 1 and self.following)
+        self.setCurrentIndex(self._operations.index(row, 0))
+
+    def toggle(self, row: int) -> None:
+        """Fold what is unfolded, and the other way round."""
+        state = self._operations.fold_state(row)
+        if state is not None:
+            self._operations.set_unfolded(row, not state)
+
+    def _run_clock(self) -> None:
+        """Run the clocks while a request is pending."""
+        should_run = self.isVisible() and self._operations.has_pending
+        if should_run != self._clock.isActive():
+            (self._clock.start if should_run else self._clock.stop)()
+
+    def _on_clock_timeout(self) -> None:
+        self._operations.tick(*self.whole_rows())
+        self.ticked.emit()
+
+    def _on_current_row_changed(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.node_changed.emit()
+
+    def _on_model_about_to_be_reset(self) -> None:
+        node = self.current_node()
+        self._kept = None
+        if node is not None:
+            self._kept = node, self._operations.visible.top_of(self.currentIndex().row())
+
+    def _on_model_reset(self) -> None:
+        row = None
+        if self._kept is not None:
+            node, top = self._kept
+            row = self._operations.visible.row_of(node, top)
+        if row is not None:
+            self.selectRow(row)
+        if self.following:
+            self.scrollToBottom()
+        elif row is not None:
+            self.scrollTo(self._operations.index(row, 0))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Run the clocks while the table is visible."""
+        super().showEvent(event)
+        self._run_clock()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop the clocks while the table is hidden."""
+        super().hideEvent(event)
+        self._clock.stop()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a chevron folds or unfolds."""
+        index = self.indexAt(event.position().toPoint())
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if is_left and index.isValid() and self._is_on_chevron(index, event.position().x()):
+            self.setCurrentIndex(index)
+            self.toggle(index.row())
+            return
+        super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Fold or unfold; on a chevron the press does that."""
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and self._is_on_chevron(index, event.position().x()):
+            self.mousePressEvent(event)
+            return
+        super().mouseDoubleClickEvent(event)
+
+    def _is_on_chevron(self, index: QModelIndex, x: float) -> bool:
+        depth = self._operations.node(index.row()).depth
+        if not depth:
+            return index.column() == position("fold")
+        left = self.columnViewportPosition(position("operation"))
+        end = left + depth * self._theme.px(INDENT_PX) + self._theme.SPACING_PX
+        return index.column() == position("operation") and x < end
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """→ unfolds, ← folds or goes to the row above in the tree; Ctrl+Enter follows the operation."""
+        row, key = self.currentIndex().row(), event.key()
+        is_enter = key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.follow_requested.emit()
+        elif row >= 0 and key == Qt.Key.Key_Right:
+            self._unfold(row)
+        elif row >= 0 and key == Qt.Key.Key_Left:
+            self._fold(row)
+        elif key in {Qt.Key.Key_Home, Qt.Key.Key_End} and not event.modifiers():
+            self._go_to_edge(last=key == Qt.Key.Key_End)
+        else:
+            super().keyPressEvent(event)
+
+    def _unfold(self, row: int) -> None:
+        state = self._operations.fold_state(row)
+        if state is False:
+            self._set_following_only(False)
+            self._operations.set_unfolded(row, True)
+        elif state and self._operations.visible.has_more_beneath(row):
+            self.setCurrentIndex(self._operations.index(row + 1, 0))
+
+    def _fold(self, row: int) -> None:
+        if self._operations.fold_state(row):
+            self._operations.set_unfolded(row, False)
+        elif (parent := self._operations.visible.parent_row(row)) is not None:
+            self._set_following_only(False)
+            self.setCurrentIndex(self._operations.index(parent, 0))
+
+    def _go_to_edge(self, *, last: bool) -> None:
+        count = self._operations.rowCount()
+        if count:
+            self.setCurrentIndex(self._operations.index(count - 1 if last else 0, 0))
+        self.set_following(last)
