@@ -20,6 +20,7 @@ Map
     workspace      everything that is open at once
     compare        what differs between two messages, results, texts, or runs
     export         recordings and requests in the formats of other tools
+    imports        files of other tools as recordings
     cli  __main__  the engine without a window
 
 Imports go down this order only:

@@ -38,7 +38,8 @@ def _run(arguments: Sequence[str]) -> int:
     from inspector.cli.runner import run, run_orderly
 
     try:
-        with _output(options.output) as out:
+        redirected = None if options.command.writes_output else options.output
+        with _output(redirected) as out:
             console = Console.standard() if out is None else Console(out, sys.stderr)
             code = asyncio.run(run_orderly(run(options, console)))
             console.flush()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 from importlib import import_module
+from keyword import iskeyword
 from typing import TYPE_CHECKING, cast
 
 from inspector.frozen import FrozenStruct
@@ -82,12 +83,13 @@ class Command(FrozenStruct, frozen=True):
     target: Target = Target.ANY
     """How it is given its server."""
     package: str = "inspector.cli.commands"
+    writes_output: bool = False
+    """Whether it writes the file of `--output` itself: not what it prints, but a recording."""
 
     def load(self) -> CommandCode:
-        """Import its code: the `CommandCode` that is called like the command."""
-        return cast(
-            "CommandCode", getattr(import_module(f"{self.package}.{self.module}"), self.name)
-        )
+        """Import its code: the `CommandCode` that is called like the command, with a `_` behind a keyword of Python."""
+        name = f"{self.name}_" if iskeyword(self.name) else self.name
+        return cast("CommandCode", getattr(import_module(f"{self.package}.{self.module}"), name))
 
 
 COMMANDS = (
@@ -114,6 +116,15 @@ COMMANDS = (
     Command("transcript", "FILE", "print a recording", "transcript", Target.NONE),
     Command(
         "stats", "FILE", "print how long the requests of a recording took", "stats", Target.NONE
+    ),
+    Command(
+        *("export", "FORMAT FILE", "write a recording in the format of another tool"),
+        *("export", Target.NONE),
+    ),
+    Command(
+        *("import", "FILE", "make a recording of a file of another tool", "import_file"),
+        Target.NONE,
+        writes_output=True,
     ),
     Command("rules", "[ID ...]", "explain the rules that findings name", "rules", Target.NONE),
 )

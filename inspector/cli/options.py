@@ -62,6 +62,10 @@ class Options(FrozenStruct, frozen=True):
     secrets: bool = False
     format: str = ""
     """The key of the format of an export; empty for a table."""
+    filter: str = ""
+    """The filter for the frames of a recording; empty for all of them."""
+    session: str = ""
+    """The key of a session in a file that has several; empty for the only one."""
     server: str = ""
     config: Path | None = None
     fill: bool = False
@@ -94,6 +98,8 @@ def add_all_options(parser: argparse.ArgumentParser) -> None:
     add_session_options(parser)
     add_meta_option(parser)
     add_export_options(parser)
+    add_selection_options(parser)
+    add_session_option(parser)
 
 
 def add_session_options(parser: argparse.ArgumentParser) -> None:
@@ -175,6 +181,18 @@ def add_export_options(parser: argparse.ArgumentParser, formats: Sequence[Format
     add = parser.add_argument
     add("--format", choices=keys, help=f"print frames in another format ({titles})")
     add("--secrets", action="store_true", help="show the secrets in the recording")
+
+
+def add_selection_options(parser: argparse.ArgumentParser) -> None:
+    """Add the option that selects frames of a recording."""
+    text = "only the frames that match, such as 'method:tools/* status:error'"
+    parser.add_argument("--filter", metavar="FILTER", help=text)
+
+
+def add_session_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that selects a session of a file."""
+    text = "the session to import, of a file that has several"
+    parser.add_argument("--session", metavar="NAME", help=text)
 
 
 def add_meta_option(parser: argparse.ArgumentParser) -> None:

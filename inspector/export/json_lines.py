@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from inspector.wire import json_codec
-from inspector.wire.frame import Direction, FrameDefect
+from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.json_codec import RawJson
 from inspector.wire.message import MessageKind
 
@@ -69,7 +69,7 @@ def _json_line(transcript: Transcript, number: int, masking: Masking) -> str:
     if frame.dropped:
         line["dropped"] = frame.dropped
     raw = masking.apply(number, frame.raw)
-    message = _message_of(transcript, number, masking) if kind in _JSON_KINDS else None
+    message = _message_of(transcript, number, masking, raw) if kind in _JSON_KINDS else None
     if message is None or message.encode() != raw:
         line |= _exact(raw)
     if message is not None:
@@ -84,9 +84,11 @@ def _exact(raw: bytes) -> JsonObject:
         return {"base64": base64.b64encode(raw).decode()}
 
 
-def _message_of(transcript: Transcript, number: int, masking: Masking) -> str | None:
+def _message_of(transcript: Transcript, number: int, masking: Masking, whole: bytes) -> str | None:
     """The JSON text of a message, of one line; None if it is not exactly what the JSON specification allows."""
-    raw = masking.apply(number, transcript.message(number).raw)
+    raw = whole
+    if transcript.columns.channel[number - 1] == Channel.SSE:
+        raw = masking.apply(number, transcript.message(number).raw)
     try:
         msgspec.json.decode(raw)
         text = raw.decode()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import sqlite3
 import time
 import weakref
+from functools import partial
 from stat import S_ISREG
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -75,9 +76,9 @@ class ReadOnlyDatabase:
         """Read a file that is shorter than it says, as far as it goes; SQLite refuses it otherwise."""
         self._connection.execute("PRAGMA writable_schema=ON")  # in a connection that cannot write
 
-    def restrict(self) -> None:
-        """From now on allow no more than reading the two tables; called once their schema was looked at."""
-        self._connection.set_authorizer(_authorize)
+    def restrict(self, tables: frozenset[str] = _READABLE) -> None:
+        """From now on allow no more than reading these tables, those of a recording unless others are given; called once their schema was looked at."""
+        self._connection.set_authorizer(partial(_authorize, tables))
 
     def stop(self) -> None:
         """Make the query under way, and every later one, end with what it has."""
@@ -171,12 +172,17 @@ def _uri(file: Path) -> str:
 
 
 def _authorize(
-    action: int, table: str | None, function: str | None, _database: str | None, source: str | None
+    tables: frozenset[str],
+    action: int,
+    table: str | None,
+    function: str | None,
+    _database: str | None,
+    source: str | None,
 ) -> int:
     """Decide on one thing that a statement does; `source` is the view or trigger that does it."""
     allowed = source is None and (
         action == sqlite3.SQLITE_SELECT
-        or (action == sqlite3.SQLITE_READ and (table or "").lower() in _READABLE)
+        or (action == sqlite3.SQLITE_READ and (table or "").lower() in tables)
         or (action == sqlite3.SQLITE_FUNCTION and function in _FUNCTIONS)
     )
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections import Counter
 from contextlib import suppress
 from operator import is_
 from typing import TYPE_CHECKING
@@ -170,6 +171,11 @@ def _without_arguments(raw: bytes, hide: Hide) -> bytes:
     return mask_urls(text, hide).encode("utf-8", "surrogateescape")
 
 
+_WHERE: dict[int, str] = {Channel.AUTH: "in authorization", Channel.NOTE: "in arguments and URLs"}
+"""Where the secrets of a channel are that are recognized by name."""
+
+_MASK = MASK.encode()
+
 MAX_SEARCHED, MAX_SEARCHED_BYTES = 2000, 64 << 10
 """Frames at the beginning of a recording that are searched for secrets, and the largest one."""
 
@@ -181,6 +187,8 @@ class Masking:
         """Hide nothing with `with_secrets`."""
         self._transcript = transcript
         self.with_secrets = with_secrets
+        self.masked: Counter[str] = Counter()
+        """How many secrets were masked in frames, by where they were."""
         known = transcript.redaction.values if transcript.live else recorded_secrets(transcript)
         found = {spelling for secret in known for spelling in spellings(secret)}
         self._known = sorted(found, key=len, reverse=True)
@@ -199,11 +207,20 @@ class Masking:
             return raw
         channel = self._transcript.columns.channel[number - 1]
         hidden = without_secrets(channel, raw, dots)
+        self._count(_WHERE.get(channel, "in headers"), raw, hidden)
+        handled = hidden
         if channel in HTTP_CHANNELS:
-            hidden = mask_task_id(hidden) if is_header_block(raw) else mask_state_handles(hidden)
+            handled = mask_task_id(hidden) if is_header_block(raw) else mask_state_handles(hidden)
         elif channel != Channel.NOTE:
-            hidden = mask_state_handles(hidden)
-        return self._without_known(hidden)
+            handled = mask_state_handles(hidden)
+        self._count("in state handles", hidden, handled)
+        known = self._without_known(handled)
+        self._count("known values", handled, known)
+        return known
+
+    def _count(self, where: str, before: bytes, after: bytes) -> None:
+        if after is not before and after != before:
+            self.masked[where] += max(1, after.count(_MASK) - before.count(_MASK))
 
     def text(self, text: str) -> str:
         """Return a text about a frame, of a note or of an error of the server, without its secrets."""

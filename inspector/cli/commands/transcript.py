@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 from inspector.checks.opened_recording import OpenedRecording
 from inspector.cli.command import PROBLEMS, SUCCESS, USAGE, CommandCode
 from inspector.cli.json_output import frame_to_json
-from inspector.cli.options import add_check_options, add_export_options, add_output_options
+from inspector.cli.options import (
+    add_check_options,
+    add_export_options,
+    add_output_options,
+    add_selection_options,
+)
 from inspector.cli.stderr_report import (
     ARROWS,
     MAX_EXCERPT_LENGTH,
@@ -21,6 +26,7 @@ from inspector.cli.stderr_report import (
 )
 from inspector.errors import StorageError
 from inspector.export.formats import FORMATS
+from inspector.transcript.filter.query import QueryError, parse
 from inspector.transcript.quick_fields import LABEL_MEMBER
 from inspector.transcript.redaction import Masking
 from inspector.wire import json_codec
@@ -29,6 +35,7 @@ from inspector.wire.redaction import MASK
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from array import array
 
     from inspector.cli.console import Console, Keyboard
     from inspector.cli.options import Options
@@ -42,6 +49,7 @@ _WIDTHS = (6, 12, 1, 12, 25, 4, 9, 9)
 def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("args", nargs=1, metavar="FILE", help="a recording")
     add_export_options(parser, FORMATS)
+    add_selection_options(parser)
     add_output_options(parser, "print every frame as JSON, with times, exchange and findings")
     add_check_options(parser)
 
@@ -51,6 +59,9 @@ async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
     del keyboard
     if options.json and options.format:
         console.err("either --json or --format")
+        return USAGE
+    if problem := filter_problem(options):
+        console.err(problem)
         return USAGE
     try:
         return await _show(options, console)
@@ -74,9 +85,23 @@ async def _show(options: Options, console: Console) -> int:
     return PROBLEMS if options.strict and problems else SUCCESS
 
 
+def filter_problem(options: Options) -> str:
+    """Return what is wrong with the filter of a command line; empty if nothing is."""
+    try:
+        parse(options.filter)
+    except QueryError as error:
+        return f"--filter: {error}"
+    return ""
+
+
+def selected_frames(transcript: Transcript, options: Options) -> array[int]:
+    """Return the frames that the filter of a command line matches, all without one."""
+    return parse(options.filter).matches(transcript, 1, transcript.count + 1)
+
+
 async def _print(transcript: Transcript, options: Options, console: Console) -> None:
     masking = Masking(transcript, with_secrets=options.secrets)
-    numbers = range(1, transcript.count + 1)
+    numbers = selected_frames(transcript, options)
     texts = next((each.write for each in FORMATS if each.key == options.format), None)
     if texts is not None:
         for count, text in enumerate(texts(transcript, numbers, masking)):

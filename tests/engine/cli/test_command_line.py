@@ -55,7 +55,7 @@ def test_every_command_has_help_of_its_own(name: str, capsys: pytest.CaptureFixt
 
     assert code == 0
     assert out.startswith(f"usage: spyglass-cli {name} ")
-    assert "--json" in out
+    assert "--output" in out
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""`export`: a recording in the format of another tool; secrets are masked without `--secrets`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from inspector.background_tasks import SLICE_SECONDS
+from inspector.checks.opened_recording import OpenedRecording
+from inspector.cli.command import SUCCESS, USAGE, CommandCode
+from inspector.cli.commands.transcript import filter_problem, selected_frames
+from inspector.cli.options import add_selection_options
+from inspector.cli.stderr_report import print_error
+from inspector.errors import StorageError
+from inspector.export.formats import FORMATS
+from inspector.export.saving import masked_text
+from inspector.transcript.redaction import Masking
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from inspector.cli.console import Console, Keyboard
+    from inspector.cli.options import Options
+    from inspector.export.formats import Format
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    keys = "; ".join(f"{each.key}: {each.title}" for each in FORMATS)
+    text = f"a format ({keys}), and a recording"
+    parser.add_argument("args", nargs=2, metavar="FORMAT FILE", help=text)
+    add_selection_options(parser)
+    parser.add_argument("--secrets", action="store_true", help="include the secrets")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write to FILE")
+
+
+async def _run(options: Options, console: Console, keyboard: Keyboard) -> int:
+    """Print the recording in the format, and what was masked to standard error."""
+    del keyboard
+    key, file = options.args
+    format_ = next((each for each in FORMATS if each.key == key), None)
+    if format_ is None:
+        console.err(f"no format {key!r}; formats: {', '.join(each.key for each in FORMATS)}")
+        return USAGE
+    if problem := filter_problem(options):
+        console.err(problem)
+        return USAGE
+    try:
+        recording = await OpenedRecording.open(Path(file))
+        try:
+            await recording.load()
+            for sentence in recording.report.sentences:
+                console.err(sentence)
+            await _print(recording, format_, options, console)
+        finally:
+            await recording.aclose()
+    except StorageError as error:
+        print_error(console, error)
+        return USAGE
+    return SUCCESS
+
+
+async def _print(
+    recording: OpenedRecording, format_: Format, options: Options, console: Console
+) -> None:
+    transcript = recording.transcript
+    masking = Masking(transcript, with_secrets=options.secrets)
+    until = perf_counter() + SLICE_SECONDS
+    for text in format_.write(transcript, selected_frames(transcript, options), masking):
+        if text:
+            console.out_exact(text)
+        if perf_counter() >= until:
+            await asyncio.sleep(0)  # Ctrl+C works here too
+            until = perf_counter() + SLICE_SECONDS
+    if masked := masked_text(masking):
+        console.err(f"{masked}; --secrets includes them")
+
+
+export = CommandCode(_add_arguments, _run)

@@ -1,0 +1,94 @@
+"""Frames into a file in a format: in slices, so that the event loop runs on, with progress, and it can be stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from inspector.background_tasks import SLICE_SECONDS
+from inspector.errors import StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from io import BufferedWriter
+    from pathlib import Path
+
+    from inspector.export.formats import Format
+    from inspector.transcript.redaction import Masking
+    from inspector.transcript.transcript import Transcript
+
+CHUNK_BYTES = 1 << 20
+"""Text that is handed to the thread that writes."""
+
+
+class Export:
+    """One file that is written."""
+
+    def __init__(
+        self, format_: Format, transcript: Transcript, numbers: Sequence[int], masking: Masking
+    ) -> None:
+        """Write the frames `numbers` of `transcript`, in ascending order."""
+        self.format = format_
+        self.masking = masking
+        self.frames = len(numbers)
+        self.done = 0
+        """Frames that were taken so far."""
+        self.is_stopped = False
+        self._transcript = transcript
+        self._numbers = numbers
+
+    def stop(self) -> None:
+        """End the writing soon; the file is not kept."""
+        self.is_stopped = True
+
+    async def run(self, path: Path) -> int:
+        """Write the file, replacing what is there only when all of it is written; return its bytes, 0 if it was stopped.
+
+        Raises:
+            StorageError: it cannot be written, or a frame cannot be read.
+        """
+        part = path.with_name(f"{path.name}.part")
+        try:
+            with await asyncio.to_thread(part.open, "wb") as file:
+                size = await self._write(file)
+            if not self.is_stopped:
+                part.replace(path)
+                return size
+        except OSError as error:
+            raise StorageError(f"{path} cannot be written: {error.strerror or error}") from error
+        finally:
+            with contextlib.suppress(OSError):
+                part.unlink(missing_ok=True)
+        return 0
+
+    async def _write(self, file: BufferedWriter) -> int:
+        chunk = bytearray()
+        size, until = 0, perf_counter() + SLICE_SECONDS
+        for text in self.format.write(self._transcript, self._counted(), self.masking):
+            if text:
+                chunk += text.encode("utf-8", "backslashreplace") + b"\n"
+            if len(chunk) >= CHUNK_BYTES:
+                size += await asyncio.to_thread(file.write, chunk)
+                chunk = bytearray()
+            if perf_counter() >= until:
+                await asyncio.sleep(0)
+                until = perf_counter() + SLICE_SECONDS
+            if self.is_stopped:
+                return 0
+        return size + await asyncio.to_thread(file.write, chunk)
+
+    def _counted(self) -> Iterator[int]:
+        for number in self._numbers:
+            yield number
+            self.done += 1
+
+
+def masked_text(masking: Masking) -> str:
+    """Return how many secrets were masked so far, and where; empty for none."""
+    if not masking.masked:
+        return ""
+    total = sum(masking.masked.values())
+    parts = ", ".join(f"{count:,} {where}" for where, count in masking.masked.items())
+    return f"{total:,} secret{'' if total == 1 else 's'} masked ({parts})"

@@ -1,0 +1,219 @@
+"""Files of other tools as recordings, each with time and direction; those of MCPHawk and mcp-debugger were written by these."""
+
+from __future__ import annotations
+
+import gzip
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from inspector.errors import StorageError
+from inspector.imports.conversion import Conversion
+from inspector.imports.importers import IMPORTERS
+from inspector.transcript.exchange import Status
+from inspector.wire.frame import Channel, Direction, FrameDefect
+from inspector.wire.message import MessageKind
+from tests.support.recordings import open_whole
+
+if TYPE_CHECKING:
+    from inspector.imports.importer import ImportReport
+    from inspector.transcript.transcript import Transcript
+
+FILES = Path(__file__).parent / "files"
+SENT, RECEIVED = Direction.SENT, Direction.RECEIVED
+AT = 1785578400.0
+"""2026-08-01T10:00:00Z."""
+
+
+class Imported(NamedTuple):
+    """What became of a file."""
+
+    transcript: Transcript
+    report: ImportReport
+    format: str
+
+    @property
+    def rows(self) -> list[tuple[Direction, Channel, str]]:
+        """Direction, channel and method of every frame."""
+        rows = map(self.transcript.row, range(1, self.transcript.count + 1))
+        return [(row.direction, row.channel, row.method) for row in rows]
+
+    @property
+    def seconds(self) -> list[float]:
+        """The time of every frame after that of the first one."""
+        times = self.transcript.columns.wall_s
+        return [round(each - times[0], 3) for each in times]
+
+
+async def imported(path: Path, folder: Path, session: str = "") -> Imported:
+    """Import a file, and open the recording that was made of it."""
+    output = folder / "imported.spyglass"
+    conversion = await Conversion.open(path)
+    await conversion.run(output, session)
+    recording = await open_whole(output)
+    await recording.aclose()
+    assert not recording.report.sentences
+    return Imported(recording.transcript, conversion.report, conversion.importer.key)
+
+
+def unpacked(name: str, folder: Path) -> Path:
+    """A database that another tool wrote."""
+    path = folder / name
+    path.write_bytes(gzip.decompress((FILES / f"{name}.gz").read_bytes()))
+    return path
+
+
+TALK = [
+    (SENT, Channel.STDIN, "initialize"),
+    (RECEIVED, Channel.STDOUT, "initialize"),
+    (SENT, Channel.STDIN, "notifications/initialized"),
+    (SENT, Channel.STDIN, "tools/list"),
+    (RECEIVED, Channel.STDOUT, "tools/list"),
+    (SENT, Channel.STDIN, "tools/call"),
+    (RECEIVED, Channel.STDOUT, "tools/call"),
+    (SENT, Channel.STDIN, "tools/call"),
+    (RECEIVED, Channel.STDOUT, "tools/call"),
+]
+"""What the tools of which there are databases recorded."""
+
+
+@pytest.mark.parametrize("name", ["mcphawk.db", "mcp-debugger.db", "mcp-debugger.json"])
+async def test_what_another_tool_recorded_is_a_recording(name: str, tmp_path: Path) -> None:
+    """Ours: every response with its request, in order."""
+    path = FILES / name if name.endswith("json") else unpacked(name, tmp_path)
+    sessions = await (await Conversion.open(path)).sessions()
+
+    found = await imported(path, tmp_path, sessions[0].key if sessions else "")
+
+    assert sorted(found.rows) == sorted(TALK)
+    requests = [n for n in range(1, 10) if found.transcript.columns.request[n - 1] == n]
+    statuses = [found.transcript.status(number) for number in requests]
+    assert statuses == [Status.OK, Status.OK, Status.OK, Status.ERROR]
+    assert found.transcript.columns.wall_s[0] > AT
+    assert not found.report.skipped
+
+
+async def test_a_session_of_a_database_is_chosen(tmp_path: Path) -> None:
+    """Ours: nothing of the others is in the recording."""
+    path = unpacked("mcp-debugger.db", tmp_path)
+
+    sessions = await (await Conversion.open(path)).sessions()
+    found = await imported(path, tmp_path, sessions[1].key)
+
+    assert [each.title for each in sessions] == ["tiny", "tiny-again"]
+    assert len(found.rows) == len(TALK)
+
+
+async def test_a_session_of_mcpsnoop_keeps_spelling_lines_and_command(tmp_path: Path) -> None:
+    """Ours: what is no JSON too."""
+    found = await imported(FILES / "mcpsnoop.jsonl", tmp_path)
+
+    assert found.rows == [
+        (Direction.NOTE, Channel.NOTE, ""),
+        (SENT, Channel.STDIN, "tools/call"),
+        (RECEIVED, Channel.STDERR, ""),
+        (RECEIVED, Channel.STDOUT, ""),
+        (RECEIVED, Channel.STDOUT, "tools/call"),
+    ]
+    assert found.seconds == [0.0, 0.077, 0.127, 0.177, 0.277]
+    assert b'"n":1.50' in found.transcript.raw(2)
+    assert found.transcript.raw(4) == b"hello, not JSON"
+    assert b'"args":["tiny.py"]' in found.transcript.raw(1)
+    assert found.report.skipped == 1
+    assert "line 6" in found.report.sentences[0]
+
+
+async def test_a_protocol_export_of_the_inspector_has_responses_at_their_time(
+    tmp_path: Path,
+) -> None:
+    """Ours: one without a sender by its method."""
+    found = await imported(FILES / "inspector-protocol.json", tmp_path)
+
+    assert found.rows == [
+        (SENT, Channel.STDIN, "tools/call"),
+        (RECEIVED, Channel.STDOUT, "roots/list"),
+        (SENT, Channel.STDIN, "roots/list"),
+        (RECEIVED, Channel.STDOUT, "notifications/message"),
+        (RECEIVED, Channel.STDOUT, "tools/call"),
+    ]
+    assert found.seconds == [0.0, 0.1, 0.15, 0.5, 0.9]
+    assert found.transcript.columns.wall_s[0] == AT
+    assert b"\n" not in found.transcript.raw(1)
+    assert found.report.skipped == 1
+
+
+async def test_a_network_export_of_the_inspector_has_http_exchanges(tmp_path: Path) -> None:
+    """Ours: with the events of a stream, and authorization apart."""
+    found = await imported(FILES / "inspector-network.json", tmp_path)
+    channels = [channel for _, channel, _ in found.rows]
+
+    assert channels == [
+        *(Channel.NOTE, Channel.BODY, Channel.HTTP, Channel.HTTP, Channel.SSE, Channel.SSE),
+        *(Channel.NOTE, Channel.AUTH, Channel.AUTH),
+    ]
+    assert found.transcript.status(2) is Status.OK
+    assert list(found.transcript.columns.stream) == [0, 0, 2, 2, 2, 2, 0, 0, 8]
+
+
+async def test_a_log_of_claude_desktop_has_messages_lines_and_notes(tmp_path: Path) -> None:
+    """Ours: both orders of level and name; metadata in several lines; a message that was cut."""
+    found = await imported(FILES / "claude-desktop.log", tmp_path, "tiny")
+    kinds = [found.transcript.row(number).kind for number in range(1, found.transcript.count + 1)]
+
+    assert kinds == [
+        *(MessageKind.NOTE, MessageKind.NOTE, MessageKind.REQUEST, MessageKind.STDERR),
+        *(MessageKind.RESPONSE, MessageKind.REQUEST, MessageKind.MALFORMED, MessageKind.NOTE),
+    ]
+    assert found.transcript.status(3) is Status.OK
+    assert found.transcript.status(6) is Status.NO_RESPONSE
+    assert found.transcript.frame(7).flaw == FrameDefect.TRUNCATED
+    assert found.transcript.raw(4) == b"warming up"
+    assert found.seconds[2:5] == [0.057, 0.057, 0.157]
+
+
+@pytest.mark.parametrize("name", sorted(each.name for each in FILES.iterdir()))
+async def test_a_truncated_file_is_read_as_far_as_it_goes(name: str, tmp_path: Path) -> None:
+    """Ours: or refused with a reason; never an error of another kind."""
+    whole = unpacked(name.removesuffix(".gz"), tmp_path) if name.endswith(".gz") else FILES / name
+    content = whole.read_bytes()
+    for share in (0.97, 0.6, 0.3, 0.02):
+        path = tmp_path / f"cut-{share}"
+        path.write_bytes(content[: int(len(content) * share)])
+        with suppress(StorageError):
+            conversion = await Conversion.open(path)
+            sessions = await conversion.sessions()
+            await conversion.run(tmp_path / "x.spyglass", sessions[0].key if sessions else "")
+            assert conversion.report.frames
+
+
+HOSTILE = {
+    "deep.har": b'{"log":{"entries":[' + b"[" * 200_000,
+    "types.har": b'{"log":{"creator":{},"entries":[1,"x",null,{"startedDateTime":5},{"startedDateTime":"2026-08-01T10:00:00Z","request":{"method":"a b","url":"http://[","headers":[{"name":"x","value":"a\\r\\nb: c"}]}}]}}',
+    "numbers.jsonl": b'{"number":1e400,"time":1,"monotonic":1,"direction":"in","channel":"x"}\n'
+    b'{"number":-5,"time":1e308,"monotonic":0,"direction":"in","channel":"stdout","stream":999999999999,"dropped":-1,"raw":"\\ud800"}\n'
+    b'{"number":1,"time":1,"monotonic":1,"direction":"in","channel":"stdout","base64":"***"}\n'
+    b'{"number":1,"time":1,"monotonic":1,"direction":"up","channel":"stdout","raw":""}\n',
+    "binary.json": bytes(range(256)) * 50,
+    "empty.json": b"",
+    "array.json": b'[{"timestamp":1,"message":[]},{"timestamp":null,"message":{}},[[[],'
+    b'{"timestamp":1e300,"message":{"method":5}}',
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_hostile_file_is_bounded_and_refused_or_skipped(name: str, tmp_path: Path) -> None:
+    """Ours."""
+    path = tmp_path / name
+    path.write_bytes(HOSTILE[name])
+
+    with suppress(StorageError):
+        found = await imported(path, tmp_path)
+        assert found.report.skipped or found.report.failure
+    assert not (tmp_path / "imported.spyglass.part").exists()
+
+
+def test_keys_of_importers_differ() -> None:
+    """Ours."""
+    assert len({each.key for each in IMPORTERS}) == len(IMPORTERS)

@@ -1,0 +1,169 @@
+"""What was exported as JSON Lines or HAR and imported again; ours."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inspector.export.formats import HAR, JSON_LINES, Format
+from inspector.export.saving import Export
+from inspector.imports.conversion import Conversion
+from inspector.transcript.redaction import Masking
+from inspector.transcript.transcript import Transcript
+from inspector.wire.frame import Channel, Direction, FrameDefect
+from inspector.wire.line_splitter import RawChunk
+from tests.support.recordings import open_whole
+from tests.support.records import SteppingClock, Written, request, result
+from tests.support.wait import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import pytest
+
+
+async def again(transcript: Transcript, format_: Format, folder: Path, *chosen: int) -> Transcript:
+    """Export frames, all without numbers, and import the file."""
+    numbers: Sequence[int] = chosen or range(1, transcript.count + 1)
+    path, output = folder / f"x{format_.suffix}", folder / "again.spyglass"
+    await Export(format_, transcript, numbers, Masking(transcript, with_secrets=True)).run(path)
+    conversion = await Conversion.open(path)
+    await conversion.run(output)
+    assert not conversion.report.skipped
+    recording = await open_whole(output)
+    await recording.aclose()
+    return recording.transcript
+
+
+RAWS = st.one_of(
+    st.binary(max_size=40),
+    st.text(max_size=40).map(lambda text: text.encode("utf-8", "replace")),
+    st.sampled_from(
+        [
+            b'{"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"n": 1.50, "n": 2}}',
+            b'{"jsonrpc":"2.0",\n "id":1,"result":{"a":"\\u00e9\\ud800"}}',
+            b'\xef\xbb\xbf{"jsonrpc":"2.0","id":1,"result":{}}\r',
+            b'{"jsonrpc":"2.0","id":NaN,"result":' + b"[" * 500 + b"]" * 500 + b"}",
+            b'id: 1\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n',
+            b'{"a":"}","message":{"x":1}}',
+        ]
+    ),
+)
+FRAMES = st.lists(
+    st.tuples(
+        st.sampled_from([*Direction]),
+        st.sampled_from([*Channel]),
+        RAWS,
+        st.sampled_from([FrameDefect.NONE, FrameDefect.UNTERMINATED, FrameDefect.TRUNCATED]),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(frames=FRAMES)
+def test_json_lines_restore_every_frame_to_the_byte(
+    frames: list[tuple[Direction, Channel, bytes, FrameDefect]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Ours: bytes, both times, direction, channel, defect, and the HTTP exchange it belongs to."""
+    transcript = Transcript(clock=SteppingClock())
+    for side, where, raw, flaw in frames:
+        is_note = Direction.NOTE in {side, Direction.NOTE if where is Channel.NOTE else side}
+        direction, channel = (Direction.NOTE, Channel.NOTE) if is_note else (side, where)
+        dropped = 5 if flaw & FrameDefect.TRUNCATED else 0
+        stream = transcript.count if transcript.count % 3 == 1 else 0
+        transcript.append(direction, channel, [RawChunk(raw, flaw, dropped)], stream)
+
+    found = asyncio.run(again(transcript, JSON_LINES, tmp_path_factory.mktemp("lines")))
+
+    numbers = range(1, transcript.count + 1)
+    assert [*map(found.frame, numbers)] == [*map(transcript.frame, numbers)]
+
+
+async def test_a_part_is_numbered_again_with_what_refers_to_a_number(tmp_path: Path) -> None:
+    """Ours: the exchange of a stream whose first frame is not in it, and notes about requests."""
+    record = Written()
+    append = record.transcript.append
+    record.stderr("left out")
+    first = record.sent(request(1))
+    append(Direction.SENT, Channel.BODY, [RawChunk(b"{}")])
+    opener = record.transcript.count
+    append(Direction.SENT, Channel.HTTP, [RawChunk(b"POST / HTTP/1.1")], opener)
+    append(Direction.RECEIVED, Channel.HTTP, [RawChunk(b"HTTP/1.1 200 OK")], opener)
+    record.transcript.note("cancelled", "cancelled", request=first)
+    chosen = [first, opener + 1, opener + 2, opener + 3]
+
+    found = await again(record.transcript, JSON_LINES, tmp_path, *chosen)
+
+    assert list(found.columns.stream) == [0, 0, 2, 0]
+    assert b'"request":1' in found.raw(4)
+    assert found.status(1) == "cancelled"
+
+
+async def test_har_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """Ours: what a HAR file can hold: messages, header blocks, bodies, events, and who belongs to what."""
+    record = Written()
+    append = record.transcript.append
+    record.transcript.note("opened", "open", url="https://x.example/mcp")
+    record.sent(request(0))  # not over HTTP: not in the file
+    for number in (1, 2):
+        append(
+            Direction.SENT,
+            Channel.BODY,
+            [RawChunk(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}' % number)],
+        )
+        opener = record.transcript.count
+        append(
+            Direction.SENT,
+            Channel.HTTP,
+            [RawChunk(b"POST /mcp HTTP/1.1\r\nHost: x.example")],
+            opener,
+        )
+        append(
+            Direction.RECEIVED,
+            Channel.HTTP,
+            [RawChunk(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream")],
+            opener,
+        )
+        block = b'data: {"jsonrpc":"2.0","id":%d,"result":{}}\n\n' % number
+        append(Direction.RECEIVED, Channel.SSE, [RawChunk(b": hi\n\n"), RawChunk(block)], opener)
+
+    found = await again(record.transcript, HAR, tmp_path)
+
+    over_http = [record.transcript.raw(number) for number in range(3, 13)]
+    assert [found.raw(number) for number in range(2, 12)] == over_http
+    assert found.count == 11
+    assert list(found.columns.stream) == [0, 0, 2, 2, 2, 2, 0, 7, 7, 7, 7]
+    assert [found.status(2), found.status(7)] == ["ok", "ok"]
+
+
+def names(folder: Path) -> list[str]:
+    """What is in a folder."""
+    return [each.name for each in folder.iterdir()]
+
+
+async def test_an_export_can_be_stopped_and_leaves_nothing(tmp_path: Path) -> None:
+    """Ours: what was at the path stays."""
+    record = Written()
+    for number in range(3000):
+        record.sent(request(number))
+        record.received(result(number))
+    path = tmp_path / "x.jsonl"
+    path.write_text("before")
+    transcript = record.transcript
+    export = Export(JSON_LINES, transcript, range(1, transcript.count + 1), Masking(transcript))
+
+    running = asyncio.ensure_future(export.run(path))
+    await wait_until(lambda: export.done > 0)
+    export.stop()
+
+    assert await running == 0
+    assert 0 < export.done < export.frames
+    assert path.read_text() == "before"
+    assert names(tmp_path) == ["x.jsonl"]
