@@ -24,7 +24,7 @@ Map
     cli  __main__  the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > workspace > authorizers > run_comparison > runs > features | config > session | checks > auth | export | compare > transport | transcript | demo >
+    __main__ > cli > workspace > authorizers > run_comparison > runs > features | config > session | checks > auth | export | imports | compare > transport | transcript | demo >
     schema > spec > wire > inbox > rules > finding > errors event clock frozen json_value version background_tasks visible_text
 
 Glossary

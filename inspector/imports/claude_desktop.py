@@ -46,7 +46,7 @@ MAX_BLOCK_LINES = 1000
 class _Entry:
     """A line of the log."""
 
-    __slots__ = ("moment", "name", "at", "text")
+    __slots__ = ("at", "moment", "name", "text")
 
     def __init__(self, at: str, moment: float, name: str, text: str) -> None:
         self.at, self.moment, self.name, self.text = at, moment, name, text
