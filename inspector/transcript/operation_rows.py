@@ -67,6 +67,8 @@ class OperationRows:
     def __init__(self, transcript: Transcript) -> None:
         """Start before the first frame of `transcript`."""
         self.transcript = transcript
+        self.is_watched = False
+        """Whether a receiver reads, and clears, what the tree notes of changes."""
         self.generation = 0
         """Counts how often everything was started again, because frames turned out to be a probe."""
         self._start()
@@ -101,6 +103,8 @@ class OperationRows:
                 self.next = number + 1
             if time.perf_counter() >= until:
                 break
+        if not self.is_watched:
+            self.tree.forget_changes()
         return self.next >= stop
 
     def operation(self, number: int) -> int:

@@ -35,6 +35,12 @@ class OperationTree:
         self._fold_bytes, self._frames = array("Q", [0]), array("I", [0])
         self._bytes, self._key = array("Q", [0]), array("I", [0])
 
+    def forget_changes(self) -> None:
+        """Forget which rows changed, where all of them are read again, or none is."""
+        self.changed.clear()
+        self.regrown.clear()
+        self.moved.clear()
+
     def grow(self, count: int) -> None:
         """Make room for the frames up to `count`."""
         more = count + 1 - len(self._up)

@@ -16,6 +16,7 @@ from inspector.transcript.batch_writer import BatchWriter, FrameCache
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
 from inspector.transcript.frame_processor import FrameProcessor
 from inspector.transcript.index import CHANNELS, DIRECTIONS, Row
+from inspector.transcript.operation_rows import OperationRows
 from inspector.transcript.recording_file import FrameBatch, RecordingFile
 from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.redaction import Redaction
@@ -92,6 +93,7 @@ class Transcript:
         self._correlator = self._frames.correlator
         self._findings = self._frames.findings
         self._last: tuple[int, Message] | None = None
+        self._operations: OperationRows | None = None
 
     @classmethod
     def create(
@@ -122,6 +124,13 @@ class Transcript:
     def path(self) -> Path | None:
         """The file, if there is one."""
         return self._file.path if self._file is not None else None
+
+    @property
+    def operations(self) -> OperationRows:
+        """Its frames as operations; a reader lets them `advance` first."""
+        if self._operations is None:
+            self._operations = OperationRows(self)
+        return self._operations
 
     @property
     def failure(self) -> StorageError | None:

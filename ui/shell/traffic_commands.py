@@ -24,7 +24,23 @@ class TrafficCommands(CommandGroup):
             ("follow", "&Follow newest row", bar.follow, "Ctrl+Shift+F"),
             ("detail", "&Detail", bar.detail, "Ctrl+Shift+J"),
         )
+        modes = self.parts.traffic.modes
         return (
+            Command(
+                "operations",
+                "&Operations instead of messages",
+                modes.toggle,
+                "Ctrl+Shift+O",
+                checked=lambda: modes.is_operations,
+            ),
+            Command(
+                "follow_operation",
+                "Follow ope&ration",
+                modes.follow_operation,
+                "Ctrl+Return",
+                enabled=lambda: modes.is_operations and modes.current_number() > 0,
+                is_local=True,
+            ),
             *(
                 Command(key, text, button.click, keys, checked=button.isChecked)
                 for key, text, button, keys in switches
@@ -65,4 +81,4 @@ class TrafficCommands(CommandGroup):
         )
 
     def _has_frame(self) -> bool:
-        return bool(self.parts.traffic.table.current_number())
+        return bool(self.parts.traffic.modes.current_number())

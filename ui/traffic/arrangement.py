@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ui.models.traffic_cells import TimeFormat
+from ui.traffic.bar import Mode
 from ui.traffic.detail_split import Arrangement
 from ui.widgets.table_columns import SavedColumn
 
@@ -34,6 +35,9 @@ class _State(msgspec.Struct):
     time_format: TimeFormat = TimeFormat.CLOCK
     stderr: bool = True
     http: bool = False
+    mode: Mode = Mode.MESSAGES
+    operation_columns: dict[str, SavedColumn] = {}
+    """Those of the operations, likewise."""
 
 
 def save(panel: TrafficPanel) -> bytes:
@@ -49,6 +53,8 @@ def save(panel: TrafficPanel) -> bytes:
         time_format=panel.model.time_format,
         stderr=panel.filtering.shows_stderr,
         http=panel.filtering.shows_http,
+        mode=panel.modes.mode,
+        operation_columns=panel.modes.operation_columns,
     )
     return msgspec.json.encode(state)
 
@@ -73,4 +79,6 @@ def restore(panel: TrafficPanel, saved: bytes) -> bool:
     panel.model.set_time_format(state.time_format)
     panel.filtering.show_stderr(state.stderr)
     panel.filtering.show_http(state.http)
+    panel.modes.operation_columns = state.operation_columns
+    panel.modes.set_mode(state.mode)
     return True

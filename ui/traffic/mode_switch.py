@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from inspector.transcript.filter.query import quoted
 from ui.traffic import notices
 from ui.traffic.bar import Mode, hidden_rows
 from ui.traffic.detail_split import Arrangement
@@ -14,6 +13,7 @@ from ui.traffic.detail_split import Arrangement
 if TYPE_CHECKING:
     from ui.traffic.operations.mode import OperationsMode
     from ui.traffic.panel import TrafficPanel
+    from ui.widgets.table_columns import SavedColumn, TableColumns
 
 
 class ModeSwitch(QObject):
@@ -25,6 +25,7 @@ class ModeSwitch(QObject):
         self._panel = panel
         self.operations: OperationsMode | None = None
         """The mode with operations; None until it is selected."""
+        self._saved_columns: dict[str, SavedColumn] = {}
         panel.bar.mode.chosen.connect(self.set_mode)
         panel.bar.filter.settled.connect(self._on_filter_settled)
 
@@ -38,6 +39,26 @@ class ModeSwitch(QObject):
     def is_operations(self) -> bool:
         """Whether the rows are operations."""
         return self.mode is Mode.OPERATIONS
+
+    @property
+    def columns(self) -> TableColumns:
+        """The columns of the rows at present."""
+        operations = self.operations
+        is_active = operations is not None and operations.is_active
+        table = operations.table if operations is not None and is_active else self._panel.table
+        return table.columns
+
+    @property
+    def operation_columns(self) -> dict[str, SavedColumn]:
+        """The arrangement of the columns of operations."""
+        made = self.operations
+        return made.table.columns.save() if made is not None else self._saved_columns
+
+    @operation_columns.setter
+    def operation_columns(self, saved: dict[str, SavedColumn]) -> None:
+        self._saved_columns = saved
+        if self.operations is not None and saved:
+            self.operations.table.columns.restore(saved)
 
     def set_mode(self, mode: str) -> None:
         """Show messages or operations; the current row stays current."""
@@ -143,6 +164,7 @@ class ModeSwitch(QObject):
             made.details.hide()
             made.details.set_replaces_rows(panel.split.arrangement is Arrangement.INSTEAD)
             self._wire(made)
+            self.operation_columns = self._saved_columns
         return self.operations
 
     def _wire(self, made: OperationsMode) -> None:
@@ -181,7 +203,7 @@ class ModeSwitch(QObject):
         label = self._panel.model.timeline.run_label(transcript)
         run = f" {label.replace(' ', ':')}" if label else ""
         self.set_mode(Mode.MESSAGES)
-        self._panel.set_filter(f"operation:{quoted(str(local))}{run}")
+        self._panel.set_filter(f"operation:{local}{run}")
 
     def _on_filter_settled(self) -> None:
         if self.operations is not None:

@@ -155,6 +155,13 @@ FIELDS: dict[str, Field] = {
         Field("run", "number of the run", "run:2", quantities.by_run),
         Field("before", "earlier than a time or frame", "before:14:02:30", moments.by_before),
         Field("after", "at a time or later, or after a frame", "after:#120", moments.by_after),
+        Field(
+            "operation",
+            "operation, by the number of its request: all of its frames",
+            "operation:61",
+            quantities.by_operation,
+            follows=_STATES,
+        ),
         Field("number", "frame number", "number:>100", quantities.by_number),
         Field("session", "session title", "session:everything*", predicates.by_session),
     )

@@ -1,4 +1,4 @@
-"""The tests of the fields of the filter language that compare quantities: durations, sizes, numbers of frames and runs."""
+"""The tests of the fields of the filter language that compare quantities: durations, sizes, numbers of frames, operations, runs."""
 
 from __future__ import annotations
 
@@ -52,6 +52,19 @@ def by_number(value: Value) -> Test:
     """Test the number of the frame."""
     compare = _comparison("number", value, _ANY_NUMBER, "number:>100")
     return lambda _transcript, start, stop: bytes(map(compare, range(start + 1, stop + 1)))
+
+
+def by_operation(value: Value) -> Test:
+    """Test whether the frame belongs to the operation with this number, or is it."""
+    compare = _comparison("operation", value, _ANY_NUMBER, "operation:61")
+
+    def test(transcript: Transcript, start: int, stop: int) -> bytes:
+        rows = transcript.operations
+        rows.advance(stop + 1)
+        operations = map(rows.operation, range(start + 1, stop + 1))
+        return bytes(operation > 0 and compare(operation) for operation in operations)
+
+    return test
 
 
 def _comparison(

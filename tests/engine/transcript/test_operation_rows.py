@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from inspector.transcript.filter.query import parse
 from inspector.transcript.operation_folds import Fold, fold_of
 from inspector.transcript.operation_rows import OperationRows
 from inspector.wire import json_codec
@@ -251,3 +252,17 @@ def test_a_slice_ends_at_its_time_and_goes_on_where_it_ended() -> None:
     assert rows.advance(talk.transcript.count + 1)
     (logs,) = beneath(rows, started)
     assert len(logs) == 2000
+
+
+def test_a_filter_selects_all_frames_of_an_operation() -> None:
+    """Ours: what is beneath it, whatever it is; nothing is kept for receivers that do not exist."""
+    talk = Talk()
+    talk.call(1, "a")
+    started = talk.call(2, "b")
+    talk.text_result(1, "a")
+    line = talk.stderr(b"of b")
+    response = talk.text_result(2, "b")
+    query = parse(f"operation:{started}")
+    found = query.matches(talk.transcript, 1, talk.transcript.count + 1)
+    assert list(found) == [started, line, response]
+    assert not talk.transcript.operations.tree.changed

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inspector.transcript.operation_rows import OperationRows
 from inspector.transcript.operation_tree import TOP
 from ui.models.traffic_feed import SLICE_MS
 from ui.traffic.operations.visible_rows import divider_key, top_key
 
 if TYPE_CHECKING:
+    from inspector.transcript.operation_rows import OperationRows
     from inspector.transcript.transcript import Transcript
     from ui.models.timeline import Timeline
     from ui.models.traffic import TrafficModel
@@ -89,6 +89,7 @@ class OperationFeed(QObject):
     def set_active(self, active: bool) -> None:
         """Process frames from now on, or stop; what was processed is kept."""
         self.is_active = active
+        self._watch(watched=active)
         if active:
             self.restart()
 
@@ -116,11 +117,17 @@ class OperationFeed(QObject):
         if not self.is_active:
             return
         transcripts = self.timeline.transcripts
-        self._known = {each: self._known.get(each) or OperationRows(each) for each in transcripts}
+        self._watch(watched=False)
+        self._known = {each: each.operations for each in transcripts}
+        self._watch(watched=True)
         self._runs = [self._known[each] for each in transcripts]
         self._generations = [rows.generation for rows in self._runs]
         self._collect_all()
         self.select_again()
+
+    def _watch(self, *, watched: bool) -> None:
+        for rows in self._known.values():
+            rows.is_watched = watched
 
     def _collect_all(self) -> None:
         """Take the rows at the top of all runs, as far as they are made."""
@@ -131,8 +138,7 @@ class OperationFeed(QObject):
                 self._all.append(divider_key(base + 1))
             self._all.extend(top_key(base + fold) for fold in rows.tree.children(TOP))
             self._last.append(rows.tree.last_fold(TOP))
-            rows.tree.changed.clear()
-            rows.tree.regrown.clear()
+            rows.tree.forget_changes()
 
     def _base(self, run: int) -> int:
         """How many frames are before a run."""

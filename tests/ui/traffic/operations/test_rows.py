@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from tests.support.records import progress, request, result
 from tests.support.talk import Talk
-from tests.ui.traffic.hands import press
+from tests.ui.traffic.hands import numbers, press
 from ui.models.timeline import Timeline, timeline_of
 from ui.traffic.operations.columns import position
 from ui.traffic.panel import TrafficPanel
@@ -187,3 +187,28 @@ def test_an_operation_is_displayed_whole(panel: TrafficPanel) -> None:
     assert details.sequence.rowCount() == 3
     operations.table.go_to_row(1)
     assert not details.isVisible()
+
+
+def test_following_an_operation_shows_its_frames_alone_in_order(panel: TrafficPanel) -> None:
+    """Ours: a filter of the messages, which can be cleared."""
+    table = mode(panel).table
+    table.go_to_row(2)
+    press(table, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert panel.filter_text() == "operation:7"
+    assert numbers(panel) == [7, 8, 9, 10, 11, 12, 13]
+    assert panel.bar.mode.current() == "messages"
+    assert panel.table.isVisible()
+
+
+def test_the_mode_is_there_again_after_a_restart(
+    panel: TrafficPanel, qtbot: QtBot, theme: Theme, talk: Talk
+) -> None:
+    """Ours: with its columns."""
+    mode(panel).table.columns.set_visible("size", False)
+    saved = panel.save_state()
+    other = TrafficPanel(theme=theme, clock=talk.clock)
+    qtbot.addWidget(other)
+    assert other.restore_state(saved)
+    assert other.modes.is_operations
+    assert other.bar.mode.current() == "operations"
+    assert mode(other).table.columns.save()["size"].hidden
