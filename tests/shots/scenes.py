@@ -103,6 +103,9 @@ async def timeline(stage: Stage) -> None:
     await stage.take("26-timeline-selected")
     page.selection.clear()
     page.visible_time.show_whole()
+    page.show_latency()
+    await stage.take("27-latency")
+    page.show_tracks()
 
 
 async def flood(stage: Stage) -> None:

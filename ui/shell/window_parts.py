@@ -54,6 +54,10 @@ def make_parts(
     theme = window.theme
     traffic, timeline = TrafficPanel(theme=theme), TimelinePage(theme=theme)
     timeline.frame_selected.connect(traffic.select_frame)
+    timeline.range_requested.connect(traffic.filtering.set_time_range)
+    timeline.filter_requested.connect(traffic.set_filter)
+    for requested in (timeline.range_requested, timeline.filter_requested):
+        requested.connect(window.filter_traffic)
     return WindowParts(
         workspace=workspace,
         server_list=server_list,

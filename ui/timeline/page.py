@@ -14,14 +14,16 @@ from ui.navigator import navigator_of
 from ui.theme import tokens
 from ui.timeline.axis import TimeAxis
 from ui.timeline.feed import TimelineFeed
+from ui.timeline.filters import range_terms
 from ui.timeline.overview import Overview
 from ui.timeline.selection import SpanSelection
 from ui.timeline.time_range import TimeRange
 from ui.timeline.tracks import ZOOM_STEP, TracksView
-from ui.widgets.buttons import tool_button
+from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.layout_parts import Hairline, column_layout, row_layout
+from ui.widgets.segmented_control import SegmentedControl
 from ui.widgets.units import clock_time, clock_with_millis, duration, plural
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.models.timeline import Timeline
     from ui.theme import Theme
+    from ui.timeline.latency import LatencyTable
 
 BAR_HEIGHT = 34
 """Pixels at 100% of the bar."""
@@ -46,9 +49,13 @@ class TimelinePage(QWidget):
 
     Signals:
         frame_selected: select this frame of this transcript in the traffic.
+        range_requested: narrow the traffic by these terms about a time.
+        filter_requested: show the traffic with this filter.
     """
 
     frame_selected = Signal(int, object)
+    range_requested = Signal(str)
+    filter_requested = Signal(str)
 
     def __init__(
         self, *, theme: Theme, clock: Clock | None = None, parent: QWidget | None = None
@@ -95,6 +102,8 @@ class TimelinePage(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(filled)
+        self.latency: LatencyTable | None = None
+        """The table of latency; None until it is first shown."""
         self._build_bar()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -108,6 +117,11 @@ class TimelinePage(QWidget):
     def _build_bar(self) -> None:
         theme, bar = self._theme, QWidget(self)
         bar.setObjectName("timeline_bar")
+        views = (("tracks", "Tracks"), ("latency", "Latency"))
+        self.views = SegmentedControl(views, name="timeline_views", parent=bar)
+        self.range_link = link_button(
+            "Filter traffic to this range", name="timeline_range", parent=bar
+        )
         self.caption = ElidedLabel(parent=bar)
         self.caption.setObjectName("timeline_caption")
         set_tone(self.caption, "muted")
@@ -121,7 +135,8 @@ class TimelinePage(QWidget):
             for icon, text, key in buttons
         ]
         self._bar = bar
-        self._row = row_layout(bar, self.caption, *self.buttons, space=0)
+        parts = (self.views, self.caption, self.range_link, *self.buttons)
+        self._row = row_layout(bar, *parts, space=0)
         self._row.setStretchFactor(self.caption, 1)
 
     def _wire(self) -> None:
@@ -129,6 +144,8 @@ class TimelinePage(QWidget):
         zoom_out.clicked.connect(partial(self.visible_time.zoom, 1 / ZOOM_STEP))
         zoom_in.clicked.connect(partial(self.visible_time.zoom, ZOOM_STEP))
         zoom_whole.clicked.connect(self.visible_time.show_whole)
+        self.views.chosen.connect(self._show_view)
+        self.range_link.clicked.connect(self._on_range_link_clicked)
         self.feed.changed.connect(self._on_feed_changed)
         self.visible_time.changed.connect(self._show_caption)
         self.selection.frame_selected.connect(self.frame_selected)
@@ -152,6 +169,8 @@ class TimelinePage(QWidget):
         if not again:
             self.visible_time.clear()
         self.feed.set_timeline(timeline)
+        if self.latency is not None:
+            self.latency.rows.set_transcripts(timeline.transcripts)
         self.selection.forget_other_runs()
 
     def range_text(self) -> str:
@@ -168,6 +187,41 @@ class TimelinePage(QWidget):
         times = f"{clock(visible.first_s)} – {clock(visible.last_s)}"
         return f"{times} · {duration(visible.length_s)} · {counted}"
 
+    def show_latency(self) -> None:
+        """Show how long requests took."""
+        self.views.choose("latency")
+        self._show_view()
+
+    def show_tracks(self) -> None:
+        """Show the tracks."""
+        self.views.choose("tracks")
+        self._show_view()
+
+    def _show_view(self) -> None:
+        is_latency = self.views.current() == "latency"
+        if is_latency and self.latency is None:
+            from ui.timeline.latency import LatencyTable  # for those who look at it
+
+            self.latency = LatencyTable(theme=self._theme)
+            self.latency.filter_requested.connect(self.filter_requested)
+            self.latency.rows.set_transcripts(self.feed.timeline.transcripts)
+            self._stack.addWidget(self.latency)
+        for part in (self.range_link, *self.buttons):
+            part.setVisible(not is_latency)
+        self._update_activity()
+        self._take_session()
+
+    def _update_activity(self) -> None:
+        """Count and build only what can be seen."""
+        is_latency = self.views.current() == "latency"
+        self.feed.set_active(self.isVisible())
+        if self.latency is not None:
+            self.latency.rows.set_active(self.isVisible() and is_latency)
+
+    def _on_range_link_clicked(self) -> None:
+        visible = self.visible_time
+        self.range_requested.emit(range_terms(visible.first_s, visible.last_s))
+
     def _show_caption(self) -> None:
         text = self.range_text()
         self.tracks.set_caption(text)
@@ -180,7 +234,9 @@ class TimelinePage(QWidget):
 
     def _take_session(self) -> None:
         feed = self.feed
-        self._stack.setCurrentIndex(1 if feed.timeline.count else 0)
+        has_latency = self.latency is not None and self.views.current() == "latency"
+        self._stack.setCurrentIndex(0 if not feed.timeline.count else 2 if has_latency else 1)
+        self.range_link.setEnabled(bool(feed.timeline.count))
         if feed.first_s < inf:
             self.visible_time.set_session(feed.first_s, feed.last_s)
         self.tracks.refresh()
@@ -201,11 +257,11 @@ class TimelinePage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Go on with what came meanwhile."""
         super().showEvent(event)
-        self.feed.set_active(True)
+        self._update_activity()
         self._take_session()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Build nothing that cannot be seen."""
         super().hideEvent(event)
-        self.feed.set_active(False)
+        self._update_activity()
         self._ticks.stop()

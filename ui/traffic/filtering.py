@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _NO_STDERR = parse("-kind:stderr")
 _NO_HTTP = parse("-kind:http -kind:event")
+_TIME_TERM = re.compile(r"(?<!\S)(?:before|after):\S+\s*")
 
 
 class Filtering(QObject):
@@ -61,6 +63,10 @@ class Filtering(QObject):
     def add_term(self, term: str) -> None:
         """Narrow the filter."""
         self._field.set_text(narrowed(self._field.text(), term))
+
+    def set_time_range(self, terms: str) -> None:
+        """Narrow the filter by `terms` about a time, in the place of those it has."""
+        self._field.set_text(narrowed(_TIME_TERM.sub("", self._field.text()).strip(), terms))
 
     def apply(self) -> None:
         """Filter by what is typed."""

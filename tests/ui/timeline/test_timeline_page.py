@@ -10,11 +10,13 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from inspector.transcript.filter.query import parse
 from inspector.transcript.spans.track import SpanTone, Track
 from tests.support.spoken import faults, interface_of, read_out, spoken
 from tests.support.talk import Talk
-from tests.ui.qt_actions import MOUSE_PRESS, MOUSE_RELEASE, find
+from tests.ui.qt_actions import MOUSE_PRESS, MOUSE_RELEASE, click, find
 from ui.models.timeline import Timeline, timeline_of
+from ui.timeline.latency_model import KEYS
 from ui.timeline.page import TimelinePage
 from ui.timeline.track_painter import NAMES_WIDTH
 from ui.widgets.empty_state import EmptyState
@@ -316,3 +318,42 @@ def test_a_session_without_frames_says_so(qtbot: QtBot, theme: Theme) -> None:
     page.show()
     assert page.range_text() == ""
     assert find(page, EmptyState, "timeline_empty").isVisible()
+
+
+def test_the_visible_range_is_a_filter_that_selects_its_frames(
+    page: TimelinePage, talk: Talk
+) -> None:
+    """Ours: with both ends, and nothing beside."""
+    requested: list[str] = []
+    page.range_requested.connect(requested.append)
+    slow = marks(page, Track.REQUESTS_OUT)[1].rect
+    drag(page, slow.topLeft() - QPoint(3, 0), slow.topRight() + QPoint(3, 0))
+    click(page, "timeline_range")
+
+    assert list(parse(requested[0]).matches(talk.transcript, 1, 11)) == [4, 5, 6, 7, 8, 9]
+
+
+def test_latency_is_a_row_for_each_tool_and_each_cell_leads_to_its_requests(
+    qtbot: QtBot, page: TimelinePage, talk: Talk
+) -> None:
+    """Ours: the slowest first; a percentile leads to what took as long or longer."""
+    page.show_latency()
+    table = page.latency
+    assert table is not None
+    qtbot.waitUntil(lambda: table.rows.is_complete and table.rows.rowCount() == 3)
+    names = [table.rows.row_at(row).key.name for row in range(3)]
+    assert names == ["slow", "", "quick"]
+    requested: list[str] = []
+    table.filter_requested.connect(requested.append)
+    table.setFocus()
+    for column in ("p99", "errors", "count"):
+        table.setCurrentIndex(table.rows.index(0, KEYS.index(column)))
+        QTest.keyClick(table, Qt.Key.Key_Return)
+
+    for text in requested:
+        assert list(parse(text).matches(talk.transcript, 1, 11)) == [4, 9]
+    assert len(set(requested)) == 3
+    cell = table.rows.index(0, KEYS.index("p99"))
+    assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "p99: 30.0 s"
+    click(page, "timeline_views_tracks")
+    assert not table.isVisible()
