@@ -32,14 +32,14 @@ def _moment(at_s: float) -> str:
     return text[:-3] if text.endswith("000") else text
 
 
-def latency_terms(key: LatencyKey, *, at_least_s: float = 0.0, errors: bool = False) -> str:
+def latency_terms(key: LatencyKey, *, min_s: float = 0.0, errors: bool = False) -> str:
     """Return the filter for the requests of one kind, with their responses; those that took so long, or those that failed."""
     terms = [f"method:{quoted(key.method)}"] if key.method else []
     if key.name:
         field = "tool" if key.method == "tools/call" else "name"
         terms.append(f"{field}:{quoted(key.name)}")
-    if at_least_s > 0:
-        milliseconds = f"{floor(at_least_s * 1e6) / 1000:.3f}".rstrip("0").rstrip(".")
+    if min_s > 0:
+        milliseconds = f"{floor(min_s * 1e6) / 1000:.3f}".rstrip("0").rstrip(".")
         terms.append(f"duration:>={milliseconds}ms")
     if errors:
         terms.append("status:error,timed-out,lost,invalid")

@@ -132,7 +132,7 @@ class LatencyModel(QAbstractTableModel):
         """The filter for the requests that a cell is about: those of a percentile are those that took as long or longer."""
         found, key = self._rows[row], KEYS[column]
         if key in PERCENTILES:
-            return latency_terms(found.key, at_least_s=found.durations.percentile(PERCENTILES[key]))
+            return latency_terms(found.key, min_s=found.durations.percentile(PERCENTILES[key]))
         return latency_terms(found.key, errors=key == "errors")
 
     def _sort(self) -> None:
