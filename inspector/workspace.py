@@ -43,6 +43,7 @@ from inspector.session.paginated_list import ListState
 from inspector.session.session import Session, SessionState
 from inspector.session.task_poller import TaskPoller
 from inspector.session.transport_factory import make_transport
+from inspector.transcript.annotation_storage import SUFFIX as ANNOTATIONS_SUFFIX
 from inspector.transcript.transcript import Transcript
 from inspector.wire.redaction import MASK, mask_urls
 
@@ -240,6 +241,7 @@ class Workspace:
         )
         opened.authorizer = authorizer
         if session.run.reason:
+            session.transcript.set_metadata({"run": str(session.run.number)})
             text = f"run {session.run.number}: {session.run.reason}"
             session.transcript.note(NOTE, text, run=session.run.number)
         opened.session.changed.subscribe(self.changed.fire)
@@ -345,11 +347,8 @@ class Workspace:
         for path in self.recent_recordings()[MAX_RECORDINGS - 1 :]:
             if path in kept:  # its frames are read from there
                 continue
-            for beside in (
-                "",
-                "-wal",
-                "-shm",
-            ):  # files of SQLite, left by a program that was killed
+            # Files of SQLite are left by a program that was killed.
+            for beside in ("", "-wal", "-shm", ANNOTATIONS_SUFFIX):
                 with contextlib.suppress(OSError):
                     path.with_name(path.name + beside).unlink()
 

@@ -37,4 +37,6 @@ class Raw:
         Raises:
             ConnectionLost: the connection is over.
         """
-        return await self._session.peer.send_raw(text.encode("utf-8", "surrogatepass"))
+        number = await self._session.peer.send_raw(text.encode("utf-8", "surrogatepass"))
+        self._session.transcript.annotations.set_edited(number)
+        return number

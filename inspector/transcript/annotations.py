@@ -1,26 +1,27 @@
 """What the user adds to frames: marks, comments, and the frame that relative times count from; and which messages the user edited.
 
-The annotations of a live session are kept in its recording (`annotation_storage`), those of an opened one in a file beside it. Frames are never
-changed: an annotation refers to a frame by its number.
+Frames are never changed: an annotation refers to a frame by its number. `annotation_storage` keeps them.
 """
 
 from __future__ import annotations
 
+import asyncio
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.event import Event
+from inspector.transcript.annotation_storage import (
+    MAX_ANNOTATIONS,
+    MAX_COMMENT,
+    Annotation,
+    AnnotationStorage,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from concurrent.futures import Future
-
-MAX_ANNOTATIONS = 20_000
-"""Annotations of one transcript."""
-
-MAX_COMMENT = 4000
-"""Characters of a comment."""
+    from pathlib import Path
 
 
 class Kind(StrEnum):
@@ -33,76 +34,64 @@ class Kind(StrEnum):
     TIME_REFERENCE = "time-reference"
 
 
-class Annotation(NamedTuple):
-    """One annotation, as it is stored."""
-
-    frame: int
-    """Number of the frame, from 1."""
-    kind: str
-    """One of `Kind`; of a newer Spyglass perhaps another."""
-    text: str | None = ""
-    """The comment; None for an annotation that was removed."""
-
-
-class AnnotationStorage(Protocol):
-    """Where annotations are kept."""
-
-    def save(self, changes: Sequence[Annotation]) -> Future[None]:
-        """Write changes; the future carries a `StorageError` if that fails."""
-        ...
-
-
 class Annotations:
-    """The annotations of one transcript.
+    """The annotations of one transcript: each `Kind` by frame. Fires `changed` after each change."""
 
-    Fires `changed` after each change, and when they could not be saved.
-    """
-
-    def __init__(
-        self, storage: AnnotationStorage | None = None, stored: Iterable[Annotation] = ()
-    ) -> None:
-        """Start with what is `stored`; keep changes in `storage`, without one in memory only."""
+    def __init__(self, recording: Path | None = None) -> None:
+        """Start empty; keep changes in the recording of a live session, or in memory only."""
         self.changed: Event[()] = Event()
-        self.failure: StorageError | None = None
-        """Why the latest changes are in memory only."""
-        self._storage = storage
-        self._marks: dict[int, None] = {}
-        self._comments: dict[int, str] = {}
-        self._edited: dict[int, None] = {}
-        self._time_reference = 0
-        for each in stored:
-            if not self.is_full:
-                self._apply(each)
+        self._storage = None if recording is None else AnnotationStorage(recording, is_beside=False)
+        self._by_kind: dict[str, dict[int, str]] = {kind: {} for kind in Kind}
+        self._saved: Future[None] | None = None
+
+    def restore(self, recording: Path, stored: Iterable[Annotation]) -> None:
+        """Take over what is `stored` for an opened recording; keep changes beside it."""
+        self._storage = AnnotationStorage(recording, is_beside=True)
+        self._apply(stored)
+        self.changed.fire()
 
     @property
-    def marks(self) -> Mapping[int, None]:
+    def marks(self) -> Mapping[int, str]:
         """The marked frames."""
-        return self._marks
+        return self._by_kind[Kind.MARK]
 
     @property
     def comments(self) -> Mapping[int, str]:
         """The frames with a comment, and the comment."""
-        return self._comments
+        return self._by_kind[Kind.COMMENT]
 
     @property
-    def edited(self) -> Mapping[int, None]:
+    def edited(self) -> Mapping[int, str]:
         """The messages that the user edited, or wrote as JSON."""
-        return self._edited
+        return self._by_kind[Kind.EDITED]
 
     @property
     def time_reference(self) -> int:
         """The frame that relative times count from; 0 where none was set."""
-        return self._time_reference
+        return next(iter(self._by_kind[Kind.TIME_REFERENCE]), 0)
 
     @property
-    def is_saved(self) -> bool:
-        """Whether annotations are kept in a file."""
-        return self._storage is not None and self.failure is None
+    def is_empty(self) -> bool:
+        """Whether no frame has an annotation."""
+        return not any(self._by_kind.values())
 
     @property
     def is_full(self) -> bool:
         """Whether no more annotations are kept."""
-        return len(self._marks) + len(self._comments) + len(self._edited) >= MAX_ANNOTATIONS
+        return sum(map(len, self._by_kind.values())) >= MAX_ANNOTATIONS
+
+    @property
+    def failure(self) -> StorageError | None:
+        """Why the latest change could not be saved; None while that is not known."""
+        error = self._saved.exception() if self._saved is not None and self._saved.done() else None
+        return error if isinstance(error, StorageError) else None
+
+    @property
+    def storage_text(self) -> str:
+        """Where changes are kept."""
+        if self._storage is None:
+            return "in memory only: this session has no recording"
+        return f"in {self._storage.path}"
 
     def set_marked(self, frames: Iterable[int], *, marked: bool) -> None:
         """Mark frames, or take their marks away."""
@@ -119,48 +108,40 @@ class Annotations:
 
     def set_time_reference(self, frame: int) -> None:
         """Count relative times from a frame; from the first one for 0."""
-        before = self._time_reference
-        changes = [Annotation(before, Kind.TIME_REFERENCE, None)] if before else []
-        if frame:
-            changes.append(Annotation(frame, Kind.TIME_REFERENCE))
-        self._change(changes)
+        before = self._by_kind[Kind.TIME_REFERENCE]
+        changes = [Annotation(number, Kind.TIME_REFERENCE, None) for number in before]
+        added = [Annotation(frame, Kind.TIME_REFERENCE)] if frame else []
+        self._change([*changes, *added])
 
     def all(self) -> list[Annotation]:
-        """Return every annotation, to be stored elsewhere."""
-        found = [Annotation(frame, Kind.MARK) for frame in self._marks]
-        found += [Annotation(frame, Kind.COMMENT, text) for frame, text in self._comments.items()]
-        found += [Annotation(frame, Kind.EDITED) for frame in self._edited]
-        if self._time_reference:
-            found.append(Annotation(self._time_reference, Kind.TIME_REFERENCE))
-        return found
+        """Return every annotation, to be stored as a whole."""
+        return [
+            Annotation(frame, kind, text)
+            for kind, found in self._by_kind.items()
+            for frame, text in found.items()
+        ]
+
+    async def flush(self) -> None:
+        """Wait until the latest change is written, or has failed."""
+        if self._saved is not None:
+            await asyncio.gather(asyncio.wrap_future(self._saved), return_exceptions=True)
 
     def _change(self, changes: Sequence[Annotation]) -> None:
-        applied = [each for each in changes if each.text is None or not self.is_full]
-        for each in applied:
-            self._apply(each)
+        applied = self._apply(changes)
         if applied and self._storage is not None:
-            try:
-                self._storage.save(applied).add_done_callback(self._on_saved)
-            except StorageError as error:
-                self.failure = error
+            self._saved = self._storage.save(applied, self.all)
         self.changed.fire()
 
-    def _on_saved(self, saved: Future[None]) -> None:
-        """Called in the thread of the storage: keep why it failed, for the next look."""
-        error = saved.exception()
-        self.failure = error if isinstance(error, StorageError) else None
-
-    def _apply(self, each: Annotation) -> None:
-        if each.kind == Kind.TIME_REFERENCE:
-            self._time_reference = each.frame if each.text is not None else 0
-        elif each.kind == Kind.COMMENT:
-            if each.text:
-                self._comments[each.frame] = each.text
+    def _apply(self, changes: Iterable[Annotation]) -> list[Annotation]:
+        """Apply changes as far as there is space; return those."""
+        applied: list[Annotation] = []
+        for each in changes:
+            found = self._by_kind.get(each.kind)
+            if found is None or (each.text is not None and self.is_full):
+                continue
+            applied.append(each)
+            if each.text is None:
+                found.pop(each.frame, None)
             else:
-                self._comments.pop(each.frame, None)
-        else:
-            kept = {Kind.MARK: self._marks, Kind.EDITED: self._edited}.get(Kind(each.kind))
-            if kept is not None and each.text is not None:
-                kept[each.frame] = None
-            elif kept is not None:
-                kept.pop(each.frame, None)
+                found[each.frame] = each.text
+        return applied

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
 from inspector.frozen import FrozenStruct
+from inspector.transcript.annotation_storage import write_table
 from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
@@ -238,10 +239,13 @@ async def write_copy(transcript: Transcript, path: Path) -> int:
 async def _write(transcript: Transcript, path: Path) -> int:
     store = RecordingFile.create(path)
     count, facts = transcript.count, dict(transcript.metadata)
+    annotations = transcript.annotations.all()
     try:
         for batch in _batches(transcript, count):
             await asyncio.wrap_future(store.write(batch, facts))
             facts = {}
+        if annotations:
+            await asyncio.to_thread(write_table, path, annotations)
     finally:
         store.close()  # before the writer, which then leaves one file alone
         await store.finish()

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from inspector.errors import StorageError
+from inspector.transcript.annotation_storage import stored_annotations
 from inspector.transcript.recording_reader import RecordingReader
 from inspector.transcript.stored_rows import PlainPage
 from inspector.wire.frame import Channel
@@ -56,6 +57,7 @@ class RecordingLoader:
         """Put all frames into `transcript`; what could not be read is in the report of the file, not an error."""
         if await self._restore(transcript):
             self.is_done = self._is_known = True
+            await self._annotate(transcript)
         else:
             await self._read(transcript)
 
@@ -87,12 +89,17 @@ class RecordingLoader:
     async def _read(self, transcript: Transcript) -> None:
         pages = self.file.pages()
         try:
+            await self._annotate(transcript)
             while (page := await _in_thread(self.file, lambda: _next_page(pages))) is not None:
                 await self._take(transcript, page)
         except StorageError as error:
             self.file.report.failure = error.reason
         finally:
             self.is_done = True
+
+    async def _annotate(self, transcript: Transcript) -> None:
+        stored = await _in_thread(self.file, lambda: stored_annotations(self.file.path))
+        transcript.annotations.restore(self.file.path, stored)
 
     async def _take(self, transcript: Transcript, page: list[Decoded | PlainPage]) -> None:
         while page and not self.file.is_stopped:

@@ -73,7 +73,7 @@ class Transcript:
         self.is_full = False
         self.live = file is None
         self.redaction = Redaction()
-        self.annotations = Annotations()
+        self.annotations = Annotations(store.path if store is not None else None)
         self._frames = FrameProcessor(self.redaction.fingerprint)
         self.columns: Columns = self._frames.columns
         self.counts: Counts = self._frames.counts
@@ -342,6 +342,7 @@ class Transcript:
         """Write what is left; may be called twice. The transcript stays readable."""
         if self._recorder is not None:
             await self._recorder.aclose()
+        await self.annotations.flush()
 
     def _on_storage_failed(self) -> None:
         assert self.failure is not None
