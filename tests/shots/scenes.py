@@ -16,6 +16,7 @@ from tests.support.demo_server import demo
 from ui.shell.help_window import AboutDialog, HelpWindow
 from ui.shell.open_link import OpenLink
 from ui.shell.palette import open_palette
+from ui.traffic.operations.details import View
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -106,6 +107,28 @@ async def timeline(stage: Stage) -> None:
     page.show_latency()
     await stage.take("27-latency")
     page.show_tracks()
+
+
+async def operations(stage: Stage) -> None:
+    """The traffic as operations: one whole, one unfolded, one followed."""
+    await stage.connect_demo()
+    await stage.call("countdown", '{"steps":4,"seconds":0.4}')
+    await stage.call("fail_as_result")
+    await stage.call("ask_sampling", wait=False)
+    await stage.until(lambda: bool(stage.app.workspace.inbox.pending), "the request")
+    panel = stage.window.parts.traffic
+    panel.modes.set_mode("operations")
+    made = panel.modes.operations
+    assert made is not None
+    names = [str(made.model.index(row, 3).data()) for row in range(made.model.rowCount())]
+    made.table.go_to_row(names.index("tools/call countdown"))
+    await stage.take("24-operations")
+    made.model.set_unfolded(names.index("tools/call countdown"), True)
+    made.details.show_view(View.SEQUENCE)
+    await stage.take("25-operation-unfolded")
+    panel.modes.follow_operation()
+    await stage.take("26-operation-followed")
+    panel.set_filter("")
 
 
 async def flood(stage: Stage) -> None:
@@ -275,6 +298,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     connected,
     traffic,
     timeline,
+    operations,
     flood,
     odd,
     failures,

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 REMATCH_MS = 300
 """At most once in this time are all rows filtered again because the state of a request changed."""
+REPORT_S = 0.1
+"""At most once in this time are rows changed while many frames are processed: each time costs a look at every row on screen."""
+MAX_INSERTED = 50
+"""Rows that are inserted one by one; of more, all rows are replaced."""
+FRAMES_PER_LOOK = 64
+"""Matching frames between two looks at the time."""
 MAX_TOUCHED = 500
 """Changed frames that are told one by one."""
 
@@ -64,6 +70,10 @@ class OperationFeed(QObject):
         self._matched: set[int] = set()
         self._matched_up_to = 0
         """Position in the numbers of the matching frames."""
+        self._inserted: list[int] = []
+        self._is_selecting = False
+        """Whether rows are selected by another filter: those of before stay until that is done."""
+        self._reported_s = 0.0
         self._again = QTimer(self, interval=0, singleShot=True)
         self._rematch = QTimer(self, interval=REMATCH_MS, singleShot=True)
         self._wire()
@@ -149,10 +159,10 @@ class OperationFeed(QObject):
         if not self.is_active:
             return
         self._matched.clear()
+        self._inserted.clear()
         self._matched_up_to = 0
-        if self.is_filtered:
-            self.replaced.emit(array("Q", (key for key in self._all if not key & 1)))
-        else:
+        self._is_selecting = self.is_filtered
+        if not self.is_filtered:
             self.replaced.emit(self._all[self._cleared() :])
         self.pull()
 
@@ -175,13 +185,18 @@ class OperationFeed(QObject):
             if rows.generation != self._generations[run]:
                 self.restart()
                 return
-            self._report(run, rows)
             if not is_done:
                 break
         is_done = self._match(until) and is_done
-        self.pulled.emit()
         if not is_done:
             self._again.start()
+        now = perf_counter()
+        if is_done or now - self._reported_s >= REPORT_S:
+            self._reported_s = now
+            for run, rows in enumerate(self._runs):
+                self._report(run, rows)
+            self._report_matches()
+            self.pulled.emit()
 
     def _stop(self, run: int) -> int:
         if run + 1 < len(self._runs):
@@ -242,7 +257,7 @@ class OperationFeed(QObject):
         """Select the rows at the top of more matching frames; return whether none is left."""
         if not self.is_filtered:
             return True
-        visible = self._model.visible_frames
+        visible, found = self._model.visible_frames, self._matched
         numbers = visible.numbers
         while self._matched_up_to < len(numbers):
             number = numbers[self._matched_up_to]
@@ -251,9 +266,23 @@ class OperationFeed(QObject):
                 return False
             self._matched_up_to += 1
             key = top_key(top)
-            if key not in self._matched and top > visible.cleared_before:
-                self._matched.add(key)
-                self.inserted.emit(key)
-            if perf_counter() >= until:
+            if key not in found and top > visible.cleared_before:
+                found.add(key)
+                self._inserted.append(key)
+            if not self._matched_up_to % FRAMES_PER_LOOK and perf_counter() >= until:
                 return False
         return True
+
+    def _report_matches(self) -> None:
+        """Report the rows that were selected since; of another filter, once all of them are known."""
+        inserted, self._inserted = self._inserted, []
+        is_complete = self._matched_up_to >= len(self._model.visible_frames.numbers)
+        if self._is_selecting and not is_complete:
+            return
+        if self._is_selecting or len(inserted) > MAX_INSERTED:
+            self._is_selecting = False
+            dividers = (key for key in self._all if not key & 1)
+            self.replaced.emit(array("Q", sorted([*self._matched, *dividers])))
+            return
+        for key in inserted:
+            self.inserted.emit(key)
