@@ -7,6 +7,7 @@ frame number less one. Texts (methods, labels) are kept once and referred to by 
 from __future__ import annotations
 
 from array import array
+from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from inspector.wire.frame import Channel, Direction
@@ -102,6 +103,13 @@ class Interned:
         self._numbers[text] = len(self.texts)
         self.texts.append(text)
         return len(self.texts) - 1
+
+
+def numbers_with(column: array[int], value: int, start: int, stop: int) -> Iterator[int]:
+    """Yield the frames from `start` to before `stop` that have `value` in a column of bytes; searched by C as well."""
+    is_value = bytes(each == value for each in range(256))
+    mask = column[start - 1 : stop - 1].tobytes().translate(is_value)
+    return compress(range(start, stop), mask)
 
 
 def newest_with(column: array[int], value: int, after: int, until: int) -> Iterator[int]:

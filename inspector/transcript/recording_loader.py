@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from inspector.transcript.stored_rows import Decoded
     from inspector.transcript.transcript import Transcript
 
+SHOW_SECONDS = 0.2
+"""Between two times that the frames read are shown: each costs as much as reading ten thousand of them."""
+
 T = TypeVar("T")
 
 SSE_MODULE = "inspector.wire.sse"
@@ -42,6 +45,7 @@ class RecordingLoader:
         self.file = file
         self._known = known
         self._is_known = False
+        self._next_fired = 0.0
         self.is_done = False
 
     @classmethod
@@ -96,6 +100,7 @@ class RecordingLoader:
             self.file.report.failure = error.reason
         finally:
             self.is_done = True
+            transcript.appended.fire()
 
     async def _annotate(self, transcript: Transcript) -> None:
         stored = await _in_thread(self.file, lambda: stored_annotations(self.file.path))
@@ -103,8 +108,11 @@ class RecordingLoader:
 
     async def _take(self, transcript: Transcript, page: list[Decoded | PlainPage]) -> None:
         while page and not self.file.is_stopped:
-            taken = transcript.take_stored(page, time.perf_counter() + SLICE_SECONDS)
-            page = page[taken:]
+            now = time.perf_counter()
+            page = page[transcript.take_stored(page, now + SLICE_SECONDS) :]
+            if now > self._next_fired:
+                self._next_fired = now + SHOW_SECONDS
+                transcript.appended.fire()
             await asyncio.sleep(0)
 
 

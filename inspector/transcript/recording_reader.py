@@ -7,7 +7,6 @@ believed: reading goes from row to row until there are no more, past damaged par
 
 from __future__ import annotations
 
-import re
 from array import array
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -16,7 +15,13 @@ from inspector.errors import StorageError
 from inspector.finding import Finding, Severity
 from inspector.frozen import FrozenStruct
 from inspector.transcript.read_only_database import ReadOnlyDatabase
-from inspector.transcript.recording_file import APPLICATION_ID, SCHEMA_VERSION
+from inspector.transcript.recording_schema import (
+    has_facts,
+    identify,
+    integer,
+    key_of_frames,
+    read_facts,
+)
 from inspector.transcript.stored_rows import (
     COLUMNS,
     PLAIN_TYPES,
@@ -49,9 +54,6 @@ MAX_SKIPS = 400
 SINGLE_SKIPS = 300
 """Of these, steps of one row: about what one page of the file can hold."""
 
-MAX_FACTS, MAX_FACT_BYTES = 100, 2000
-"""Facts about the session that are read, and bytes of each."""
-
 PAGE_SECONDS, LOOKUP_SECONDS, SUMMARY_SECONDS = 10.0, 2.0, 0.2
 """Longest query: in a thread of its own; while the window waits; for one line of a menu."""
 
@@ -64,7 +66,6 @@ OUT_OF_ORDER = "its rows are not in order"
 STREAM = COLUMNS.index("stream")
 
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
-_TABLE = re.compile(rb"CREATE TABLE\b", re.IGNORECASE)
 
 
 class Summary(FrozenStruct, frozen=True):
@@ -89,11 +90,11 @@ class RecordingReader:
         self.report = ReadingReport()
         self._database = ReadOnlyDatabase(path, max_seconds=max_seconds)
         try:
-            self._is_truncated = _identify(self._database, self.report)
-            self._key = _key_of_frames(self._database)
-            has_facts = _has_facts(self._database, self.report)
+            self._is_truncated = identify(self._database, self.report)
+            self._key = key_of_frames(self._database)
+            tells_facts = has_facts(self._database, self.report)
             self._database.restrict()
-            self.facts = _facts(self._database) if has_facts else {}
+            self.facts = read_facts(self._database) if tells_facts else {}
             """What is known about the session, by name: `title`, `started`, …."""
             self._lookups: ReadOnlyDatabase | None = None
         except BaseException:
@@ -182,6 +183,13 @@ class RecordingReader:
                 self._lookups.accept_truncated()
             self._lookups.restrict()
         kept = min(stop, self._kept + 1)
+        if stop <= kept and not (self.report.missing or self.report.unreadable):
+            raws = self._lookups.blobs(
+                f"SELECT raw FROM frame WHERE {self._key} BETWEEN ? AND ? ORDER BY {self._key}",
+                (start, stop - 1),
+            )
+            if len(raws) == stop - start:  # else it is told below what has become of the file
+                return raws
         found: dict[int, StoredRow] = {}
         if start < kept:
             found = dict(self._lookup(f"BETWEEN {start} AND {kept - 1}", kept - start))
@@ -219,7 +227,7 @@ class RecordingReader:
             damage = found.damage if len(rows) == len(found.rows) else OUT_OF_ORDER
             if rows:
                 yield rows, found.is_uniform
-                low, skips = _integer(rows[-1][0]) + 1, 0
+                low, skips = integer(rows[-1][0]) + 1, 0
             elif not damage:
                 return
             if damage:
@@ -255,7 +263,7 @@ class RecordingReader:
             self._kept = number
             decoded = decoder.decode(number, row)
         else:
-            self._keys.append(_integer(key))
+            self._keys.append(integer(key))
             decoded = self._decode_moved(decoder, number, stored, row)
         if decoded.is_substitute:
             self.report.add_unreadable(number)
@@ -267,7 +275,7 @@ class RecordingReader:
         if isinstance(stored, int) and stored != number:
             if len(self._moved) < MAX_MISSING:
                 self._moved.setdefault(stored, number)
-            stream = self._moved.get(_integer(row[STREAM]), row[STREAM]) if row[STREAM] else 0
+            stream = self._moved.get(integer(row[STREAM]), row[STREAM]) if row[STREAM] else 0
             decoded = decoder.decode(number, (*row[:STREAM], stream, *row[STREAM + 1 :]))
             self.report.add_moved(number)
             text = f"stored as frame {stored:,}; shown as frame {number:,}"
@@ -283,7 +291,7 @@ class RecordingReader:
 
 def _in_order(rows: list[StoredRow], low: int, high: int) -> list[StoredRow]:
     """The first rows whose keys go up from `low` or more to `high` at most, as the query wanted all of them."""
-    keys = [_integer(row[0]) for row in rows]
+    keys = [integer(row[0]) for row in rows]
     if not keys or (low <= keys[0] and keys[-1] <= high and keys == sorted(set(keys))):
         return rows
     ascending = 0
@@ -306,95 +314,3 @@ def summarize(path: Path) -> Summary:
         return file.summary()
     finally:
         file.close()
-
-
-def _identify(database: ReadOnlyDatabase, report: ReadingReport) -> bool:
-    """Make sure that the file is a recording, and tell whether its end is missing."""
-    identity = database.fetch("PRAGMA application_id", max_rows=1)
-    is_truncated = bool(identity.damage)
-    if is_truncated:
-        report.damage = identity.damage
-        database.accept_truncated()
-        identity = database.fetch("PRAGMA application_id", max_rows=1)
-    if identity.damage or not identity.rows:
-        raise StorageError(f"cannot read {database.path}: {identity.damage}")
-    if identity.rows[0][0] != APPLICATION_ID:
-        raise StorageError(f"{database.path} is not a Spyglass recording")
-    version = _integer(database.fetch("PRAGMA user_version", max_rows=1).rows[0][0])
-    if version > SCHEMA_VERSION:
-        report.newer_format = version
-    return is_truncated
-
-
-def _key_of_frames(database: ReadOnlyDatabase) -> str:
-    """The expression that names a row of the table of frames, after making sure that it is a table of the known form."""
-    problem, sql = _table(database, "frame")
-    columns = _columns(database, "frame")
-    missing = [name for name in ("number", *COLUMNS) if name not in columns]
-    if not problem and missing:
-        problem = f"its table of frames has no column {', '.join(missing)}"
-    generated = [name for name in ("number", *COLUMNS) if columns.get(name, 0) > 1]
-    if not problem and generated:
-        problem = f"its column {', '.join(generated)} is computed, not stored"
-    if problem:
-        raise _unusable(database, problem)
-    if re.search(rb"WITHOUT\s+ROWID[\s,;A-Z]*$", sql, re.IGNORECASE):
-        return "number"
-    return next((name for name in ("rowid", "_rowid_", "oid") if name not in columns), "number")
-
-
-def _has_facts(database: ReadOnlyDatabase, report: ReadingReport) -> bool:
-    problem, _ = _table(database, "fact")
-    columns = {} if problem else _columns(database, "fact")
-    if not problem and not all(columns.get(name, 2) <= 1 for name in ("name", "value")):
-        problem = "its table of facts has another form"
-    if problem:
-        report.add_ignored(problem)
-    sql = "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger')"
-    extra = database.fetch(sql, max_rows=1).rows
-    if extra and extra[0][0]:
-        report.add_ignored("it holds views or triggers, which no recording has; they were not run")
-    return not problem
-
-
-def _facts(database: ReadOnlyDatabase) -> dict[str, str]:
-    sql = f"SELECT substr(name, 1, {MAX_FACT_BYTES}), substr(value, 1, {MAX_FACT_BYTES}) FROM fact"
-    rows = database.fetch(sql, max_rows=MAX_FACTS).rows
-    return {_text(name): _text(value) for name, value in rows}
-
-
-def _table(database: ReadOnlyDatabase, name: str) -> tuple[str, bytes]:
-    """Why the table `name` cannot be read, or nothing; and the statement that made it."""
-    sql = f"SELECT type, rootpage, sql FROM sqlite_master WHERE lower(name) = '{name}'"
-    found = database.fetch(sql, max_rows=1)
-    if not found.rows:
-        return found.damage or f"it has no table “{name}”", b""
-    kind, root, statement = found.rows[0]
-    if kind != b"table" or not root or not isinstance(statement, bytes):
-        return f"“{name}” is not a table ({_text(kind)[:20]})", b""
-    if not _TABLE.match(statement):
-        return f"“{name}” is not an ordinary table", b""
-    return "", statement
-
-
-def _columns(database: ReadOnlyDatabase, table: str) -> dict[str, int]:
-    """Names of the columns, each with how it is hidden: above 1 it is computed."""
-    rows = database.fetch(f"PRAGMA table_xinfo({table})", max_rows=1000).rows
-    return {_text(row[1]).lower(): _integer(row[6]) for row in rows}
-
-
-def _unusable(database: ReadOnlyDatabase, problem: str) -> StorageError:
-    identity = database.fetch("PRAGMA user_version", max_rows=1).rows
-    version = _integer(identity[0][0]) if identity else 0
-    if version > SCHEMA_VERSION:
-        text = f"{database.path} was written by a newer Spyglass (format {version}): {problem}"
-        return StorageError(text, hint="Update Spyglass to open it.")
-    return StorageError(f"{database.path} is not a valid recording: {problem}")
-
-
-def _integer(value: object) -> int:
-    return value if isinstance(value, int) else 0
-
-
-def _text(value: object) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else f"{value}"

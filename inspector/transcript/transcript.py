@@ -173,7 +173,7 @@ class Transcript:
         return taken
 
     def take_stored(self, page: Sequence[Decoded | PlainPage], until: float) -> int:
-        """Process frames of a recording as `append` did, with findings about their rows.
+        """Process frames of a recording as `append` did, with findings about their rows; the caller fires `appended` when it suits.
 
         Processes at least one item of the page, and no more once `time.perf_counter()` is past `until`; returns how many.
         """
@@ -188,7 +188,6 @@ class Transcript:
             if time.perf_counter() >= until:
                 break
         self.recent.evict(self.count)
-        self.appended.fire()
         return count
 
     def _take_decoded(

@@ -1,7 +1,8 @@
 """From a transcript to the numbers of the frames that match a query.
 
 New frames are checked in batches, and another query runs in slices of a few milliseconds, between which Qt paints and handles events.
-The matches before stay valid until that query has finished. When the query names states, frames whose state changed are checked again.
+The matches before stay valid until that query has found something, or has finished; then its matches are added as they are found. A pause
+stops it. When the query names states, frames whose state changed are checked again.
 """
 
 from __future__ import annotations
@@ -60,12 +61,19 @@ class TrafficFeed(QObject):
         """The first frame that is not filtered yet."""
         self.paused = False
         """Whether new frames are left waiting."""
+        self.is_stopped = False
+        """Whether the pause stopped a query, so that earlier frames wait as well."""
+        self._shows_early = False
+        """Whether matches of the running query may be shown before it has finished: they differ from those that are shown."""
+        self._is_early = False
+        """Whether they are."""
         self._runner = QueryRunner(self)
         self._again = QTimer(self, interval=0, singleShot=True)
         self._rejudge = QTimer(self, interval=REJUDGE_MS, singleShot=True)
         self._wire()
 
     def _wire(self) -> None:
+        self._runner.found_some.connect(self._on_runner_found_some)
         self._runner.finished.connect(self._on_runner_finished)
         self._runner.failed.connect(self.failed)
         self._runner.progressed.connect(self.pulled)
@@ -96,6 +104,7 @@ class TrafficFeed(QObject):
         """Check these frames with the current query; `replaced` is emitted now or soon."""
         query = self._requested_query()
         self._runner.stop()
+        self._shows_early, self._is_early, self.is_stopped = True, False, False
         self._rejudge.stop()
         if self._link is not None:
             self._link.deleteLater()
@@ -116,18 +125,27 @@ class TrafficFeed(QObject):
         if not self.timeline.transcripts:
             self._query = query
             return
-        self._runner.start(self.timeline, query, self.next if self.paused else None)
+        self._shows_early = query != self._query or self._is_early or self.is_stopped
+        limit = self.next if self.paused and not self.is_stopped else None
+        self._is_early = self.is_stopped = False
+        self._runner.start(self.timeline, query, limit)
         self.pulled.emit()
 
     def set_paused(self, paused: bool) -> None:
-        """Hold back new frames, or check them."""
+        """Hold back new frames and stop a query that is running, or check them and go on with it."""
         self.paused = paused
+        if paused and self._runner.is_running and self._shows_early:
+            self._runner.stop()
+            self._show_early(self._runner.take_new())
+            self._is_early, self.is_stopped = False, True
+        elif not paused:
+            self.is_stopped = False
         self.pull()
 
     def pull(self) -> None:
         """Check new frames for one slice of time; the rest follows in the next turns."""
         transcript = self.timeline.latest
-        if transcript is not None and not self.paused:
+        if transcript is not None and not self.paused and not self._is_early:
             try:
                 self._pull(transcript)
             except StorageError as error:
@@ -166,11 +184,32 @@ class TrafficFeed(QObject):
         running = self._runner.query if self._runner.is_running else None
         return running or self._query
 
+    def _on_runner_found_some(self) -> None:
+        if self._shows_early:
+            self._show_early(self._runner.take_new())
+
+    def _show_early(self, new: array[int]) -> None:
+        """Show what the running query has found up to now."""
+        assert self._runner.query is not None
+        self._query, self.next = self._runner.query, self._runner.next
+        if not self._is_early:
+            self._is_early = True
+            self.replaced.emit(self._runner.found[:])
+        elif new:
+            self.found.emit(new)
+
     def _on_runner_finished(self) -> None:
-        if self._runner.query is not None:
+        if self._runner.query is None:
+            return
+        if self._is_early:
+            self._show_early(self._runner.take_new())
+            self._is_early = False
+            if self._query.changes and self.timeline.latest is not None and self._runner.has_grown:
+                self._ask_to_rejudge()  # frames that came meanwhile may have changed earlier ones
+        else:
             self._query, self.next = self._runner.query, self._runner.next
             self.replaced.emit(self._runner.found)
-            self.pull()
+        self.pull()
 
     def _on_rejudge_timeout(self) -> None:
         if self._runner.is_running or self.paused:
@@ -185,6 +224,8 @@ class TrafficFeed(QObject):
             self._ask_to_rejudge()
 
 
+EARLY_MS = 100
+"""At most once in this time are matches shown while a query runs: the first of them soon enough to seem at once."""
 SLICE_MS = 8
 """How long one slice may take; half a frame of the display."""
 SHORT = 2048
@@ -219,11 +260,13 @@ class QueryRunner(QObject):
 
     Signals:
         progressed: a slice is done.
+        found_some: there are matches that `take_new` has not returned; once in a while.
         finished: all frames are checked; `found` is complete.
         failed: frames cannot be read back, for this reason.
     """
 
     progressed = Signal()
+    found_some = Signal()
     finished = Signal()
     failed = Signal(str)
 
@@ -237,6 +280,9 @@ class QueryRunner(QObject):
         self._timeline: Timeline | None = None
         self._query: Query | None = None
         self._limit: int | None = None
+        self._taken = 0
+        self._count = 0
+        self._next_early = 0.0
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
 
@@ -256,6 +302,17 @@ class QueryRunner(QObject):
         count = self._timeline.count if self._timeline is not None else 0
         return (self.next - 1) / count if count else 1.0
 
+    @property
+    def has_grown(self) -> bool:
+        """Whether there are more frames than when it began."""
+        return self._timeline is not None and self._timeline.count > self._count
+
+    def take_new(self) -> array[int]:
+        """Return the matches found since the last time."""
+        new = self.found[self._taken :]
+        self._taken = len(self.found)
+        return new
+
     def start(self, timeline: Timeline, query: Query, limit: int | None = None) -> None:
         """Begin; a pass that is under way is forgotten. One of few frames finishes before this returns.
 
@@ -264,6 +321,8 @@ class QueryRunner(QObject):
         self.stop()
         self._timeline, self._query, self._limit = timeline, query, limit
         self.found, self.next = array("I"), 1
+        self._taken, self._count = 0, timeline.count
+        self._next_early = perf_counter() + EARLY_MS / 1000
         self._timer.start()
         self._on_timer_timeout()
 
@@ -286,6 +345,9 @@ class QueryRunner(QObject):
             return
         self.found.extend(found)
         if self.next < stop or self.next - begin > SHORT:
+            if len(self.found) > self._taken and perf_counter() > self._next_early:
+                self._next_early = perf_counter() + EARLY_MS / 1000
+                self.found_some.emit()
             self.progressed.emit()
             return
         self.stop()

@@ -24,6 +24,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QBrush
 
+from inspector.transcript.index import numbers_with
 from inspector.visible_text import one_line, without_ansi
 from inspector.wire.frame import Channel
 from inspector.wire.line_splitter import blank_lines, last_written
@@ -97,12 +98,10 @@ class StderrModel(QStringListModel):
         """The lines from `start` to the end of its run, and the row that begins it."""
         transcript, local = self.timeline.locate(start)
         base, channels = start - local, transcript.columns.channel
-        self._seen = base + self.timeline.length(transcript)
-        lines = [
-            base + at
-            for at in range(local, self._seen - base + 1)
-            if channels[at - 1] == Channel.STDERR
-        ]
+        length = self.timeline.length(transcript)
+        self._seen = base + length
+        found = numbers_with(channels, Channel.STDERR, local, length + 1)
+        lines = [base + number for number in found] if base else list(found)
         return [start, *lines] if self.timeline.divides(start) else lines
 
     def hide_earlier(self) -> None:

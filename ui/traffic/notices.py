@@ -52,6 +52,8 @@ def state(model: TrafficModel, hidden: Hidden, filter_text: str) -> tuple[str, s
     feed = model.feed
     if model.transcript is None:
         return "", "muted"
+    if feed.is_stopped:
+        return f"stopped · {feed.pending_count:,} not filtered", "warning"
     if feed.paused:
         return f"paused · {feed.pending_count:,} new", "warning"
     if feed.share is not None:

@@ -227,33 +227,6 @@ async def test_findings_that_come_later_are_judged_again(model: TrafficModel, ta
     assert cell(model, 0, position("kind")) == "notification"
 
 
-async def test_the_rows_stay_until_a_long_search_is_done(model: TrafficModel, talk: Talk) -> None:
-    """Ours: filtering in slices."""
-    talk.flood(60_000)
-    await wait_until(lambda: model.rowCount() == 60_000)
-
-    model.feed.set_query(parse("line*7*7*7"))
-
-    assert model.feed.share is not None
-    assert model.rowCount() == 60_000
-    await wait_until(lambda: model.feed.share is None)
-    assert 0 < model.rowCount() < 1000
-
-
-async def test_frames_that_come_during_a_search_are_not_lost(
-    model: TrafficModel, talk: Talk
-) -> None:
-    """Ours."""
-    talk.flood(30_000)
-    model.feed.set_query(parse("99"))
-    talk.flood(5000)
-
-    await wait_until(lambda: model.feed.share is None and not model.feed.pending_count)
-
-    expected = parse("99").matches(talk.transcript, 1, talk.transcript.count + 1)
-    assert model.visible_frames.numbers == expected
-
-
 def test_clearing_hides_and_never_deletes(model: TrafficModel, talk: Talk) -> None:
     """Ours."""
     talk.log("a")
