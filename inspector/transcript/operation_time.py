@@ -123,7 +123,7 @@ def _exchange(transcript: Transcript, request: int) -> Exchange | None:
 
 
 def time_split(rows: OperationRows, request: int, now: float) -> TimeSplit | None:
-    """Return how the time of the operation `request` divides; None if its end is not known.
+    """Return how the time of the operation `request` divides; None if its end is not known, or for an open subscription.
 
     `now` is in monotonic seconds of the transcript's clock.
     """
@@ -131,7 +131,7 @@ def time_split(rows: OperationRows, request: int, now: float) -> TimeSplit | Non
     columns, outcome = transcript.columns, outcome_of(rows, request)
     exchange = _exchange(transcript, request)
     is_running = not outcome.end and transcript.live and outcome.status is not Status.NO_RESPONSE
-    if exchange is None or not (outcome.end or is_running):
+    if outcome.status is Status.OPEN or exchange is None or not (outcome.end or is_running):
         return None
     start = columns.monotonic_s[request - 1]
     end = columns.monotonic_s[outcome.end - 1] if outcome.end else now

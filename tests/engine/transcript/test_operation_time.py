@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from inspector.transcript.exchange import Status
 from inspector.transcript.operation_rows import OperationRows
 from inspector.transcript.operation_time import TimeSplit, outcome_of, time_split
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
-from tests.support.records import request, result
+from tests.support.records import notification, request, result
 from tests.support.talk import Talk
+
+if TYPE_CHECKING:
+    from inspector.wire.json_codec import Json
 
 
 def rows_of(talk: Talk) -> OperationRows:
@@ -134,3 +139,15 @@ def test_a_task_ends_with_its_result_not_with_the_response_that_created_it() -> 
     found = outcome_of(rows_of(talk), started)
     assert (found.status, found.end, found.response) == (Status.OK, final, final)
     assert split(talk, started).total == 10
+
+
+def test_an_open_subscription_has_no_time_of_the_server() -> None:
+    """Ours: it stays open as long as both sides like."""
+    talk = Talk()
+    started = talk.request(1, "subscriptions/listen")
+    meta: Json = {"io.modelcontextprotocol/subscriptionId": 1}
+    talk.received(notification("notifications/subscriptions/acknowledged", {"_meta": meta}))
+    talk.wait(60)
+    rows = rows_of(talk)
+    assert outcome_of(rows, started).status is Status.OPEN
+    assert time_split(rows, started, talk.clock.now) is None

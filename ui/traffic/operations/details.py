@@ -80,6 +80,7 @@ class OperationDetails(QWidget):
         self.views = SegmentedControl(
             [(view, view) for view in View], name="operation_views", parent=self
         )
+        self.views.setProperty("dense", True)  # four of them in the width of the details
         self.json = JsonView(theme=theme, name="operation_json", parent=self)
         self.sequence = SequenceModel(self)
         self.list = QListView(self)

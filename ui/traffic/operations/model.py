@@ -47,9 +47,11 @@ class OperationModel(QAbstractTableModel):
 
     Signals:
         counted: how many rows there are may have changed.
+        clock_needed: a row has a clock now.
     """
 
     counted = Signal()
+    clock_needed = Signal()
 
     def __init__(
         self, traffic: TrafficModel, *, clock: Clock | None = None, parent: QObject | None = None
@@ -75,10 +77,9 @@ class OperationModel(QAbstractTableModel):
         self.feed.pulled.connect(self.counted)
 
     @property
-    def has_pending(self) -> bool:
-        """Whether a request is pending, so that clocks run."""
-        transcript = self._traffic.transcript
-        return transcript is not None and transcript.live and transcript.counts.pending > 0
+    def has_clocks(self) -> bool:
+        """Whether a row that was looked at lately has a clock."""
+        return any(cells.is_running for cells in self._cells.values())
 
     # --- rows -------------------------------------------------------------------------------------
 
@@ -101,6 +102,8 @@ class OperationModel(QAbstractTableModel):
             if len(self._cells) >= CACHED_ROWS:
                 self._cells.clear()
             known = self._cells[node] = self._make(node, row)
+            if known.is_running:
+                self.clock_needed.emit()
             if known.split is not None:
                 self.slowest_s = max(self.slowest_s, known.split.total)
         return known

@@ -55,10 +55,16 @@ class OperationTable(FollowingTable):
         self._clock = QTimer(self, interval=tokens.CLOCK_MS)
         self._clock.timeout.connect(self._on_clock_timeout)
         model.counted.connect(self._run_clock)
+        model.clock_needed.connect(self._on_clock_needed)
         model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
         model.modelReset.connect(self._on_model_reset)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.horizontalHeader().setAccessibleName("Columns of the operations")
+
+    @property
+    def has_running_clock(self) -> bool:
+        """Whether the clocks of rows run."""
+        return self._clock.isActive()
 
     def current_node(self) -> Node | None:
         """What the current row stands for; None without one."""
@@ -94,14 +100,19 @@ class OperationTable(FollowingTable):
             self._operations.set_unfolded(row, not state)
 
     def _run_clock(self) -> None:
-        """Run the clocks while a request is pending."""
-        should_run = self.isVisible() and self._operations.has_pending
+        """Run the clocks while a row has one."""
+        should_run = self.isVisible() and self._operations.has_clocks
         if should_run != self._clock.isActive():
             (self._clock.start if should_run else self._clock.stop)()
+
+    def _on_clock_needed(self) -> None:
+        if self.isVisible() and not self._clock.isActive():
+            self._clock.start()
 
     def _on_clock_timeout(self) -> None:
         self._operations.tick(*self.whole_rows())
         self.ticked.emit()
+        self._run_clock()
 
     def _on_current_row_changed(self, current: QModelIndex) -> None:
         if current.isValid():

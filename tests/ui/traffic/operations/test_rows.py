@@ -212,3 +212,21 @@ def test_the_mode_is_there_again_after_a_restart(
     assert other.modes.is_operations
     assert other.bar.mode.current() == "operations"
     assert mode(other).table.columns.save()["size"].hidden
+
+
+def test_clocks_run_only_while_a_row_on_screen_has_one(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: also of an operation that waits for the user, which is not pending on the wire."""
+    table = mode(panel).table
+    panel.grab()
+    assert table.has_running_clock
+    before = column(panel, "total")[3]
+    talk.wait(5)
+    talk.result(5, resultType="input_required", inputRequests={})
+    talk.note("input-required", "name", request=14)
+    panel.model.feed.pull()
+    assert column(panel, "status")[3] == "By you"
+    assert column(panel, "total")[3] != before
+    talk.note("cancelled", "by the user", request=14)
+    panel.model.feed.pull()
+    panel.grab()
+    assert not table.has_running_clock
