@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
 from ui.shell.actions import Command, CommandGroup
 from ui.theme import tokens
 from ui.theme.palettes import PALETTES, SYSTEM
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class ViewCommands(CommandGroup):
@@ -24,6 +28,7 @@ class ViewCommands(CommandGroup):
             *self._page_commands(),
             *self._dock_commands(),
             *self._bottom_commands(),
+            *self._timeline_commands(),
             *self._stderr_commands(),
             *self._appearance_commands(),
         )
@@ -80,6 +85,29 @@ class ViewCommands(CommandGroup):
                 checked=bottom.isFloating,
             ),
         )
+
+    def _timeline_commands(self) -> tuple[Command, ...]:
+        timeline = self.parts.timeline
+        rows = (
+            ("latency", "Latency by method and tool", timeline.show_latency, True),
+            ("timeline_whole", "Timeline of whole session", timeline.show_whole, True),
+            ("timeline_range", "Filter traffic to range of timeline", timeline.filter_range, False),
+        )
+        return tuple(
+            Command(
+                key,
+                text,
+                partial(self._run_in_timeline, run, raises=raises),
+                separated=key == rows[0][0],
+                enabled=lambda: timeline.feed.timeline.count > 0,
+            )
+            for key, text, run, raises in rows
+        )
+
+    def _run_in_timeline(self, run: Callable[[], object], *, raises: bool) -> None:
+        if raises:
+            self.window.raise_dock("timeline")
+        run()
 
     def _stderr_commands(self) -> tuple[Command, ...]:
         stderr = self.parts.stderr

@@ -12,6 +12,7 @@ scene           which marks are where, for the visible part of the session
 selection       the selected span
 span_text       what a span is called, on the screen and by a screen reader
 ticks           round times
+time_splits     how the time of requests divides
 time_range      the part of the session that is visible
 track_painter   paints the marks of a scene
 track_rows      the tracks from top to bottom, with their heights

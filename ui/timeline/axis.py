@@ -37,6 +37,12 @@ class TimeAxis(QWidget):
         visible.changed.connect(self.update)
         theme.changed.connect(self.updateGeometry)
 
+    def set_reference(self, reference_s: float | None) -> None:
+        """Show times relative to a moment, or times of day."""
+        if reference_s != self.reference_s:
+            self.reference_s = reference_s
+            self.update()
+
     def ticks(self) -> list[Tick]:
         """Return the ticks of the visible time, as far apart as their texts need."""
         visible, theme = self._visible, self._theme

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.transcript.spans.transcript_spans import TranscriptSpans
-from ui.bind import bind_coalesced
+from ui.bind import bind, bind_coalesced
 from ui.models.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SLICE_MS = 6
 """How long one slice may take."""
+MAX_OPERATION_FRAMES = 200_000
+"""In a longer session the parts of the time of a request are visible only where they are known for another reason: they take memory."""
 PULL_MS = 50
 """New frames are taken at most once in this time."""
 
@@ -56,6 +58,8 @@ class TimelineFeed(QObject):
         if timeline.latest is not None:
             self._link = QObject(self)
             bind_coalesced(self._link, timeline.latest.appended, self._start, PULL_MS)
+            for transcript in timeline.transcripts:
+                bind(self._link, transcript.annotations.changed, self.changed.emit)
         self._start()
         self.changed.emit()
 
@@ -95,6 +99,15 @@ class TimelineFeed(QObject):
         return max(latest, self.now_s) if self.is_waiting else latest
 
     @property
+    def reference_s(self) -> float | None:
+        """When the frame was sent or received that relative times count from; None where none was set."""
+        for run in reversed(self.runs):
+            number = run.transcript.annotations.time_reference
+            if 0 < number <= run.taken:
+                return run.at_s(number)
+        return None
+
+    @property
     def now_s(self) -> float:
         """The present moment on the clock of the latest run."""
         return self.runs[-1].moment_s(self._clock.monotonic()) if self.runs else 0.0
@@ -113,6 +126,14 @@ class TimelineFeed(QObject):
         """How many of them are errors or malformed."""
         return sum(run.errors_between(first_s, last_s) for run in self.runs)
 
+    def _advance_operations(self, until: float) -> bool:
+        """Find which frames belong to which request, for the parts of their time; return whether none is left."""
+        if self.timeline.count > MAX_OPERATION_FRAMES:
+            return True
+        return all(
+            run.transcript.operations.advance(run.transcript.count + 1, until) for run in self.runs
+        )
+
     def _start(self) -> None:
         if self._is_active:
             self._timer.start()
@@ -124,7 +145,8 @@ class TimelineFeed(QObject):
                 changed |= run.advance(until)
             if perf_counter() >= until:
                 break
-        if self.is_complete:
+        is_done = self.is_complete and self._advance_operations(until)
+        if is_done:
             self._timer.stop()
-        if changed:
+        if changed or is_done:
             self.changed.emit()

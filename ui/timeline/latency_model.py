@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Qt,
     QTimer,
+    Signal,
 )
 
 from inspector.transcript.latency import LatencyFeed, LatencyRow, LatencyStatistics
@@ -60,7 +61,7 @@ COLUMNS = (
     *(
         TableColumn(
             key=key,
-            title=key.capitalize() if len(key) > 3 else key,
+            title=key if key.startswith("p") else key.capitalize(),
             tooltip=text,
             characters=11,
             is_right=True,
@@ -83,7 +84,13 @@ _ROOT = QModelIndex()
 
 
 class LatencyModel(QAbstractTableModel):
-    """The rows, the slowest first; counted in slices while `set_active`."""
+    """The rows, the slowest first; counted in slices while `set_active`.
+
+    Signals:
+        counted: more requests were counted.
+    """
+
+    counted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         """Without transcripts."""
@@ -168,6 +175,7 @@ class LatencyModel(QAbstractTableModel):
             if is_complete and before == 0:
                 self._sort()
         if changed and self._rows:
+            self.counted.emit()
             self.dataChanged.emit(
                 self.index(0, 0), self.index(len(self._rows) - 1, len(COLUMNS) - 1)
             )

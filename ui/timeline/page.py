@@ -145,7 +145,7 @@ class TimelinePage(QWidget):
         zoom_in.clicked.connect(partial(self.visible_time.zoom, ZOOM_STEP))
         zoom_whole.clicked.connect(self.visible_time.show_whole)
         self.views.chosen.connect(self._show_view)
-        self.range_link.clicked.connect(self._on_range_link_clicked)
+        self.range_link.clicked.connect(self.filter_range)
         self.feed.changed.connect(self._on_feed_changed)
         self.visible_time.changed.connect(self._show_caption)
         self.selection.frame_selected.connect(self.frame_selected)
@@ -192,10 +192,23 @@ class TimelinePage(QWidget):
         self.views.choose("latency")
         self._show_view()
 
+    def show_whole(self) -> None:
+        """Show the tracks of the whole session."""
+        self.show_tracks()
+        self.visible_time.show_whole()
+
     def show_tracks(self) -> None:
         """Show the tracks."""
         self.views.choose("tracks")
         self._show_view()
+
+    def _latency_text(self) -> str:
+        rows = self.latency.rows if self.latency is not None else None
+        if rows is None or not rows.rowCount():
+            return ""
+        counted = sum(row.count for row in rows.statistics.rows.values())
+        kinds = plural(rows.rowCount(), "method or tool", "methods and tools")
+        return f"{plural(counted, 'request')} · {kinds}"
 
     def _show_view(self) -> None:
         is_latency = self.views.current() == "latency"
@@ -205,6 +218,7 @@ class TimelinePage(QWidget):
             self.latency = LatencyTable(theme=self._theme)
             self.latency.filter_requested.connect(self.filter_requested)
             self.latency.rows.set_transcripts(self.feed.timeline.transcripts)
+            self.latency.rows.counted.connect(self._show_caption)
             self._stack.addWidget(self.latency)
         for part in (self.range_link, *self.buttons):
             part.setVisible(not is_latency)
@@ -218,13 +232,17 @@ class TimelinePage(QWidget):
         if self.latency is not None:
             self.latency.rows.set_active(self.isVisible() and is_latency)
 
-    def _on_range_link_clicked(self) -> None:
+    def filter_range(self) -> None:
+        """Narrow the traffic to what is visible here."""
         visible = self.visible_time
         self.range_requested.emit(range_terms(visible.first_s, visible.last_s))
 
     def _show_caption(self) -> None:
         text = self.range_text()
         self.tracks.set_caption(text)
+        if self.views.current() == "latency":
+            self.caption.setText(self._latency_text())
+            return
         parts = (text, self.selection.sentence())
         self.caption.setText("   ".join(part for part in parts if part))
 
@@ -237,6 +255,7 @@ class TimelinePage(QWidget):
         has_latency = self.latency is not None and self.views.current() == "latency"
         self._stack.setCurrentIndex(0 if not feed.timeline.count else 2 if has_latency else 1)
         self.range_link.setEnabled(bool(feed.timeline.count))
+        self.axis.set_reference(feed.reference_s)
         if feed.first_s < inf:
             self.visible_time.set_session(feed.first_s, feed.last_s)
         self.tracks.refresh()

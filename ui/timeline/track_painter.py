@@ -11,6 +11,7 @@ from inspector.transcript.spans.track import SpanTone, Track
 from inspector.visible_text import isolated
 from ui.theme import tokens
 from ui.timeline.span_text import TONES, label, tone_of
+from ui.timeline.time_splits import PART_TONES, TimeSplits
 from ui.timeline.track_rows import EMPTY_TEXTS, NONE_IN_RANGE, TITLES
 from ui.widgets.delegates import baseline
 
@@ -27,6 +28,8 @@ NAMES_WIDTH = 120
 """Pixels at 100% of the names of the tracks, which stay where they are."""
 LABEL_WIDTH = 60
 """Pixels at 100% from which on a span shows its name."""
+FOOT = 4
+"""Pixels at 100% of the parts of the time of a request, at the bottom of its span."""
 TINT = 0.18
 """Opacity of a span inside of its border."""
 CROWD = (0.45, 0.9)
@@ -43,6 +46,7 @@ class TrackPainter:
     def __init__(self, theme: Theme) -> None:
         """Paint in the look of `theme`."""
         self._theme = theme
+        self._splits = TimeSplits()
 
     def paint(self, painter: QPainter, scene: Scene, feed: TimelineFeed, area: QRect) -> None:
         """Paint the marks of `scene` in `area`, and the empty tracks."""
@@ -133,7 +137,23 @@ class TrackPainter:
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
         inside = rect.intersected(area)
         if inside.width() >= self._theme.px(LABEL_WIDTH):
-            self._write(painter, inside, label(feed, mark))
+            has_foot = mark.track is Track.REQUESTS_OUT and self._paint_foot(painter, mark, feed)
+            foot = self._theme.px(FOOT) if has_foot else 0
+            self._write(painter, inside.adjusted(0, 0, 0, -foot), label(feed, mark))
+
+    def _paint_foot(self, painter: QPainter, mark: Mark, feed: TimelineFeed) -> bool:
+        """Paint how the time of a request divides; returns whether that is known."""
+        run = feed.runs[mark.run]
+        shares = self._splits.shares(run, run.tracks[mark.track].numbers[mark.at])
+        height, rect, done = self._theme.px(FOOT), mark.rect, 0.0
+        for share, tone in zip(shares, PART_TONES, strict=False):
+            left, right = (rect.left() + round(at * rect.width()) for at in (done, done + share))
+            done += share
+            if right > left:  # one pixel between parts
+                width = max(right - left - (done < 1), 1)
+                top = rect.bottom() + 1 - height
+                painter.fillRect(left, top, width, height, self._theme.color(tone))
+        return bool(shares)
 
     def _write(self, painter: QPainter, rect: QRect, text: str) -> None:
         theme = self._theme

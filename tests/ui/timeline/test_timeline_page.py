@@ -18,6 +18,7 @@ from tests.ui.qt_actions import MOUSE_PRESS, MOUSE_RELEASE, click, find
 from ui.models.timeline import Timeline, timeline_of
 from ui.timeline.latency_model import KEYS
 from ui.timeline.page import TimelinePage
+from ui.timeline.time_splits import TimeSplits
 from ui.timeline.track_painter import NAMES_WIDTH
 from ui.widgets.empty_state import EmptyState
 
@@ -357,3 +358,29 @@ def test_latency_is_a_row_for_each_tool_and_each_cell_leads_to_its_requests(
     assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "p99: 30.0 s"
     click(page, "timeline_views_tracks")
     assert not table.isVisible()
+
+
+def test_times_count_from_the_time_reference_where_one_is_set(
+    qtbot: QtBot, page: TimelinePage, talk: Talk
+) -> None:
+    """Ours: on the axis, and in the selected range."""
+    assert ":" in page.axis.ticks()[0].text
+    talk.transcript.annotations.set_time_reference(4)
+    qtbot.waitUntil(lambda: page.axis.reference_s is not None)
+    texts = [tick.text for tick in page.axis.ticks()]
+    assert "+0 s" in texts
+    assert texts[0].startswith("−")
+    talk.transcript.annotations.set_time_reference(0)
+    qtbot.waitUntil(lambda: page.axis.reference_s is None)
+
+
+def test_the_parts_of_the_time_of_a_call_are_known_once_it_has_ended(
+    qtbot: QtBot, page: TimelinePage
+) -> None:
+    """Ours: a sixth of the slow call waited for the user, the rest is the server's."""
+    run = page.feed.runs[0]
+    qtbot.waitUntil(lambda: run.transcript.operations.next == 11)
+    splits = TimeSplits()
+
+    assert splits.shares(run, 4) == pytest.approx((0, 0, 5 / 6, 1 / 6))
+    assert splits.shares(run, 10) == ()
