@@ -87,7 +87,6 @@ async def timeline(stage: Stage) -> None:
     await stage.connect_demo()
     page = stage.window.parts.timeline
     stage.window.raise_dock("timeline")
-    stage.window.layout_state.sizes.choose("bottom", True)  # also where it would be folded
     await stage.take("24-timeline-start")
     await stage.call("weather", '{"city":"oslo"}')
     await stage.call("fail_as_result")

@@ -100,7 +100,7 @@ class TimelineFeed(QObject):
 
     @property
     def reference_s(self) -> float | None:
-        """When the frame was sent or received that relative times count from; None where none was set."""
+        """When the frame was sent or received that relative times count from; None without such a frame."""
         for run in reversed(self.runs):
             number = run.transcript.annotations.time_reference
             if 0 < number <= run.taken:
