@@ -68,12 +68,14 @@ class FilteredList(QWidget):
 
     Signals:
         selected: another entry is selected, or none; or the selected one was replaced by a refresh.
+        state_changed: rows, their order or their counts may be others.
         refresh_requested: the list is to be read from its beginning.
         more_requested: reading is to continue after its budget.
         stream_requested: the notification stream that announces changes is to be opened again.
     """
 
     selected = Signal()
+    state_changed = Signal()
     refresh_requested = Signal()
     more_requested = Signal()
     stream_requested = Signal()
@@ -211,6 +213,7 @@ class FilteredList(QWidget):
     def show_state(self) -> None:
         """Show counts, findings and failure of the list below the rows, and its age in the tool tip of *Refresh*."""
         self.show_matches()
+        self.state_changed.emit()
         listings = self._listings
         if not listings:
             self.footer.show_state()

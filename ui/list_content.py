@@ -80,6 +80,7 @@ class ListContent(QWidget):
 
     def _wire(self) -> None:
         self._list.selected.connect(self.refresh)
+        self._list.state_changed.connect(self.refresh)
         self.picker.opened.connect(self._on_picker_opened)
         self._panes.chosen.connect(self.show_pane)
         self._theme.changed.connect(self._arrange)

@@ -15,6 +15,7 @@ from ui.widgets.combo_boxes import ElidedComboBox
 from ui.widgets.delegates import SECONDARY_ROLE
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.steady_label import SteadyLabel
+from ui.widgets.title_and_name import title_and_name_widths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,11 @@ BOX_PIXELS = 360
 
 MAX_BADGES = 2
 """Badges of the selected entry that are visible."""
+
+DISPLAY_ROLE = int(Qt.ItemDataRole.DisplayRole)
+
+GAP = "   "
+"""Between title and name."""
 
 MAX_CHARACTERS = 120
 """Of a title or name."""
@@ -100,7 +106,12 @@ class PickerLine(QWidget):
         rank, total = self._list.rank(), self._list.counts()[0]
         index = self._list.view.currentIndex()
         is_entry = self._list.is_entry(index)
-        self.box.show_entry(_names(index) if is_entry else f"Select a {self._list.noun}")
+        if is_entry:
+            self.box.show_entry(
+                *(_one_line(index, role) for role in (DISPLAY_ROLE, SECONDARY_ROLE))
+            )
+        else:
+            self.box.show_entry(f"Select a {self._list.noun}")
         self.box.setToolTip(str(index.data(Qt.ItemDataRole.ToolTipRole) or "") if is_entry else "")
         self.box.setMaximumWidth(self._theme.px(BOX_PIXELS))
         self._position.show_text(f"{rank:,} of {total:,}" if rank else f"{total:,}")
@@ -109,10 +120,8 @@ class PickerLine(QWidget):
         self.badges.show_badges(badges, limit=MAX_BADGES)
 
 
-def _names(index: QModelIndex) -> str:
-    """Return title and name of an entry."""
-    parts = (index.data(), index.data(SECONDARY_ROLE))
-    return "   ".join(one_line(str(part), MAX_CHARACTERS) for part in parts if part)
+def _one_line(index: QModelIndex, role: int) -> str:
+    return one_line(str(index.data(role) or ""), MAX_CHARACTERS)
 
 
 class PickerBox(ElidedComboBox):
@@ -126,11 +135,33 @@ class PickerBox(ElidedComboBox):
     opened = Signal()
     stepped = Signal(int)
 
-    def show_entry(self, text: str) -> None:
-        """Show the text of the selected entry."""
+    _title, _name = "", ""
+
+    def show_entry(self, title: str, name: str = "") -> None:
+        """Show the selected entry, of which the name may be the title."""
+        self._title, self._name = title, name
+        text = GAP.join(part for part in (title, name) if part)
         if self.currentText() != text or not self.count():
             self.clear()
             self.addItem(text)
+
+    def fitted(self, text: str, width: int) -> str:
+        """Return as much of title and name as fits, one of them whole if possible."""
+        metrics = self.fontMetrics()
+        if not self._name:
+            return super().fitted(text, width)
+        title, name = title_and_name_widths(
+            width,
+            metrics.horizontalAdvance(GAP),
+            metrics.horizontalAdvance(self._title),
+            metrics.horizontalAdvance(self._name),
+            metrics.horizontalAdvance("0"),
+        )
+        parts = (
+            metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, title) if title else "",
+            metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, name) if name else "",
+        )
+        return GAP.join(part for part in parts if part)
 
     def showPopup(self) -> None:
         """Have the list opened in place of Qt's own."""

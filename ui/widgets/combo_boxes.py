@@ -52,13 +52,13 @@ class ElidedComboBox(QComboBox):
             QStyle.SubControl.SC_ComboBoxEditField,
             self,
         )
-        option.currentText = self.fontMetrics().elidedText(
-            option.currentText,
-            Qt.TextElideMode.ElideRight,
-            area.width() - 2,
-        )
+        option.currentText = self.fitted(option.currentText, area.width() - 2)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()
+
+    def fitted(self, text: str, width: int) -> str:
+        """Return what is displayed of the selected option in `width` pixels."""
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
 class OptionComboBox(QComboBox):

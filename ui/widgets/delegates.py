@@ -12,20 +12,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QIcon, QPainter, QPalette
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QHelpEvent, QIcon, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolTip,
     QWidget,
 )
 
 from inspector.visible_text import isolated, one_line
 from ui.theme import tokens
 from ui.widgets.badge import badge_size, draw_badge
+from ui.widgets.labels import tool_tip
+from ui.widgets.title_and_name import title_and_name_widths
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -55,9 +58,6 @@ SIGNS_ROLE = SECONDARY_ROLE + 4
 
 BOLD_ROLE = SECONDARY_ROLE + 3
 """bool: the name stands out."""
-
-MIN_TITLE_CHARACTERS = 8
-"""Of a title that a long name leaves readable."""
 
 MIN_CHARACTERS = 10
 """Of a name that badges leave readable."""
@@ -101,6 +101,25 @@ class RowDelegate(QStyledItemDelegate):
         hint = super().sizeHint(option, index)
         return QSize(hint.width() + self._gap, max(hint.height(), self._height))
 
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: _Index,
+    ) -> bool:
+        """Show the tool tip of the model; without one, a text that is cut."""
+        if event.type() == QEvent.Type.ToolTip and not index.data(Qt.ItemDataRole.ToolTipRole):
+            text = self.cut_text(option, index)
+            QToolTip.showText(event.globalPos(), tool_tip(text), view)
+            return bool(text)
+        return super().helpEvent(event, view, option, index)
+
+    def cut_text(self, option: QStyleOptionViewItem, index: _Index) -> str:
+        """Return the text of a cell of which a part is not displayed; empty if it is whole."""
+        needed = super().sizeHint(option, index).width()
+        return str(index.data() or "") if needed > option.rect.width() else ""
+
     def paint(
         self,
         painter: QPainter,
@@ -128,7 +147,8 @@ class ListDelegate(QStyledItemDelegate):
     ) -> None:
         """Draw `two_lines` a row, names in `mono` if they are wire data.
 
-        With `names`, the secondary text is the name in the protocol of what is titled by the first: it is monospaced, and shortened last.
+        With `names`, the secondary text is the name in the protocol of what is titled by the first: it is monospaced. One of them is whole
+        where that is possible, the name before the title, so that the rows of a list can be told apart.
         """
         super().__init__(parent)
         self._names = names
@@ -154,6 +174,10 @@ class ListDelegate(QStyledItemDelegate):
         if self._two_lines:
             first.setBottom(area.top() + self._theme.ROW_HEIGHT_PX - self._theme.px(2))
         text = self._draw_badges(painter, self._draw_signs(painter, first, index), index)
+        if self._names and not self._two_lines and index.data(SECONDARY_ROLE):
+            self._draw_title_and_name(painter, text, option, index)
+            painter.restore()
+            return
         rest = self._draw_name(painter, text, option, index)
         if self._two_lines:
             top = first.bottom() - self._theme.px(2)
@@ -235,18 +259,34 @@ class ListDelegate(QStyledItemDelegate):
         tone = str(index.data(TONE_ROLE) or "text") if _is_enabled(option) else "disabled"
         font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
         name = isolated(one_line(str(index.data() or ""), 300))
-        used = self._draw_text(painter, self._title_area(area, index), name, font, tone)
+        used = self._draw_text(painter, area, name, font, tone)
         return area.adjusted(used + self._theme.PADDING_PX, 0, 0, 0)
 
-    def _title_area(self, area: QRect, index: _Index) -> QRect:
-        """Return what the title may take: all, or what a name after it leaves."""
-        name = str(index.data(SECONDARY_ROLE) or "") if self._names else ""
-        if not name or self._two_lines:
-            return area
-        needed = QFontMetrics(self._secondary_font()).horizontalAdvance(one_line(name, 300))
-        kept = self._theme.character_width() * MIN_TITLE_CHARACTERS
-        left = max(area.width() - needed - self._theme.PADDING_PX, kept)
-        return QRect(area.left(), area.top(), min(left, area.width()), area.height())
+    def _draw_title_and_name(
+        self, painter: QPainter, area: QRect, option: QStyleOptionViewItem, index: _Index
+    ) -> None:
+        is_enabled, gap = _is_enabled(option), self._theme.PADDING_PX
+        tone = str(index.data(TONE_ROLE) or "text") if is_enabled else "disabled"
+        title_font = self._name_font(bold=bool(index.data(BOLD_ROLE)))
+        name_font = self._secondary_font()
+        title = isolated(one_line(str(index.data() or ""), 300))
+        name = isolated(one_line(str(index.data(SECONDARY_ROLE) or ""), 300))
+        title_width, name_width = title_and_name_widths(
+            area.width(),
+            gap,
+            QFontMetrics(title_font).horizontalAdvance(title),
+            QFontMetrics(name_font).horizontalAdvance(name),
+            self._theme.character_width(),
+        )
+        if title_width:
+            part = QRect(area.left(), area.top(), title_width, area.height())
+            right = Qt.TextElideMode.ElideRight
+            used = self._draw_text(painter, part, title, title_font, tone, right)
+            area = area.adjusted(used + gap, 0, 0, 0)
+            tone = "muted" if is_enabled else "disabled"
+        if name_width:
+            middle = Qt.TextElideMode.ElideMiddle
+            self._draw_text(painter, area, name, name_font, tone, middle)
 
     def _secondary_font(self) -> QFont:
         if self._names:
@@ -266,7 +306,7 @@ class ListDelegate(QStyledItemDelegate):
         text = str(index.data(SECONDARY_ROLE) or "")
         if text and area.width() > self._theme.px(24):
             text = isolated(one_line(text, 300))
-            mode = Qt.TextElideMode.ElideMiddle if self._names else Qt.TextElideMode.ElideRight
+            mode = Qt.TextElideMode.ElideRight
             tone = "muted" if _is_enabled(option) else "disabled"
             self._draw_text(painter, area, text, self._secondary_font(), tone, mode)
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import (
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -22,9 +23,11 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
     QTableView,
+    QToolTip,
     QWidget,
 )
 
+from ui.widgets.labels import joined_tips, tool_tip
 from ui.widgets.row_painter import RowPainter
 from ui.widgets.table_columns import TableColumns
 
@@ -160,6 +163,22 @@ class FollowingTable(QTableView):
         top, last = self.whole_rows()
         is_inside = 0 <= position.y() < self.viewport().height()
         return index if not is_inside or top <= index.row() <= last else QModelIndex()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show the tool tip of a cell."""
+        if event.type() is not QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return super().viewportEvent(event)
+        index = self.indexAt(event.pos())
+        text = self.tool_tip_at(index) if index.isValid() else ""
+        QToolTip.showText(event.globalPos(), text, self.viewport(), self.visualRect(index))
+        return True
+
+    def tool_tip_at(self, index: QModelIndex) -> str:
+        """Return what the cell does not display: its text if that is cut, and what the model adds."""
+        tip = str(index.data(Qt.ItemDataRole.ToolTipRole) or "")
+        whole = self._painter.cut_text(index.row(), index.column())
+        has_it = not whole or (tip and self.columns.is_flexible(index.column()))
+        return tip if has_it else joined_tips(tool_tip(whole), tip)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows; Qt draws none of them."""

@@ -39,6 +39,9 @@ _TIP_LINES = TextWrapper(
 )
 """Wraps the lines of a tool tip, which Qt does for rich text only; nothing is left out."""
 
+_MARKED_UP = '<div style="white-space: pre-wrap">'
+"""How a tool tip with markup begins."""
+
 _QUOTED = re.compile(r"`([^`\n]{1,300})`")
 
 
@@ -189,8 +192,21 @@ def tool_tip(text: str, limit: int = 2000) -> str:
     start = cut(text, limit)
     message = visible(start) + ("…" if len(start) < len(text) else "")
     if "<" in message:
-        return f'<div style="white-space: pre-wrap">{escape(message)}</div>'
+        return _as_html(message)
     return "\n".join(_TIP_LINES.fill(line) for line in message.split("\n"))
+
+
+def joined_tips(*tips: str) -> str:
+    """Return tool tips made by `tool_tip` as one, a line after another."""
+    parts = [tip for tip in tips if tip]
+    if any(tip.startswith(_MARKED_UP) for tip in parts):
+        parts = [tip if tip.startswith(_MARKED_UP) else _as_html(tip) for tip in parts]
+        return "".join(parts)
+    return "\n".join(parts)
+
+
+def _as_html(text: str) -> str:
+    return f"{_MARKED_UP}{escape(text)}</div>"
 
 
 def unquoted(text: str) -> str:

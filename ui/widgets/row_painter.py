@@ -30,8 +30,8 @@ Value = TypeVar("Value")
 
 SIGN_GAP_PX = 4
 """From a sign to its text."""
-SURELY_FITS = 0.75
-"""A text of this share of the width, by its average character, is drawn without measuring it."""
+WIDEST = "W"
+"""Character of ASCII that is as wide as any: a text of so many of them that fits is drawn without measuring it."""
 KEPT_TEXTS = 4000
 """Shortened or measured texts that are kept."""
 KEPT_LAYOUTS = 400
@@ -84,6 +84,7 @@ class TextLayouts:
         self.has_sign = column.has_sign
         self._metrics = QFontMetrics(font)
         self._average = max(self._metrics.averageCharWidth(), 1)
+        self._widest = max(self._metrics.horizontalAdvance(WIDEST), 1)
         self._is_right = column.is_right
         self._shorten: Callable[[str], str] | None = column.shorten
         self._mode = Qt.TextElideMode.ElideMiddle if column.is_name else Qt.TextElideMode.ElideRight
@@ -106,7 +107,7 @@ class TextLayouts:
 
     def fitted(self, text: str, width: int) -> str:
         """Return as much of `text` as fits into `width` pixels: the whole, its short form, or one of them elided."""
-        if len(text) * self._average <= width * SURELY_FITS:
+        if text.isascii() and len(text) * self._widest <= width:
             return text
         known = self._fitted.get((width, text))
         if known is None:
@@ -117,10 +118,17 @@ class TextLayouts:
     def _elided(self, text: str, width: int) -> str:
         # Measuring takes time for every character, so those that cannot be seen go before.
         limit = 2 * width // self._average + 2
-        elided = f"{text[:limit]}…" if len(text) > limit else text
+        elided = text
+        if len(text) > limit:
+            is_name = self._mode is Qt.TextElideMode.ElideMiddle
+            elided = f"{text[:limit]}…{text[-limit:]}" if is_name else f"{text[:limit]}…"
         if self._shorten is not None and self._metrics.horizontalAdvance(elided) > width:
             elided = self._shorten(elided)
         return self._metrics.elidedText(elided, self._mode, width)
+
+    def is_cut(self, text: str, width: int) -> bool:
+        """Whether `text` is not wholly displayed in `width` pixels."""
+        return self.fitted(text, width) != text
 
     def start(self, text: str, cell: CellRect) -> int:
         """Return where a fitted text begins."""
@@ -191,6 +199,19 @@ class RowPainter(QObject):
                 if is_selected or row == current:
                     draw_row_mark(painter, rect, table.palette())
             top += height
+
+    def cut_text(self, row: int, column: int) -> str:
+        """Return the text of a cell of which a part is not displayed; empty if it is whole."""
+        text = self._rows.painted_row(row).texts[column]
+        cell = next(
+            (each for each in self._cells(self._table.rect()) if each.column == column), None
+        )
+        if cell is None or self._rows.divider(row):
+            return ""
+        layouts = self._layouts[column]
+        has_sign = layouts.has_sign and bool(self._rows.painted_row(row).sign)
+        width = cell.width - (self._sign_width if has_sign else 0)
+        return text if layouts.is_cut(text, width) else ""
 
     def _draw_row(
         self,

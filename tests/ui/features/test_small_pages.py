@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.support.answering import tool
 from tests.support.opened import shown
@@ -85,3 +85,21 @@ async def test_esc_and_enter_close_the_opened_list(tools_page: ToolsPage) -> Non
         assert title(tools_page) == "beta"
         assert not session.tools.history.operations
         assert find(tools_page, QWidget, "tool_picker").isVisible()
+
+
+async def test_the_line_says_how_many_match_while_the_filter_is_typed(
+    tools_page: ToolsPage,
+) -> None:
+    """Ours."""
+    server = listing(*(tool(name) for name in ("alpha", "alphabet", "gamma")))
+    async with shown(tools_page, server):
+        await listed(tools_page, 3)
+        click_row(tools_page, 2)
+        tools_page.resize(900, 420)
+        assert tools_page.focus_filter()
+        position = find(tools_page, QLabel, "tool_position")
+        assert position.text() == "3 of 3"
+        tools_page.list.filter.line.setText("alpha")
+        await wait_until(lambda: position.text() == "2")
+        tools_page.list.filter.line.setText("gamma")
+        await wait_until(lambda: position.text() == "1 of 1")

@@ -17,7 +17,7 @@ from tests.ui.traffic.hands import numbers
 from ui.models.traffic_cells import TimeFormat, status_text
 from ui.models.traffic_columns import COLUMNS, make_cells, position
 from ui.widgets.row_painter import SIGN_GAP_PX
-from ui.widgets.table_columns import MARGIN_PX
+from ui.widgets.table_columns import MARGIN_PX, SavedColumn
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -258,3 +258,19 @@ def test_the_number_of_signs_is_that_of_meanings() -> None:
     record = Written()
     number = record.sent(request(1))
     assert make_cells(record.transcript, number, 0, TimeFormat.CLOCK).sign == "mdi6.timer-sand"
+
+
+async def test_a_cell_that_is_cut_has_its_text_in_the_tool_tip(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: also where the model has no tip of its own, as for ids."""
+    panel.resize(1200, 300)
+    talk.request("an id that is much longer than its column", "ping")
+    await wait_until(lambda: len(numbers(panel)) == 6)
+    table = panel.table
+    row, column = table.model().rowCount() - 1, position("id")
+    whole = str(table.model().index(row, column).data())
+
+    assert table.tool_tip_at(table.model().index(row, column)) == whole
+    table.columns.restore({"id": SavedColumn(characters=60)})
+    assert table.tool_tip_at(table.model().index(row, column)) == ""

@@ -65,22 +65,19 @@ class TaskChoice(QWidget):
         self._ttl.setSpecialValueText("server default")
         self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._text.setObjectName("task_words")
-        row = row_layout(
-            self,
-            self.box,
-            self._ttl,
-            space=theme.PADDING_PX,
-            margins=(
-                theme.px(tokens.READING_PADDING_PX),
-                theme.PADDING_PX,
-                theme.px(tokens.READING_PADDING_PX),
-                0,
-            ),
-        )
-        row.addWidget(self._text, 1)
+        self._row = row_layout(self, self.box, self._ttl, space=0)
+        self._row.addWidget(self._text, 1)
+        self._theme = theme
+        self._apply_theme()
+
+    def _apply_theme(self) -> None:
+        pad, edge = self._theme.PADDING_PX, self._theme.px(tokens.READING_PADDING_PX)
+        self._row.setContentsMargins(edge, pad, edge, 0)
+        self._row.setSpacing(pad)
 
     def _wire(self) -> None:
         self.box.toggled.connect(self._on_toggled)
+        self._theme.changed.connect(self._apply_theme)
 
     def show_tool(self, tool: ToolView | None, tasks: Tasks | None, *, again: bool) -> None:
         """Show the choice for `tool`; the user's choice stays for a tool that is shown `again`."""
