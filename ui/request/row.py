@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
@@ -31,11 +31,6 @@ MAX_CHARACTERS = 60
 
 ANYWAY = " anyway"
 """Follows the label of the button where a request with problems can be sent."""
-
-MIN_OBSTACLE_PIXELS = 100
-"""Width at 100% of the problem text, below which it goes under the buttons."""
-
-_OBSTACLE_COLUMN = 2
 
 MAX_REPLACED = 4
 """Overridden members that are shown one by one."""
@@ -72,9 +67,6 @@ class RequestRow(QWidget):
         self.button = push_button(self._label, name=f"{name}_button", primary=True, parent=self)
         self.button.setToolTip("Ctrl+Enter")
         self.cancel_button = push_button("Cancel", name=cancel, parent=self)
-        policy = self.cancel_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # else the text beside it moves when a request ends
-        self.cancel_button.setSizePolicy(policy)
         self._obstacle = Obstacle(theme=theme, name=name, parent=self)
         self.options = RequestOptions(theme=theme, name=name, parent=self)
         self.options.hide()
@@ -90,51 +82,19 @@ class RequestRow(QWidget):
             tone="warning", name=f"{name}_replaced", wrap=True, selectable=True, parent=self
         )
         self._replaced.hide()
-        self._grid = QGridLayout()
+        # What comes and goes is right of the text, which gives way and stays where it is.
+        self._row = row_layout(None, self.button, self._obstacle, space=0)
+        self._row.setStretchFactor(self._obstacle, 1)
+        for part in (self.cancel_button, self._options_button):
+            self._row.addWidget(part)
         self._apply_theme()
-        self._grid.setColumnStretch(_OBSTACLE_COLUMN, 1)
-        self._grid.addWidget(self.button, 0, 0)
-        self._grid.addWidget(self.cancel_button, 0, 1)
-        self._is_narrow = True
-        self._set_narrow(narrow=False)
-        column_layout(self, self._replaced, self._grid, space=0)
+        column_layout(self, self._replaced, self._row, space=0)
 
     def _apply_theme(self) -> None:
         pad, edge = self._theme.PADDING_PX, self._theme.px(tokens.READING_PADDING_PX)
         self._replaced.setContentsMargins(edge, pad, edge, 0)
-        self._grid.setContentsMargins(edge, pad, edge, pad)
-        self._grid.setSpacing(pad)
-
-    def _set_narrow(self, *, narrow: bool) -> None:
-        """Put the problem and the options button beside the other buttons, or below them in a narrow panel."""
-        if narrow == self._is_narrow:
-            return
-        self._is_narrow = narrow
-        for part in (self._obstacle, self._options_button):
-            self._grid.removeWidget(part)
-        if narrow:
-            self._grid.addWidget(self._obstacle, 1, 0, 1, _OBSTACLE_COLUMN + 1)
-        else:
-            self._grid.addWidget(self._obstacle, 0, _OBSTACLE_COLUMN)
-        self._grid.addWidget(self._options_button, int(narrow), _OBSTACLE_COLUMN + 1)
-
-    def _needed(self) -> int:
-        """Return the width in pixels at which everything fits on one line: also what is not visible now, so that nothing moves when it is."""
-        parts = (self.button, self.cancel_button, self._options_button)
-        widths = [part.minimumSizeHint().width() for part in parts]
-        if self.button.text() == self._label:
-            widths[0] += self.button.fontMetrics().horizontalAdvance(ANYWAY)
-        widths.append(self._theme.px(MIN_OBSTACLE_PIXELS))
-        margins = self._grid.contentsMargins()
-        return sum(widths) + self._grid.spacing() * len(widths) + margins.left() + margins.right()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Rearrange the row in a narrow panel, so that nothing is cut off."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        self._set_narrow(narrow=self.width() < self._needed())
+        self._row.setContentsMargins(edge, pad, edge, pad)
+        self._row.setSpacing(pad)
 
     def _wire(self) -> None:
         self.button.clicked.connect(self.press)
@@ -158,7 +118,6 @@ class RequestRow(QWidget):
         self._problem = text
         if text:
             self._obstacle.show_text(text, "error")
-            self._arrange()
 
     def show_state(
         self,
@@ -194,7 +153,6 @@ class RequestRow(QWidget):
             self._obstacle.show_text(
                 f"with {plural(len(overrides), '_meta member')} overridden", "muted"
             )
-        self._arrange()
 
     def _show_replaced(self) -> None:
         replaced = self.options.replaced()
@@ -244,12 +202,9 @@ class Obstacle(QWidget):
         self._line = _Line(elide=Qt.TextElideMode.ElideRight, parent=self)
         self._line.setObjectName(f"{name}_problem")
         self._action = link_button("", name=f"{name}_problem_action", parent=self)
-        policy = self._action.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # it is higher than the text
-        self._action.setSizePolicy(policy)
         self._action.clicked.connect(self.action_requested)
-        row = row_layout(self, self._line, self._action, space=theme.SPACING_PX)
-        row.addStretch(1)
+        self._row = row_layout(self, self._line, self._action, space=theme.SPACING_PX)
+        self._row.addStretch(1)
         self.show_text("", "muted")
 
     def show_text(self, text: str, tone: str, *, detail: str = "", action: str = "") -> None:
@@ -261,6 +216,19 @@ class Obstacle(QWidget):
         self._action.setAccessibleName(action)
         self._action.setToolTip(tool_tip(detail) if detail else "")
         self._action.setVisible(bool(action))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Let the text give way to the button: the style sheet allows Qt to make that narrower than its label."""
+        beside = 0
+        if not self._action.isHidden():
+            beside = self._row.spacing() + self._action.sizeHint().width()
+        self._line.setMaximumWidth(max(self.width() - beside, 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Divide another width."""
+        super().resizeEvent(event)
+        self._fit()
 
 
 class _Line(ElidedLabel):

@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDoubleSpinBox,
+    QPlainTextEdit,
+    QSpinBox,
+    QWidget,
+)
 
 from inspector.spec.revision import NEWEST
 from tests.support.answering import AnsweringServer, silence
@@ -18,9 +24,11 @@ from tests.ui.qt_actions import click, find, reads, sees
 from ui.features.prompts.page import PromptsPage
 from ui.features.resources.page import ResourcesPage
 from ui.features.tools.page import ToolsPage
+from ui.list_layout import MIN_FORM
 from ui.request.row import RequestRow
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
     from pytestqt.qtbot import QtBot
 
     from inspector.wire.json_codec import Json, JsonObject
@@ -159,24 +167,39 @@ async def test_limits_that_nobody_changes_are_those_of_the_server_to_the_last_di
         page.set_session(None)
 
 
-def test_what_stands_in_the_way_goes_under_the_buttons_where_there_is_no_room_beside_them(
-    qtbot: QtBot, theme: Theme
+def settle() -> None:
+    for _ in range(5):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_everything_is_on_one_line_in_the_narrowest_form(
+    qtbot: QtBot, qapp: QApplication, theme: Theme, scale: float
 ) -> None:
-    """Ours: with large text in a narrow panel no button is cut."""
+    """Ours: at every text size; the problem gives way, no button is cut, and a call that ends moves nothing."""
+    theme.apply(qapp, "light", scale)
     row = RequestRow("Call", theme=theme, name="call", cancel="cancel_button")
     qtbot.addWidget(row)
-    row.resize(600, 60)
+    row.resize(theme.px(MIN_FORM), theme.px(60))
     row.show()
-    row.show_state(connected=True, running=True, anyway=True, text="word " * 20, action="Show")
-    button, problem = find(row, QPushButton, "call_button"), find(row, QLabel, "call_problem")
-    qtbot.waitUntil(lambda: problem.mapTo(row, QPoint()).y() < button.geometry().bottom())
-
-    row.resize(260, 100)
-
-    qtbot.waitUntil(lambda: problem.mapTo(row, QPoint()).y() > button.geometry().bottom())
-    for each in (button, row.cancel_button):
-        assert each.width() >= each.minimumSizeHint().width()
-
-    row.show_state(connected=True, running=False)
-    row.resize(600, 60)
-    qtbot.waitUntil(lambda: problem.mapTo(row, QPoint()).y() < button.geometry().bottom())
+    parts = [find(row, QWidget, name) for name in ("call_button", "call_problem", "limits_button")]
+    lefts: list[list[int]] = []
+    for running in (True, False):
+        row.show_state(
+            connected=True, running=running, anyway=True, text="word " * 20, action="Show"
+        )
+        settle()
+        middles = [part.mapTo(row, part.rect().center()).y() for part in parts]
+        assert max(middles) - min(middles) <= 1
+        buttons = [button for button in row.findChildren(QAbstractButton) if button.isVisible()]
+        assert [
+            button.objectName()
+            for button in buttons
+            if button.width() < button.minimumSizeHint().width()
+        ] == []
+        assert all(
+            row.rect().contains(QRect(button.mapTo(row, QPoint()), button.size()))
+            for button in buttons
+        )
+        lefts.append([part.mapTo(row, QPoint()).x() for part in parts])
+    assert lefts[0] == lefts[1]
