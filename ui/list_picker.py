@@ -15,7 +15,7 @@ from ui.widgets.combo_boxes import ElidedComboBox
 from ui.widgets.delegates import SECONDARY_ROLE
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.steady_label import SteadyLabel
-from ui.widgets.title_and_name import title_and_name_widths
+from ui.widgets.title_and_name import title_and_name_widths, whole_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,8 +153,8 @@ class PickerBox(ElidedComboBox):
         title, name = title_and_name_widths(
             width,
             metrics.horizontalAdvance(GAP),
-            metrics.horizontalAdvance(self._title),
-            metrics.horizontalAdvance(self._name),
+            whole_width(metrics, self._title),
+            whole_width(metrics, self._name),
             metrics.horizontalAdvance("0"),
         )
         parts = (

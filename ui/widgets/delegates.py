@@ -28,7 +28,7 @@ from inspector.visible_text import isolated, one_line
 from ui.theme import tokens
 from ui.widgets.badge import badge_size, draw_badge
 from ui.widgets.labels import tool_tip
-from ui.widgets.title_and_name import title_and_name_widths
+from ui.widgets.title_and_name import title_and_name_widths, whole_width
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -274,8 +274,8 @@ class ListDelegate(QStyledItemDelegate):
         title_width, name_width = title_and_name_widths(
             area.width(),
             gap,
-            QFontMetrics(title_font).horizontalAdvance(title),
-            QFontMetrics(name_font).horizontalAdvance(name),
+            whole_width(QFontMetrics(title_font), title),
+            whole_width(QFontMetrics(name_font), name),
             self._theme.character_width(),
         )
         if title_width:

@@ -6,11 +6,21 @@ may be the same as those of the next entry.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFontMetrics
+
 MIN_TITLE_CHARACTERS = 10
 """Of a title that is cut beside its whole name; with room for less, the name stands alone."""
 
 MIN_NAME_CHARACTERS = 6
 """Of a name that is cut beside its whole title."""
+
+
+def whole_width(metrics: QFontMetrics, text: str) -> int:
+    """Return the pixels in which `text` is not elided: its advance is rounded down."""
+    return metrics.horizontalAdvance(text) + 1 if text else 0
 
 
 def title_and_name_widths(

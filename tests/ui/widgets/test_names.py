@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint
-from PySide6.QtGui import QFontMetrics, QHelpEvent
-from PySide6.QtWidgets import QApplication, QToolTip, QTreeWidget, QTreeWidgetItem
+from PySide6.QtCore import QEvent, QPoint, QRect
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QApplication, QListView, QToolTip, QTreeWidget, QTreeWidgetItem
 
 from ui.list_picker import PickerBox
 from ui.models.traffic_columns import COLUMNS, position
-from ui.widgets.delegates import RowDelegate
+from ui.theme import tokens
+from ui.widgets.delegates import SECONDARY_ROLE, ListDelegate, RowDelegate
 from ui.widgets.labels import joined_tips, tool_tip
 from ui.widgets.row_painter import TextLayouts
 from ui.widgets.title_and_name import title_and_name_widths
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
     from pytestqt.qtbot import QtBot
 
     from ui.theme import Theme
@@ -54,6 +56,30 @@ def test_the_line_of_a_list_has_the_whole_name_of_a_title_that_does_not_fit_besi
     metrics = box.fontMetrics()
     assert box.fitted(box.currentText(), 2000) == box.currentText()
     assert box.fitted(box.currentText(), metrics.horizontalAdvance(name) + 1) == name
+
+
+def test_a_title_and_a_name_that_fit_are_drawn_whole(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    """Ours: the widths of letters are fractions of pixels."""
+    theme.apply(qapp)
+    images: list[QImage] = []
+    for names in (True, False):
+        view = QListView()
+        qtbot.addWidget(view)
+        model = QStandardItemModel(view)
+        for title in ("Echo Tool", "Get Sum Tool", "Get Roots List Tool"):
+            item = QStandardItem(title)
+            item.setData("echo" if names else "", SECONDARY_ROLE)
+            model.appendRow(item)
+        view.setModel(model)
+        view.setItemDelegate(ListDelegate(theme=theme, names=names, parent=view))
+        view.resize(400, 100)
+        view.show()
+        edge = theme.px(tokens.DENSE_PADDING_PX) if names else theme.PADDING_PX
+        width = QFontMetrics(theme.font()).horizontalAdvance("Echo Tool")
+        images.append(view.viewport().grab(QRect(edge, 0, width, theme.ROW_HEIGHT_PX)).toImage())
+    assert images[0] == images[1]
 
 
 @pytest.mark.parametrize("text", ["漢字" * 30, "W" * 60, "🚀" * 40, "method/" * 80])
