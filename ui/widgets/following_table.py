@@ -74,6 +74,7 @@ class FollowingTable(QTableView):
         self._theme = theme
         self.following = True
         """Whether the view follows the newest row."""
+        self._flexible = [column.key for column in columns].index(flexible)
         self._lead = 0
         """Pixels above the top row that stay empty."""
         self.setModel(model)
@@ -177,7 +178,7 @@ class FollowingTable(QTableView):
         """Return what the cell does not display: its text if that is cut, and what the model adds."""
         tip = str(index.data(Qt.ItemDataRole.ToolTipRole) or "")
         whole = self._painter.cut_text(index.row(), index.column())
-        has_it = not whole or (tip and self.columns.is_flexible(index.column()))
+        has_it = not whole or (tip and index.column() == self._flexible)
         return tip if has_it else joined_tips(tool_tip(whole), tip)
 
     def paintEvent(self, event: QPaintEvent) -> None:

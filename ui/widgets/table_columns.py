@@ -253,10 +253,6 @@ class TableColumns(QObject):
         """Whether a column is displayed."""
         return not self._header.isSectionHidden(self._position(key))
 
-    def is_flexible(self, at: int) -> bool:
-        """Whether a column takes what the others leave."""
-        return at == self._flexible
-
     def missing(self) -> list[str]:
         """Return the keys of the columns that left for lack of room."""
         return [self._columns[at].key for at in sorted(self._left)]
