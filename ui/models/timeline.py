@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from inspector.runs import RunStart
     from inspector.transcript.filter.query import Query
     from inspector.transcript.transcript import Transcript
 
 
 def _no_text(_transcript: Transcript) -> str:
     return ""
+
+
+def _no_start(_transcript: Transcript) -> RunStart | None:
+    return None
 
 
 def timeline_of(transcript: Transcript | None) -> Timeline:
@@ -33,10 +38,15 @@ class Timeline:
         transcripts: Sequence[Transcript] = (),
         text: Callable[[Transcript], str] = _no_text,
         runs: Sequence[int] = (),
+        starts: Callable[[Transcript], RunStart | None] = _no_start,
     ) -> None:
-        """Number `transcripts` through, oldest first; `text` returns why each but the first begins, `runs` has their run numbers."""
+        """Number `transcripts` through, oldest first; `runs` has their run numbers.
+
+        `text` returns why each but the first begins, and `starts` the same as data.
+        """
         self.transcripts = tuple(transcripts)
         self._text = text
+        self._starts = starts
         self._runs = tuple(runs)
         self._bases = [0]
         for transcript in self.transcripts[:-1]:
@@ -105,6 +115,10 @@ class Timeline:
     def divider(self, number: int) -> str:
         """What is said of the run that begins with the frame of this number; empty if none does."""
         return self._text(self.locate(number)[0]) if self.divides(number) else ""
+
+    def start(self, number: int) -> RunStart | None:
+        """Return how the run of a frame began; None if that is not known."""
+        return self._starts(self.locate(number)[0])
 
     @property
     def dividers(self) -> list[int]:

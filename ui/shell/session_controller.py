@@ -87,7 +87,9 @@ class SessionController(QObject):
             return timeline_of(self.transcript)
         runs = self.session.all_runs if self.session is not None else ()
         transcripts = [run.session.transcript for run in runs]
-        return Timeline(transcripts, Dividers(runs), [run.session.run.number for run in runs])
+        dividers = Dividers(runs)
+        numbers = [run.session.run.number for run in runs]
+        return Timeline(transcripts, dividers, numbers, dividers.start)
 
     @property
     def is_connected(self) -> bool:

@@ -172,6 +172,7 @@ class ModeSwitch(QObject):
         made.counted.connect(panel.refresh)
         made.current_changed.connect(self._on_current_changed)
         made.follow_requested.connect(self._on_follow_requested)
+        made.run_requested.connect(self._on_run_requested)
         made.closed.connect(lambda: panel.show_detail(False))
         made.table.following_changed.connect(panel.bar.follow.setChecked)
         made.table.clicked.connect(
@@ -197,6 +198,11 @@ class ModeSwitch(QObject):
             self._show_frame_details()
             panel.show_frame(number)
         panel.split.set_frame(True)
+
+    def _on_run_requested(self, number: int) -> None:
+        transcript, _ = self._panel.model.timeline.locate(number)
+        if label := self._panel.model.timeline.run_label(transcript):
+            self._panel.filtering.add_term(label.replace(" ", ":"))
 
     def _on_follow_requested(self, number: int) -> None:
         transcript, local = self._panel.model.timeline.locate(number)

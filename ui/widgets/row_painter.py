@@ -192,6 +192,7 @@ class RowPainter(QObject):
         has_selection, current = selection.hasSelection(), table.currentIndex().row()
         top, width = table.rowViewportPosition(top_row), table.viewport().width()
         for row in range(top_row, last_row + 1):
+            height = table.rowHeight(row)
             if top + height > area.top() and top <= area.bottom():
                 is_selected = has_selection and selection.isRowSelected(row)
                 rect = QRect(0, top, width, height)

@@ -5,6 +5,7 @@ columns         the columns
 details         one operation whole: request, response, sequence, problems, and how its time divides
 feed            from a timeline to rows, as frames arrive, in slices
 model           the rows, for Qt
+run_divider     the row with which a run begins: when, why, and what is not as in the run before
 row_painter     draws them: chevrons, guide lines, names in two weights, time splits
 sequence        the frames of one operation as a list, with times relative to its request
 split_bar       how the time of an operation divides, as a bar with a legend

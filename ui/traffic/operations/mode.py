@@ -25,6 +25,7 @@ class OperationsMode(QObject):
     Signals:
         counted: how many rows there are may have changed.
         current_changed: the frame of this number is current; `operation` is set where it is one.
+        run_requested: show the rows of the run that begins with this frame alone.
         follow_requested: show the frames of the operation that begins with this frame alone.
         closed: hide the details.
     """
@@ -32,6 +33,7 @@ class OperationsMode(QObject):
     counted = Signal()
     current_changed = Signal(int)
     follow_requested = Signal(int)
+    run_requested = Signal(int)
     closed = Signal()
 
     def __init__(
@@ -53,6 +55,7 @@ class OperationsMode(QObject):
         self.table.ticked.connect(self._refresh_details)
         self.table.node_changed.connect(self._on_table_node_changed)
         self.table.follow_requested.connect(self.follow)
+        self.table.run_requested.connect(self.run_requested)
         self.table.opened.connect(self._on_table_opened)
         self.details.follow_requested.connect(self.follow)
         self.details.frame_requested.connect(self._on_details_frame_requested)

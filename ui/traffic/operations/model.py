@@ -20,6 +20,7 @@ from inspector.visible_text import one_line
 from ui.traffic.operations.cells import CellMaker, OperationCells, split_text
 from ui.traffic.operations.columns import COLUMNS, position
 from ui.traffic.operations.feed import OperationFeed
+from ui.traffic.operations.run_divider import RunDivider, divider_of
 from ui.traffic.operations.visible_rows import Node, VisibleRows, top_key
 from ui.widgets.labels import tool_tip
 from ui.widgets.row_painter import PaintedRow
@@ -288,8 +289,15 @@ class OperationModel(QAbstractTableModel):
 
     def divider(self, row: int) -> str:
         """Return the text of the row with which a run begins; empty for other rows."""
-        node = self.visible.node(row)
-        return self.feed.timeline.divider(node.number) if node.is_divider else ""
+        found = self.run_divider(row)
+        return found.text if found is not None else ""
+
+    def run_divider(self, row: int) -> RunDivider | None:
+        """Return what a row shows with which a run begins; None for other rows."""
+        node, timeline = self.visible.node(row), self.feed.timeline
+        if not node.is_divider:
+            return None
+        return divider_of(timeline.start(node.number), timeline.divider(node.number))
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Rows, with what is unfolded."""

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
+from ui.theme import tokens
 from ui.theme.signs import Sign
+from ui.traffic.operations.cells import NamePart
 from ui.traffic.operations.columns import position
 from ui.traffic.operations.model import OperationModel
 from ui.traffic.operations.split_bar import draw_split
+from ui.widgets.badge import badge_size, draw_badge
 from ui.widgets.delegates import baseline
 from ui.widgets.row_painter import CellRect, PaintedRow, RowPainter
 
 if TYPE_CHECKING:
-    from ui.traffic.operations.cells import NamePart, OperationCells
+    from ui.traffic.operations.cells import OperationCells
+    from ui.traffic.operations.run_divider import RunDivider
 
 GUIDE_PX = 15
 """Left edge of the guide line beneath a row."""
@@ -25,6 +29,8 @@ INDENT_PX = 22
 """How far names are indented for each level."""
 BAR_WIDTH_PX = 98
 BAR_HEIGHT_PX = 8
+RUN_LINK = "Show this run only"
+"""The way to the rows of a run, in the row with which it begins."""
 MIN_BAR_PX = 3
 """Of the shortest time."""
 
@@ -58,6 +64,52 @@ class OperationPainter(RowPainter):
                 self._draw_name(painter, top, cell, operation, depth)
             elif cell.column == _SPLIT and operation.split is not None:
                 self._draw_split(painter, top, cell, operation)
+
+    def _draw_divider(self, painter: QPainter, row: QRect, text: str) -> None:
+        """Draw two lines: the run with its facts, and what changed in it; the way to its rows at the right."""
+        found = self.model.run_divider(self._table.rowAt(row.top()))
+        if found is None:
+            return
+        theme, height = self._theme, self._theme.ROW_HEIGHT_PX
+        painter.fillRect(
+            QRect(row.left(), row.top(), row.width(), max(theme.px(1), 1)), theme.color("outline")
+        )
+        left = row.left() + self._margin
+        self._draw_sign(painter, left, row.top(), height, Sign.RUN, "muted")
+        left += self._sign_width
+        link = self.link_area(row)
+        self._draw_link(painter, link)
+        facts = (
+            NamePart(f"{found.title}  ", is_mono=False, is_bold=True),
+            NamePart(found.facts, "muted", is_mono=False),
+        )
+        self._draw_parts(painter, row.top(), left, link.left() - self._margin, facts)
+        self._draw_changes(
+            painter, QRect(left, row.top() + height, row.right() - left, height), found
+        )
+
+    def _draw_changes(self, painter: QPainter, line: QRect, found: RunDivider) -> None:
+        left, gap = line.left(), self._theme.px(6)
+        for badge in found.badges:
+            size = badge_size(self._theme, badge.text)
+            if left + size.width() > line.right():
+                break
+            top = line.top() + (line.height() - size.height()) // 2
+            draw_badge(painter, QRect(QPoint(left, top), size), self._theme, badge.text, badge.tone)
+            left += size.width() + gap
+        note = (NamePart(found.note, "muted", is_mono=False),)
+        self._draw_parts(painter, line.top(), left, line.right(), note)
+
+    def link_area(self, row: QRect) -> QRect:
+        """Return where the link to the rows of a run is, in the row with which it begins."""
+        width = QFontMetrics(self._font).horizontalAdvance(RUN_LINK)
+        right = row.right() - self._theme.px(tokens.DENSE_PADDING_PX)
+        return QRect(right - width, row.top(), width, self._theme.ROW_HEIGHT_PX)
+
+    def _draw_link(self, painter: QPainter, area: QRect) -> None:
+        painter.setFont(self._font)
+        painter.setPen(self._theme.color("accent"))
+        painter.drawText(area.left(), baseline(area.top(), area.height(), self._font), RUN_LINK)
 
     def _draw_fold(self, painter: QPainter, top: int, cell: CellRect, row: int, depth: int) -> None:
         theme, height = self._theme, self._theme.ROW_HEIGHT_PX

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, QTimer, Signal
 
 from ui.theme import tokens
 from ui.traffic.operations.columns import COLUMNS, MESSAGE_COLUMNS, position
@@ -26,11 +26,13 @@ class OperationTable(FollowingTable):
     Signals:
         node_changed: another row is current.
         follow_requested: show the frames of the current operation alone.
+        run_requested: show the rows of the run alone that begins with the frame of this number.
         ticked: the clocks of pending rows went on.
     """
 
     node_changed = Signal()
     follow_requested = Signal()
+    run_requested = Signal(int)
     ticked = Signal()
 
     painter_type = OperationPainter
@@ -58,6 +60,8 @@ class OperationTable(FollowingTable):
         model.clock_needed.connect(self._on_clock_needed)
         model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
         model.modelReset.connect(self._on_model_reset)
+        model.rowsInserted.connect(self._size_dividers)
+        theme.changed.connect(self._size_dividers)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.horizontalHeader().setAccessibleName("Columns of the operations")
 
@@ -124,7 +128,14 @@ class OperationTable(FollowingTable):
         if node is not None:
             self._kept = node, self._operations.visible.top_of(self.currentIndex().row())
 
+    def _size_dividers(self) -> None:
+        """Give rows with which runs begin two lines."""
+        header = self.verticalHeader()
+        for row in self._operations.visible.divider_rows:
+            header.resizeSection(row, 2 * self._theme.ROW_HEIGHT_PX)
+
     def _on_model_reset(self) -> None:
+        self._size_dividers()
         row = None
         if self._kept is not None:
             node, top = self._kept
@@ -155,6 +166,8 @@ class OperationTable(FollowingTable):
             self.toggle(index.row())
             return
         super().mousePressEvent(event)
+        if is_left and index.isValid() and self._is_on_link(index, event.position().toPoint()):
+            self._request_run(index.row())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Fold or unfold; on a chevron the press does that."""
@@ -163,6 +176,23 @@ class OperationTable(FollowingTable):
             self.mousePressEvent(event)
             return
         super().mouseDoubleClickEvent(event)
+
+    def _is_on_link(self, index: QModelIndex, position: QPoint) -> bool:
+        row = index.row()
+        top = self.rowViewportPosition(row)
+        area = QRect(0, top, self.viewport().width(), self.rowHeight(row))
+        painter = self._painter
+        is_divider = self._operations.node(row).is_divider
+        return (
+            is_divider
+            and isinstance(painter, OperationPainter)
+            and painter.link_area(area).contains(position)
+        )
+
+    def _request_run(self, row: int) -> None:
+        node = self._operations.node(row)
+        if node.is_divider:
+            self.run_requested.emit(node.number)
 
     def _is_on_chevron(self, index: QModelIndex, x: float) -> bool:
         depth = self._operations.node(index.row()).depth
@@ -178,6 +208,8 @@ class OperationTable(FollowingTable):
         is_enter = key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
         if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.follow_requested.emit()
+        elif is_enter and row >= 0 and self._operations.node(row).is_divider:
+            self._request_run(row)
         elif row >= 0 and key == Qt.Key.Key_Right:
             self._unfold(row)
         elif row >= 0 and key == Qt.Key.Key_Left:

@@ -60,6 +60,8 @@ class VisibleRows:
         """Start empty."""
         self.tops = array("Q")
         """By `top_key` and `divider_key`, ascending."""
+        self.dividers: list[int] = []
+        """Those of them with which runs begin."""
         self.unfolded: set[tuple[int, bool]] = set()
         """Frames and folds whose children are displayed, once they are rows."""
         self._beneath: dict[int, array[int]] = {}
@@ -77,6 +79,12 @@ class VisibleRows:
         if offset:
             return _unpacked(self._beneath[key][offset - 1])
         return Node(key >> 1, is_divider=not key & 1)
+
+    @property
+    def divider_rows(self) -> list[int]:
+        """The rows with which runs begin."""
+        rows = (self.row_of_top(key) for key in self.dividers)
+        return [row for row in rows if row is not None]
 
     def has_more_beneath(self, row: int) -> bool:
         """Whether the row below is beneath the same row at the top."""
@@ -138,12 +146,14 @@ class VisibleRows:
     def replace(self, tops: array[int]) -> None:
         """Take other rows at the top, everything folded."""
         self.tops = tops
+        self.dividers = [key for key in tops if not key & 1]
         self._beneath.clear()
         self._order.clear()
 
     def append(self, keys: array[int]) -> None:
         """Add rows at the top after all others."""
         self.tops.extend(keys)
+        self.dividers += [key for key in keys if not key & 1]
 
     def insert(self, key: int) -> None:
         """Add a row at the top in its position."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
+from inspector.compare.run_difference import ListDifference, RunDifference
+from inspector.runs import RunCause, RunStart
 from tests.support.records import progress, request, result
 from tests.support.talk import Talk
 from tests.ui.traffic.hands import numbers, press
@@ -165,6 +167,35 @@ def test_runs_are_divided(qtbot: QtBot, theme: Theme, talk: Talk) -> None:
     assert names(panel)[4:] == ["Run 2 · now", "initialize"]
     panel.set_filter("method:initialize")
     assert names(panel) == ["initialize", "Run 2 · now", "initialize"]
+
+
+def test_the_row_of_a_run_says_what_changed_and_leads_to_its_rows(
+    qtbot: QtBot, theme: Theme, talk: Talk
+) -> None:
+    """Ours: two lines, of which the second has a badge for each kind of change; at every size of text."""
+    panel = TrafficPanel(theme=theme, clock=talk.clock)
+    qtbot.addWidget(panel)
+    panel.resize(1300, 500)
+    panel.show()
+    later = Talk()
+    later.request(1, "initialize")
+    tools = ListDifference("tools", "tool", added=("refund",), removed=("pay",))
+    difference = RunDifference(version=("1.0", "1.1"), lists=(tools,))
+    start = RunStart(2, 0, RunCause.USER, "reconnected", "2025-11-25", "1.1", 1, difference)
+    timeline = Timeline(
+        (talk.transcript, later.transcript), lambda _: "Run 2", (1, 2), lambda _: start
+    )
+    panel.set_timeline(timeline)
+    panel.modes.set_mode("operations")
+    table = mode(panel).table
+    assert table.rowHeight(4) == 2 * table.rowHeight(3)
+    text = names(panel)[4]
+    assert "reconnected · 2025-11-25 · version 1.0 → 1.1" in text
+    assert "+1 tool  refund, −1 tool  pay" in text
+    panel.grab()
+    table.go_to_row(4)
+    press(table, Qt.Key.Key_Return)
+    assert panel.filter_text() == "run:2"
 
 
 def test_the_same_row_is_current_in_both_modes(panel: TrafficPanel) -> None:
