@@ -31,6 +31,8 @@ class TimeAxis(QWidget):
         super().__init__(parent)
         self.setObjectName("timeline_axis")
         self._visible, self._theme = visible, theme
+        self.edge = 0
+        """Pixels at the right that stay free, above a scroll bar of the tracks."""
         self.reference_s: float | None = None
         """The moment that times are relative to; None for times of day."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -46,7 +48,7 @@ class TimeAxis(QWidget):
     def ticks(self) -> list[Tick]:
         """Return the ticks of the visible time, as far apart as their texts need."""
         visible, theme = self._visible, self._theme
-        width = self.width() - theme.px(NAMES_WIDTH)
+        width = self.width() - theme.px(NAMES_WIDTH) - self.edge
         if width <= 0 or visible.length_s <= 0:
             return []
         metrics = QFontMetrics(theme.font(tokens.SMALL))
@@ -74,7 +76,7 @@ class TimeAxis(QWidget):
         del event
         theme, visible = self._theme, self._visible
         left = theme.px(NAMES_WIDTH)
-        width = self.width() - left
+        width = self.width() - left - self.edge
         font = theme.font(tokens.SMALL)
         with QPainter(self) as painter:
             painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("hairline"))

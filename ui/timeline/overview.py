@@ -57,6 +57,8 @@ class Overview(QWidget):
         self.setObjectName("timeline_overview")
         self.setAccessibleName("Overview of the session")
         self._feed, self._visible, self._theme = feed, visible, theme
+        self.edge = 0
+        """Pixels at the right that stay free, above a scroll bar of the tracks."""
         self._bars: list[_Bar] | None = None
         self._counted: tuple[object, ...] = ()
         self._drag: tuple[str, float, float, float] | None = None
@@ -76,7 +78,7 @@ class Overview(QWidget):
 
     def _area(self) -> QRect:
         left = self._theme.px(NAMES_WIDTH)
-        return QRect(left, 0, max(self.width() - left, 1), self.height())
+        return QRect(left, 0, max(self.width() - left - self.edge, 1), self.height())
 
     def _x(self, at_s: float) -> int:
         low, high = self._visible.bounds
@@ -91,7 +93,7 @@ class Overview(QWidget):
     def bars(self) -> list[_Bar]:
         """The bars, counted again only if there is more to count."""
         taken = tuple((run.taken, len(run.errors)) for run in self._feed.runs)
-        counted = (self._visible.bounds, taken, self.size().toTuple(), self._theme.scale)
+        counted = (self._visible.bounds, taken, self._area().getRect(), self._theme.scale)
         if self._bars is None or counted != self._counted:
             self._counted, self._bars = counted, self._count()
         return self._bars

@@ -150,6 +150,7 @@ class TimelinePage(QWidget):
         self.visible_time.changed.connect(self._show_caption)
         self.selection.frame_selected.connect(self.frame_selected)
         self.selection.changed.connect(self._show_caption)
+        self.tracks.resized.connect(self._on_tracks_resized)
         self.tracks.frame_opened.connect(self._on_tracks_frame_opened)
         self._later.timeout.connect(self._take_session)
         self._ticks.timeout.connect(self._on_ticks_timeout)
@@ -254,7 +255,8 @@ class TimelinePage(QWidget):
         feed = self.feed
         has_latency = self.latency is not None and self.views.current() == "latency"
         self._stack.setCurrentIndex(0 if not feed.timeline.count else 2 if has_latency else 1)
-        self.range_link.setEnabled(bool(feed.timeline.count))
+        for part in (self.range_link, *self.buttons):
+            part.setEnabled(bool(feed.timeline.count))
         self.axis.set_reference(feed.reference_s)
         if feed.first_s < inf:
             self.visible_time.set_session(feed.first_s, feed.last_s)
@@ -263,6 +265,13 @@ class TimelinePage(QWidget):
         self._show_caption()
         if self.isVisible() and feed.is_waiting:
             self._ticks.start()
+
+    def _on_tracks_resized(self) -> None:
+        """Keep the times above their lines beside a scroll bar."""
+        edge = self._scroll.width() - self.tracks.width()
+        for part in (self.axis, self.overview):
+            part.edge = edge
+            part.update()
 
     def _on_tracks_frame_opened(self, number: int, transcript: Transcript) -> None:
         navigator_of(self).show_frame(number, transcript)

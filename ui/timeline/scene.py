@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from inspector.transcript.spans.arrays import Points
+    from inspector.transcript.spans.transcript_spans import TranscriptSpans
     from ui.theme import Theme
     from ui.timeline.feed import TimelineFeed
     from ui.timeline.track_rows import TrackRow
@@ -25,6 +26,9 @@ POINT_WIDTH, POINT_HEIGHT = 3, 14
 """Pixels at 100% of a moment; a span is at least as wide."""
 LINE_HEIGHT = 6
 """Pixels at 100% of a line on standard error, at the bottom of the process: above it is the name."""
+
+
+REQUEST_TRACKS = frozenset({Track.REQUESTS_OUT, Track.REQUESTS_IN})
 
 
 class Mark(NamedTuple):
@@ -76,7 +80,7 @@ class Scene:
                     continue
                 if row.track is Track.PROCESS and run.events:
                     self._add_process(row, at, run.first_s, feed.end_of_run(at), run.is_over)
-                self._add_track(row, at, run.tracks[row.track], feed.end_of_run(at))
+                self._add_track(row, at, feed.runs, feed.end_of_run(at))
 
     def x(self, at_s: float) -> float:
         """Where a moment is."""
@@ -103,7 +107,10 @@ class Scene:
                 return mark
         return None
 
-    def _add_track(self, row: TrackRow, run: int, points: Points, run_end_s: float) -> None:
+    def _add_track(
+        self, row: TrackRow, run: int, runs: Sequence[TranscriptSpans], run_end_s: float
+    ) -> None:
+        points = runs[run].tracks[row.track]
         columns = max(self._width // max(self._theme.px(COLUMN), 1), 1)
         view = points.visible(self._first_s, self._last_s, columns)
         self.totals[row.track] = self.totals.get(row.track, 0) + view.total
@@ -121,7 +128,10 @@ class Scene:
                 self.overflow[row.track] = self.overflow.get(row.track, 0) + 1
                 continue
             is_open = points.end(at) == inf
-            self.marks.append(Mark(rect, run, row.track, at, 1, tones[at], is_open))
+            tone = tones[at]
+            if is_open and row.track in REQUEST_TRACKS:  # a subscription may be open by now
+                tone = runs[run].tone_of(points.numbers[at])
+            self.marks.append(Mark(rect, run, row.track, at, 1, tone, is_open))
 
     def _rect(self, row: TrackRow, points: Points, at: int, run_end_s: float) -> QRect | None:
         """Where a span is; None for one without a row."""

@@ -12,7 +12,13 @@ from inspector.visible_text import isolated
 from ui.theme import tokens
 from ui.timeline.span_text import TONES, label, tone_of
 from ui.timeline.time_splits import PART_TONES, TimeSplits
-from ui.timeline.track_rows import EMPTY_TEXTS, NONE_IN_RANGE, TITLES
+from ui.timeline.track_rows import (
+    EMPTY_TEXTS,
+    NONE_IN_RANGE,
+    ROW_HEIGHT,
+    TITLES,
+    TRACK_HEIGHT,
+)
 from ui.widgets.delegates import baseline
 
 if TYPE_CHECKING:
@@ -72,14 +78,16 @@ class TrackPainter:
             painter.setFont(font)
             painter.setPen(theme.color("muted" if row.is_folded else "text"))
             left = theme.px(tokens.DENSE_PADDING_PX)
-            painter.drawText(left, baseline(row.top, row.height, font), TITLES[row.track])
+            line = min(theme.px(TRACK_HEIGHT), row.height)
+            painter.drawText(left, baseline(row.top, line, font), TITLES[row.track])
             painter.fillRect(0, row.bottom - 1, width, 1, theme.color("hairline"))
             if count := overflow.get(row.track, 0):
                 small = theme.font(tokens.SMALL)
                 painter.setFont(small)
                 painter.setPen(theme.color("muted"))
-                top = row.top + row.height // 2
-                painter.drawText(left, baseline(top, row.height // 2, small), f"+{count:,}")
+                below = theme.px(ROW_HEIGHT)
+                text = f"+{count:,} overlapping"
+                painter.drawText(left, baseline(row.top + line, below, small), text)
 
     def paint_grid(
         self, painter: QPainter, scene: Scene, marks: Sequence[Tick], height: int

@@ -50,9 +50,11 @@ class TracksView(QAbstractSlider):
 
     Signals:
         frame_opened: show this frame of this transcript.
+        resized: the tracks are wider or narrower.
     """
 
     frame_opened = Signal(int, object)
+    resized = Signal()
 
     def __init__(
         self,
@@ -184,6 +186,7 @@ class TracksView(QAbstractSlider):
         """Another width shows other columns."""
         super().resizeEvent(event)
         self._image = None
+        self.resized.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the image of the tracks, and over it what follows the selection and the pointer."""

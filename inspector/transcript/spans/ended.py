@@ -16,6 +16,7 @@ NOT_ENDED = frozenset(
     STATUS_NUMBER[status] for status in (Status.PENDING, Status.INPUT_REQUIRED, Status.OPEN)
 )
 """Numbers of the states in which a request goes on."""
+_WAITING = frozenset(STATUS_NUMBER[status] for status in (Status.PENDING, Status.INPUT_REQUIRED))
 MAX_EXAMINED = 2_000
 """Requests that one look examines beside those that have a response; the next look goes on with the others."""
 
@@ -28,8 +29,12 @@ class OpenRequests:
         self._transcript = transcript
         self._open: dict[int, None] = {}
 
-    def __len__(self) -> int:
-        return len(self._open)
+    @property
+    def is_waiting(self) -> bool:
+        """Whether any of them waits for a response; an open subscription does not."""
+        status = self._transcript.columns.status
+        requests = islice(self._open, MAX_EXAMINED)
+        return any(status[request - 1] in _WAITING for request in requests)
 
     def add(self, requests: Iterable[int]) -> None:
         """Watch more requests."""

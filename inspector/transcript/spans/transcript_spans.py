@@ -109,8 +109,8 @@ class TranscriptSpans:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether requests go on, so that time passes without frames."""
-        return bool(self._open) and not self.is_over
+        """Whether requests wait for a response, so that time passes without frames."""
+        return not self.is_over and self._open.is_waiting
 
     def moment_s(self, monotonic_s: float) -> float:
         """A moment on the clock of this session in seconds since 1970-01-01 UTC."""

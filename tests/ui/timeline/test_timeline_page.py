@@ -384,3 +384,11 @@ def test_the_parts_of_the_time_of_a_call_are_known_once_it_has_ended(
 
     assert splits.shares(run, 4) == pytest.approx((0, 0, 5 / 6, 1 / 6))
     assert splits.shares(run, 10) == ()
+
+
+def test_times_are_above_their_lines_beside_a_scroll_bar(page: TimelinePage, qtbot: QtBot) -> None:
+    """Ours: where the dock is too low for all tracks."""
+    page.resize(page.width(), 150)
+    qtbot.waitUntil(lambda: page.tracks.width() < page.width())
+    assert page.axis.edge == page.width() - page.tracks.width()
+    assert page.overview.brush().right() < page.tracks.width()
