@@ -6,6 +6,7 @@
     shell/             main window, menus, command palette, docks, status bar
     traffic/           the page of the traffic in the bottom dock: table, filter, frame details
     timeline/          the page of the timeline in the bottom dock: spans of all requests by time, and how long they took
+    export/            the dialog in which rows are exported
     connect/           the list of servers, the editor of a profile, the connection steps
     inbox/             server requests that wait for the user
     features/          one folder per page, none imports another

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.background_tasks import SLICE_SECONDS
 from inspector.errors import StorageError
+from inspector.transcript.recording_builder import RecordingBuilder
+from inspector.wire.frame import FrameDefect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from inspector.export.formats import Format
     from inspector.transcript.redaction import Masking
     from inspector.transcript.transcript import Transcript
+    from inspector.wire.frame import Frame
 
 CHUNK_BYTES = 1 << 20
 """Text that is handed to the thread that writes."""
@@ -83,6 +86,88 @@ class Export:
         for number in self._numbers:
             yield number
             self.done += 1
+
+
+class RecordingPart:
+    """Some frames that are written as a recording; it has the members of `Export`."""
+
+    def __init__(self, transcript: Transcript, numbers: Sequence[int], masking: Masking) -> None:
+        """Write the frames `numbers` of `transcript`, in ascending order."""
+        self.masking = masking
+        self.frames = len(numbers)
+        self.done = 0
+        self.is_stopped = False
+        self._transcript = transcript
+        self._numbers = numbers
+
+    def stop(self) -> None:
+        """End the writing soon; the file is not kept."""
+        self.is_stopped = True
+
+    async def run(self, path: Path) -> int:
+        """Write the recording, as `Export.run` does.
+
+        Raises:
+            StorageError: it cannot be written, or a frame cannot be read.
+        """
+        builder = await asyncio.to_thread(RecordingBuilder, path)
+        try:
+            for batch in self._batches():
+                await builder.add(batch)
+                self.done += len(batch)
+                if self.is_stopped:
+                    return 0
+            await builder.finish(dict(self._transcript.metadata))
+        finally:
+            await builder.abort()
+        return builder.size
+
+    def _batches(self) -> Iterator[list[Frame]]:
+        batch: list[Frame] = []
+        until = perf_counter() + SLICE_SECONDS
+        for number in self._numbers:
+            frame = self._transcript.frame(number)
+            raw = self.masking.apply(number, frame.raw)
+            flaw = frame.flaw if raw == frame.raw else frame.flaw | FrameDefect.REDACTED
+            batch.append(frame._replace(raw=raw, flaw=flaw))
+            if perf_counter() >= until:
+                yield batch
+                batch, until = [], perf_counter() + SLICE_SECONDS
+        yield batch
+
+
+class BugReport:
+    """A report, and the recording of its frames beside it; it has the members of `Export`."""
+
+    def __init__(self, report: Export, recording: RecordingPart) -> None:
+        """Write both."""
+        self.masking = report.masking
+        self.frames = 2 * report.frames
+        self._report = report
+        self._recording = recording
+
+    @property
+    def done(self) -> int:
+        """Frames that were taken so far."""
+        return self._report.done + self._recording.done
+
+    def stop(self) -> None:
+        """End the writing soon."""
+        self._report.stop()
+        self._recording.stop()
+
+    async def run(self, path: Path) -> int:
+        """Write the report to `path`, and the recording to the path with another ending.
+
+        Raises:
+            StorageError: one of them cannot be written, or a frame cannot be read.
+        """
+        size = await self._report.run(path)
+        return size and await self._recording.run(path.with_suffix(".spyglass")) and size
+
+
+Job: TypeAlias = "Export | RecordingPart | BugReport"
+"""Something that is written to files."""
 
 
 def masked_text(masking: Masking) -> str:

@@ -39,6 +39,8 @@ class RecordingBuilder:
             StorageError: it cannot be made.
         """
         self.count = 0
+        self.size = 0
+        """Bytes of the file, once it is finished."""
         self._path = path
         self._part = path.with_name(f"{path.name}.part")
         _remove(self._part)
@@ -70,6 +72,7 @@ class RecordingBuilder:
         try:
             await asyncio.wrap_future(self._file.write([], facts))
             await self._close()
+            self.size = self._part.stat().st_size
             self._part.replace(self._path)
         except OSError as error:
             text = f"{self._path} cannot be written: {error.strerror or error}"

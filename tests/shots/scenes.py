@@ -13,6 +13,7 @@ from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
 from tests.shots.look import Look
 from tests.support.demo_server import demo
+from ui.export.dialog import ExportDialog
 from ui.shell.help_window import AboutDialog, HelpWindow
 from ui.shell.open_link import OpenLink
 from ui.shell.palette import open_palette
@@ -80,6 +81,28 @@ async def traffic(stage: Stage) -> None:
     stage.window.parts.traffic.set_filter("")
     stage.window.commands.view.open_palette()
     await stage.take("23-palette-behind")
+
+
+async def export(stage: Stage) -> None:
+    """The dialog that exports, with a secret, before secrets are included; a bug report."""
+    await stage.connect_demo()
+    await stage.call("weather", '{"city":"oslo"}')
+    actions = stage.window.commands.actions
+    actions["export"].trigger()
+    dialog = stage.window.findChild(ExportDialog)
+    assert dialog is not None
+    await stage.until(lambda: bool(dialog.state.text()), "the preview")
+    await stage.take("27-export", dialog)
+    dialog.secrets.click()
+    await stage.take("27-export-secrets", dialog)
+    dialog.reject()
+    stage.window.parts.traffic.select_frame(stage.session.session.transcript.count)
+    actions.refresh()
+    actions["bug_report"].trigger()
+    report = stage.window.findChildren(ExportDialog)[-1]
+    await stage.until(lambda: bool(report.state.text()), "the preview")
+    await stage.take("27-bug-report", report)
+    report.reject()
 
 
 async def timeline(stage: Stage) -> None:
@@ -299,6 +322,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     traffic,
     timeline,
     operations,
+    export,
     flood,
     odd,
     failures,

@@ -19,6 +19,8 @@ from inspector.visible_text import one_line
 from inspector.workspace import RECORDING_SUFFIX
 from ui.aio import spawn
 from ui.shell.actions import Command, CommandGroup
+from ui.shell.exporting import open_export
+from ui.shell.importing import Importing
 from ui.widgets.labels import tool_tip
 from ui.widgets.save import suggested_name
 from ui.widgets.units import plural, size
@@ -75,6 +77,7 @@ class FileCommands(CommandGroup):
         """Act on `parts` of `window`."""
         super().__init__(window, parts)
         self.unsaved = UnsavedWork(window, parts)
+        self.importing = Importing(window, parts)
         self._labelling: asyncio.Task[None] | None = None
 
     def rows(self) -> tuple[Command, ...]:
@@ -89,6 +92,14 @@ class FileCommands(CommandGroup):
                 "&Save recording as…",
                 self.unsaved.save_current,
                 "Ctrl+S",
+                enabled=self.unsaved.can_save,
+            ),
+            Command("import", "&Import…", self.importing.choose_file, separated=True),
+            Command(
+                "export",
+                "&Export…",
+                lambda: open_export(window, self.parts),
+                "Ctrl+Alt+E",
                 enabled=self.unsaved.can_save,
             ),
             Command("quit", "&Quit", window.close, "Ctrl+Q", separated=True),

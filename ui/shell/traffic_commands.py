@@ -6,6 +6,7 @@ from functools import partial
 
 from inspector.export.formats import CURL, INDENTED_JSON
 from ui.shell.actions import Command, CommandGroup
+from ui.shell.exporting import open_bug_report
 
 
 class TrafficCommands(CommandGroup):
@@ -66,6 +67,13 @@ class TrafficCommands(CommandGroup):
                 True,
             ),
             ("copy_curl", "Copy as c&URL", partial(actions.copy, CURL), "Ctrl+Shift+U", False),
+            (
+                "bug_report",
+                "&Bug report…",
+                lambda: open_bug_report(self.window, self.parts),
+                "Ctrl+Shift+B",
+                False,
+            ),
         )
         return tuple(
             Command(
