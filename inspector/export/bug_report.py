@@ -70,9 +70,7 @@ def _write(
     for name, value in _environment(transcript, number, masking, facts).items():
         if value:
             yield f"| {name} | {code(value).replace('|', chr(92) + '|')} |"
-    yield ""
-    if recording:
-        yield f"The frames below are in the recording {code(recording)}, which Spyglass opens.\n"
+    yield f"\nThe frames below are in the recording {code(recording)}, which Spyglass opens.\n"
     yield "### Expected\n\n\n### Traffic\n"
     yield from markdown(transcript, numbers, masking)
 
@@ -86,8 +84,8 @@ def _heading(transcript: Transcript, number: int, masking: Masking) -> Iterator[
     name = masking.text(f"{exchange.method} {exchange.label}".strip())
     yield f"## {code(name)}: {exchange.status or 'unknown'}\n"
     took = transcript.took_seconds(exchange.request)
-    text = f"after {took * 1000:,.0f} ms" if took is not None else "without a response"
-    yield f"The request is frame {exchange.request}; it ended {text}.\n"
+    text = f"it ended after {took * 1000:,.0f} ms" if took is not None else "it has no response"
+    yield f"The request is frame {exchange.request}; {text}.\n"
 
 
 def _environment(

@@ -13,7 +13,7 @@ from inspector.transcript.recording_builder import RecordingBuilder
 from inspector.wire.frame import FrameDefect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from io import BufferedWriter
     from pathlib import Path
 
@@ -139,21 +139,16 @@ class RecordingPart:
 class BugReport:
     """A report, and the recording of its frames beside it; it has the members of `Export`."""
 
-    def __init__(self, report: Export, recording: RecordingPart) -> None:
-        """Write both."""
-        self.masking = report.masking
-        self.frames = 2 * report.frames
-        self._report = report
+    def __init__(self, report: Callable[[str], Export], recording: RecordingPart) -> None:
+        """Write both; `report` returns the first for the name of the file of the other."""
+        self.masking = recording.masking
+        self.frames = recording.frames
+        self.done = 0
+        self._make_report = report
         self._recording = recording
-
-    @property
-    def done(self) -> int:
-        """Frames that were taken so far."""
-        return self._report.done + self._recording.done
 
     def stop(self) -> None:
         """End the writing soon."""
-        self._report.stop()
         self._recording.stop()
 
     async def run(self, path: Path) -> int:
@@ -162,8 +157,11 @@ class BugReport:
         Raises:
             StorageError: one of them cannot be written, or a frame cannot be read.
         """
-        size = await self._report.run(path)
-        return size and await self._recording.run(path.with_suffix(".spyglass")) and size
+        beside = path.with_suffix(".spyglass")
+        if not await self._recording.run(beside):
+            return 0
+        self.done = self._recording.done
+        return await self._make_report(beside.name).run(path)
 
 
 Job: TypeAlias = "Export | RecordingPart | BugReport"

@@ -78,6 +78,7 @@ class ExportDialog(QDialog):
         self._build(title)
         self.rows.choose(selected)
         self._wire()
+        (self.target if len(targets) > 1 else self.save).setFocus()
         set_size(self, theme, DialogSize.MEDIUM)
         self._show_preview()
 
@@ -107,6 +108,7 @@ class ExportDialog(QDialog):
         self.masked = plain_label(tone="muted", name="export_masked", wrap=True, parent=self)
         self.preview = TextView(theme=theme, name="export_preview", parent=self)
         self.preview.edit.setAccessibleName("Preview")
+        self.preview.bar.has_save = False
         self._progress = QProgressBar(self)
         self._progress.setObjectName("export_progress")
         self._progress.setTextVisible(False)

@@ -25,6 +25,10 @@ RECORDING = "spyglass"
 """Key of the target that is a recording."""
 
 
+RECORDING_ENDING = ".spyglass"
+"""What its file ends with."""
+
+
 class Part(FrozenStruct, frozen=True):
     """Frames of one run."""
 
@@ -70,7 +74,7 @@ def _make_recording(part: Part, masking: Masking) -> Job:
 
 
 TARGETS = (
-    Target(RECORDING, "Spyglass recording", ".spyglass", JSON_LINES, _make_recording),
+    Target(RECORDING, "Spyglass recording", RECORDING_ENDING, JSON_LINES, _make_recording),
     *(_text_target(each) for each in FORMATS if each.suffix),
 )
 """Every kind of file for rows, in the order of the list."""
@@ -112,14 +116,18 @@ def _by_run(timeline: Timeline, numbers: Sequence[int]) -> tuple[Part, ...]:
 def bug_report(transcript: Transcript, number: int, name: str) -> tuple[Target, Rows]:
     """Return the report about the operation of a frame, and its frames; `name` is that of its file without ending."""
     facts = {"Qt": qVersion()}
-    write = report_writer(number, facts, f"{name}.spyglass")
-    format_ = Format("bug-report", "Bug report", "", write, suffix=MARKDOWN.suffix)
+
+    def format_for(recording: str) -> Format:
+        write = report_writer(number, facts, recording)
+        return Format("bug-report", "Bug report", "", write, suffix=MARKDOWN.suffix)
 
     def make(part: Part, masking: Masking) -> Job:
-        report = Export(format_, part.transcript, part.numbers, masking)
-        with_secrets = masking.with_secrets
-        again = Masking(part.transcript, with_secrets=with_secrets)
-        return BugReport(report, RecordingPart(part.transcript, part.numbers, again))
+        def report(recording: str) -> Export:
+            own = Masking(part.transcript, with_secrets=masking.with_secrets)
+            return Export(format_for(recording), part.transcript, part.numbers, own)
+
+        return BugReport(report, RecordingPart(part.transcript, part.numbers, masking))
 
     rows = Rows("operation", "Operation", (Part(transcript, report_frames(transcript, number)),))
-    return Target("bug-report", "Bug report", MARKDOWN.suffix, format_, make), rows
+    preview = format_for(f"{name}{RECORDING_ENDING}")
+    return Target("bug-report", "Bug report", MARKDOWN.suffix, preview, make), rows

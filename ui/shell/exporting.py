@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ui.widgets.save import suggested_name
 
 if TYPE_CHECKING:
-
     from inspector.transcript.transcript import Transcript
     from ui.shell.main_window import MainWindow
     from ui.shell.window_parts import WindowParts

@@ -149,6 +149,8 @@ class TextBar(LazyBar):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme=theme, name="text_bar", parent=parent)
+        self.has_save = True
+        """Whether it offers to save the text; False for one that is only the beginning of what is saved elsewhere."""
 
     def _build(self) -> None:
         theme = self._theme
@@ -165,6 +167,7 @@ class TextBar(LazyBar):
         row.addWidget(self._facts, 1)
         for widget in (self._back, self._on, self._all, self._copy, self._save):
             row.addWidget(widget)
+        self._save.setVisible(self.has_save)
 
     def _wire(self) -> None:
         self._back.clicked.connect(lambda: self.page_requested.emit(False))
