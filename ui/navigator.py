@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from inspector.compare.exchange_parts import ComparedFrame
     from inspector.inbox import InboxItem
     from inspector.transcript.transcript import Transcript
+    from inspector.workspace import OpenSession
 
 
 class Navigator(QObject):
@@ -30,6 +32,7 @@ class Navigator(QObject):
         reconnect_requested: connect to the server again.
         review_requested: open the dialog of this request of the server.
         edit_requested: put this message into the raw page, to be edited and sent.
+        comparison_requested: compare these two frames, or these two runs.
     """
 
     frame_requested = Signal(int, object)
@@ -39,6 +42,7 @@ class Navigator(QObject):
     reconnect_requested = Signal()
     review_requested = Signal(object)
     edit_requested = Signal(str)
+    comparison_requested = Signal(object, object)
 
     def __init__(self, window: QWidget) -> None:
         """Serve `window` and every widget inside, its dialogs included."""
@@ -71,6 +75,14 @@ class Navigator(QObject):
     def edit_and_send(self, message: str) -> None:
         """Put a message into the raw page."""
         self.edit_requested.emit(message)
+
+    def compare_frames(self, before: ComparedFrame, after: ComparedFrame) -> None:
+        """Compare two frames with the exchanges they belong to."""
+        self.comparison_requested.emit(before, after)
+
+    def compare_runs(self, before: OpenSession, after: OpenSession) -> None:
+        """Compare what the server was in two runs."""
+        self.comparison_requested.emit(before, after)
 
 
 def navigator_of(part: QObject) -> Navigator:

@@ -48,6 +48,9 @@ class Page(QWidget):
         if self.session is not None:
             self.session.session.listening.open_again()
 
+    def clear(self) -> None:
+        """Drop what is shown; called when the user closes the tab."""
+
     def complete(self) -> None:
         """Make what was left out so that the page appears sooner; called when there is time."""
 

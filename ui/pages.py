@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from inspector.frozen import FrozenStruct
 
-SERVER, CLIENT_SIDE = "server", "client"
-"""Groups of tabs: the features of the server, and the side of the client with what concerns the connection."""
+SERVER, CLIENT_SIDE, OPENED = "server", "client", "opened"
+"""Groups of tabs: the features of the server, the side of the client with what concerns the connection, and pages that are opened and closed."""
 
 
 class PageSpec(FrozenStruct, frozen=True):
@@ -31,6 +31,13 @@ class PageSpec(FrozenStruct, frozen=True):
     """Whether the page is shown without a session; then it is given the client profile (`set_client`)."""
     works_unconnected: bool = False
     """Whether the page is shown while a session connects, and after that failed."""
+    works_with_recording: bool = False
+    """Whether the page is shown for an opened recording."""
+
+    @property
+    def is_closable(self) -> bool:
+        """Whether its tab is there only after the page was opened, and closes."""
+        return self.group == OPENED
 
 
 OVERVIEW = PageSpec(
@@ -121,6 +128,27 @@ RAW = PageSpec(
     main_button="raw_send",
     group=CLIENT_SIDE,
 )
+COMPARE = PageSpec(
+    "compare",
+    "ui.features.compare.page:ComparePage",
+    "Compare",
+    "mdi6.compare-horizontal",
+    "Ctrl+Alt+2",
+    group=OPENED,
+    works_with_recording=True,
+)
 
-PAGES = (OVERVIEW, TOOLS, RESOURCES, PROMPTS, TASKS, LOGS, ROOTS, CLIENT, AUTHORIZATION, RAW)
+PAGES = (
+    OVERVIEW,
+    TOOLS,
+    RESOURCES,
+    PROMPTS,
+    TASKS,
+    LOGS,
+    ROOTS,
+    CLIENT,
+    AUTHORIZATION,
+    RAW,
+    COMPARE,
+)
 """Every page, in the order of the tabs."""

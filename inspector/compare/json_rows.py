@@ -96,6 +96,7 @@ class _Rows:
             self._ignored,
             self._starts,
             difference.is_partial,
+            self._base,
         )
 
     def _add_change(self, kind_: ChangeKind, pair: Pair, context: _Context) -> Row:

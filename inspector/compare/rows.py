@@ -5,6 +5,7 @@ Equal lines are folded, and so is the rest of a long value that was added or rem
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inspector.compare.json_difference import Change
+    from inspector.compare.paths import Path
 
 FOLDED_ABOVE = 8
 """Equal lines in a row that are displayed; more are folded."""
@@ -104,6 +106,8 @@ class DifferenceRows(FrozenStruct, frozen=True):
     """The rows with which the changes begin that are not ignored."""
     is_partial: bool = False
     """Whether some values were compared as a whole because there is too much to compare."""
+    base: Path = ()
+    """Where what is compared is in the messages; the paths of the changes begin there."""
 
 
 def open_fold(row: Row) -> list[Row]:
@@ -142,6 +146,9 @@ def differing(old: str, new: str) -> tuple[int, int, int]:
     return start, len(old) - end, len(new) - end
 
 
+_WORD = re.compile(r"[\w.-]")
+
+
 def _common_prefix(old: str, new: str, limit: int) -> int:
     """Return how many characters are equal at the beginning, at most `limit`."""
     low, high = 0, limit
@@ -154,11 +161,22 @@ def _common_prefix(old: str, new: str, limit: int) -> int:
     return low
 
 
+def _widened(old: str, new: str, start: int, old_end: int, new_end: int) -> tuple[int, int, int]:
+    """Return the same, widened to whole numbers and names."""
+    while start and _WORD.fullmatch(old[start - 1]):
+        start -= 1
+    while old_end < len(old) and _WORD.fullmatch(old[old_end]):
+        old_end, new_end = old_end + 1, new_end + 1
+    return start, old_end, new_end
+
+
 def marked_lines(
     old: str, new: str, depth: int, *, name: str | None = None, tails: tuple[str, str] = ("", "")
 ) -> tuple[Line, Line]:
     """Return the lines of two different values with what differs marked, with the `name` before and what follows; without a name, of texts."""
     start, old_end, new_end = differing(old, new)
+    if name is None:
+        start, old_end, new_end = _widened(old, new, start, old_end, new_end)
     if name is not None and max(len(old), len(new)) < MIN_MARKED:
         start, old_end, new_end = 0, len(old), len(new)
     first = max(start - CONTEXT, 0) if max(old_end, new_end) > MAX_LINE else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from tests.shots.stage import Stage
+    from ui.features.compare.page import ComparePage
 
 
 async def empty(stage: Stage) -> None:
@@ -66,6 +67,22 @@ async def connected(stage: Stage) -> None:
     stage.tools.call_panel.cancel_button.click()
     stage.window.go("raw")
     await stage.take("19-raw")
+
+
+async def compare(stage: Stage) -> None:
+    """Two calls, and two runs."""
+    await stage.connect_demo()
+    await stage.call("weather", '{"city":"oslo"}')
+    await stage.call("weather", '{"city":"lisbon","days":3}')
+    page = cast("ComparePage", stage.window.go("compare"))
+    await stage.take("25-nothing-to-compare")
+    stage.window.commands.compare.compare_calls()
+    await stage.until(lambda: page.model.rowCount() > 0, "the difference")
+    await stage.take("26-compared-calls")
+    page.bar.select_part("timing")
+    page.bar.part_selected.emit()
+    await stage.until(lambda: not page.model.starts(), "the times")
+    await stage.take("27-compared-timing")
 
 
 async def traffic(stage: Stage) -> None:
@@ -319,6 +336,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     empty,
     adding,
     connected,
+    compare,
     traffic,
     timeline,
     operations,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QAbstractItemModel
 
+    from inspector.compare.exchange_parts import ComparedFrame
     from ui.navigator import Navigator
 
 MOUSE_PRESS = QEvent.Type.MouseButtonPress
@@ -135,6 +136,17 @@ def send_mouse(widget: QWidget, place: QPoint, kind: QEvent.Type, *, at_ms: int)
     event = QMouseEvent(kind, spot, widget.mapToGlobal(spot), left, down, NO_KEYS)
     event.setTimestamp(at_ms)
     QApplication.sendEvent(widget, event)
+
+
+def requested_comparisons(navigator: Navigator) -> list[ComparedFrame]:
+    """The frames that are compared from now on, two for each comparison."""
+    requested: list[ComparedFrame] = []
+
+    def receive(before: ComparedFrame, after: ComparedFrame) -> None:
+        requested.extend((before, after))
+
+    navigator.comparison_requested.connect(receive)
+    return requested
 
 
 def requested_frames(navigator: Navigator) -> list[int]:

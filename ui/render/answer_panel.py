@@ -93,12 +93,11 @@ class AnswerPanel(AnswerKind[A, R]):
     def assemble(
         self,
         *views: AnswerView,
-        last: AnswerView | None = None,
         beside_outcome: QWidget | None = None,
         below_outcome: QWidget | None = None,
         preview: QWidget | None = None,
     ) -> None:
-        """Lay the parts out; JSON, raw and problems, which every result has, come between `views` and the `last` one.
+        """Lay the parts out; JSON, raw and problems, which every result has, come after `views`.
 
         `preview` is what can be shown of an entry before its first operation.
         """
@@ -123,8 +122,7 @@ class AnswerPanel(AnswerKind[A, R]):
             response=lambda: self._current().response,
             findings=lambda: self.findings(self._current()),
         )
-        more = (last,) if last is not None else ()
-        self.views = AnswerViews((*views, *standard, *more), theme=theme, name=f"{name}_answer")
+        self.views = AnswerViews((*views, *standard), theme=theme, name=f"{name}_answer")
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._filled(beside_outcome, below_outcome))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ui.shell.actions import Actions, Command, CommandGroup
 from ui.shell.authorization_commands import AuthorizationCommands, Logins
+from ui.shell.compare_commands import CompareCommands
 from ui.shell.file_commands import FileCommands
 from ui.shell.session_commands import SessionCommands
 from ui.shell.traffic_commands import TrafficCommands
@@ -59,6 +60,8 @@ class Commands:
         """Make the commands for `parts` of `window`."""
         self.file = FileCommands(window, parts)
         self.session = SessionCommands(window, parts)
+        self.compare = CompareCommands(window, parts)
+        window.navigator.comparison_requested.connect(self.compare.compare)
         self.authorization = AuthorizationCommands(window, parts)
         self.view = ViewCommands(window, parts)
         self.traffic = TrafficCommands(window, parts)
@@ -69,6 +72,7 @@ class Commands:
         groups: tuple[CommandGroup, ...] = (
             self.file,
             self.session,
+            self.compare,
             self.authorization,
             self.view,
             self.traffic,

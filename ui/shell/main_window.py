@@ -311,8 +311,8 @@ class MainWindow(QMainWindow):
             bindings.append(bind(self, session.ping.changed, self._show_counts))
             renewed = session.session.renewed
             bindings.append(bind(self, renewed, lambda: parts.status.show_message(RENEWED)))
-            compared = session.comparison.changed
-            bindings.append(bind(self, compared, parts.traffic.table.viewport().update))
+            repaint = parts.traffic.table.viewport().update
+            bindings.append(bind(self, session.comparison.changed, repaint))
         self._bindings.replace(*bindings)
         parts.workbench.notice.clear()
         parts.workbench.show_session()

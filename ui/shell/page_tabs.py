@@ -20,7 +20,7 @@ from ui.widgets.units import short_count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 
     from ui.theme import Theme
 
@@ -48,6 +48,8 @@ class TabSpec(NamedTuple):
     """Tabs of one group are together, with a line between two groups."""
     has_count: bool
     """Whether there is space for a count from the start."""
+    is_closable: bool = False
+    """Whether the tab is there only after it was opened, and closes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +68,48 @@ class PageTabBar(CountTabBar):
 
     Signals:
         resized: there is space for more or fewer tabs.
+        close_requested: close the tab at this position.
     """
 
     resized = Signal()
+    close_requested = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         """Start without tabs."""
         super().__init__(theme, height=HEIGHT, parent=parent)
         self._specs: list[TabSpec] = []
         self._states: list[TabState] = []
+        self._opened: set[int] = set()
 
     def add_spec(self, spec: TabSpec) -> None:
         """Know what the tab that is added next is."""
         self.add_title(spec.title, has_count=spec.has_count)
         self._specs.append(spec)
         self._states.append(TabState())
+
+    def is_open(self, at: int) -> bool:
+        """Whether a tab is there."""
+        return not self._specs[at].is_closable or at in self._opened
+
+    def set_open(self, at: int, *, is_open: bool) -> None:
+        """Open or close a tab; call `fit` next."""
+        if is_open:
+            self._opened.add(at)
+        else:
+            self._opened.discard(at)
+
+    def tab_width(self, at: int) -> int:
+        """The width of a tab without its lead, with the cross of one that closes."""
+        cross = self._theme.px(GAP) + self._theme.ICON if self._specs[at].is_closable else 0
+        return super().tab_width(at) + cross
+
+    def cross_rect(self, at: int) -> QRect:
+        """Where the cross of a tab is; empty for one that does not close."""
+        if not self._specs[at].is_closable:
+            return QRect()
+        tab, edge = self.tabRect(at), self._theme.ICON
+        left = tab.right() + 1 - self._theme.px(PADDING) - edge
+        return QRect(left, tab.top() + (tab.height() - edge) // 2, edge, edge)
 
     def state(self, at: int) -> TabState:
         """What a tab shows."""
@@ -101,11 +130,11 @@ class PageTabBar(CountTabBar):
 
     def fit(self, more_width: int) -> list[int]:
         """Show the tabs that fit, with `more_width` pixels kept free if not all do; return those that are hidden."""
-        every = range(self.count())
+        every = [at for at in range(self.count()) if self.is_open(at)]
         visible = list(every)
         if self._total(visible) > self.width():
             visible = self._choose(self.width() - more_width)
-        for at in every:
+        for at in range(self.count()):
             if self.isTabVisible(at) != (at in visible):
                 self.setTabVisible(at, at in visible)
         return [at for at in every if at not in visible]
@@ -114,7 +143,7 @@ class PageTabBar(CountTabBar):
         """The current tab, and the ones from the left for which there is space beside it."""
         chosen = [self.currentIndex()]
         for at in range(self.count()):
-            if at in chosen:
+            if at in chosen or not self.is_open(at):
                 continue
             candidates = sorted((*chosen, at))
             if self._total(candidates) > width:
@@ -148,13 +177,26 @@ class PageTabBar(CountTabBar):
         self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left and right go through all tabs, also those in the menu."""
+        """Left and right go through all tabs, also those in the menu; Delete closes one that closes."""
+        current = self.currentIndex()
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
-        if step is None:
+        if event.key() == Qt.Key.Key_Delete and self._specs[current].is_closable:
+            self.close_requested.emit(current)
+        elif step is None:
             super().keyPressEvent(event)
         else:
-            at = self.currentIndex() + step
-            self.setCurrentIndex(min(max(at, 0), self.count() - 1))
+            following = range(current + step, self.count() if step > 0 else -1, step)
+            self.setCurrentIndex(next((at for at in following if self.is_open(at)), current))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Close the tab whose cross is clicked."""
+        position = event.position().toPoint()
+        at = self.tabAt(position)
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if at >= 0 and is_left and self.cross_rect(at).contains(position):
+            self.close_requested.emit(at)
+        else:
+            super().mouseReleaseEvent(event)
 
     def draw_tab(self, painter: QPainter, at: int, rect: QRect) -> int:
         """Draw a tab, what divides its group from the one before, and the dot of what needs the user."""
@@ -167,6 +209,8 @@ class PageTabBar(CountTabBar):
         right = super().draw_tab(painter, at, rect)
         if self._states[at].pending:
             draw_dot(painter, theme, QPoint(right + theme.px(3), middle))
+        if self._specs[at].is_closable:
+            theme.icon("mdi6.close", "muted").paint(painter, self.cross_rect(at))
         return right
 
 
@@ -249,9 +293,22 @@ class PageTabs(QTabWidget):
         theme.changed.connect(self.fit)
 
     def add(self, page: QWidget, spec: TabSpec) -> None:
-        """Add a page at the end."""
+        """Add a page at the end; the tab of one that closes is not there yet."""
         self.bar.add_spec(spec)
         self.addTab(page, spec.title)
+        if spec.is_closable:
+            self.setTabVisible(self.count() - 1, False)
+
+    def set_open(self, at: int, *, is_open: bool) -> None:
+        """Open or close a tab that closes; another one is the current one after that."""
+        if is_open:
+            self.bar.set_open(at, is_open=True)
+        elif self.bar.is_open(at):
+            if self.currentIndex() == at:
+                open_before = (tab for tab in range(at - 1, -1, -1) if self.bar.is_open(tab))
+                self.setCurrentIndex(next(open_before, 0))
+            self.bar.set_open(at, is_open=False)
+        self.fit()
 
     def set_states(self, states: Iterable[TabState]) -> None:
         """Show what all tabs show now, in their order."""

@@ -64,13 +64,6 @@ class SessionCommands(CommandGroup):
                 enabled=self._has_session,
             ),
             Command(
-                "compare_calls",
-                "C&ompare with previous call",
-                self.compare_calls,
-                "Ctrl+Alt+C",
-                enabled=self._has_session,
-            ),
-            Command(
                 "disconnect",
                 "&Disconnect",
                 self.disconnect_current,
@@ -155,17 +148,6 @@ class SessionCommands(CommandGroup):
         self.parts.workbench.show_page(TOOLS.key)
         page.repeat_in_next_run()
         self._controller.reconnect()
-
-    def compare_calls(self) -> None:
-        """Compare the shown call with the one before, in whichever run that was made."""
-        page = self._tools
-        if page is None or not page.can_compare:
-            self.parts.status.show_message(
-                "No previous call to compare with. Call the tool again first."
-            )
-            return
-        self.parts.workbench.show_page(TOOLS.key)
-        page.result_panel.compare()
 
     def disconnect_current(self) -> None:
         """End the shown session."""

@@ -42,7 +42,8 @@ class ViewCommands(CommandGroup):
         )
 
     def _page_commands(self) -> tuple[Command, ...]:
-        return tuple(
+        workbench = self.parts.workbench
+        pages = (
             Command(
                 f"page_{spec.key}",
                 spec.title,
@@ -50,7 +51,17 @@ class ViewCommands(CommandGroup):
                 spec.shortcut,
                 separated=at == 0,
             )
-            for at, spec in enumerate(self.parts.workbench.specs)
+            for at, spec in enumerate(workbench.specs)
+        )
+        return (
+            *pages,
+            Command(
+                "close_page",
+                "Close page",
+                workbench.close_page,
+                "Ctrl+W",
+                enabled=lambda: workbench.can_close_page,
+            ),
         )
 
     def _dock_commands(self) -> tuple[Command, ...]:

@@ -85,7 +85,8 @@ class Workbench(QWidget):
         self.tabs = PageTabs(theme=theme, name="workbench_tabs", parent=self)
         self._containers = [PageContainer() for _ in self.specs]
         for spec, container in zip(self.specs, self._containers, strict=True):
-            self.tabs.add(container, TabSpec(spec.title, spec.group, spec.has_count))
+            tab = TabSpec(spec.title, spec.group, spec.has_count, spec.is_closable)
+            self.tabs.add(container, tab)
         self.steps = ConnectionSteps(theme=theme)
         self._welcome = Welcome(theme=theme)
         self._off = EmptyState(
@@ -117,6 +118,7 @@ class Workbench(QWidget):
         self._off.action_triggered.connect(self.connect_requested)
         self.steps.frame_requested.connect(frame_opener(self))
         self.tabs.currentChanged.connect(self._on_current_changed)
+        self.tabs.bar.close_requested.connect(self._on_close_requested)
 
     def show_session(self) -> None:
         """Show what the controller shows now: the page in front at once, the others one in each turn of the loop."""
@@ -141,10 +143,29 @@ class Workbench(QWidget):
         self._giving.start()
 
     def show_page(self, key: str) -> None:
-        """Bring a page to the front."""
+        """Bring a page to the front, and open it if it is one that closes."""
         for at, spec in enumerate(self.specs):
             if spec.key == key:
+                self.tabs.set_open(at, is_open=True)
                 self.tabs.setCurrentIndex(at)
+                self._refresh()  # it may be the current one behind a recording
+
+    @property
+    def can_close_page(self) -> bool:
+        """Whether the page in front closes."""
+        return self.specs[self.tabs.currentIndex()].is_closable
+
+    def close_page(self) -> None:
+        """Close the page in front, if it is one that closes."""
+        if self.can_close_page:
+            self._on_close_requested(self.tabs.currentIndex())
+
+    def _on_close_requested(self, at: int) -> None:
+        self.tabs.set_open(at, is_open=False)
+        page = self._pages.get(self.specs[at].key)
+        if page is not None:
+            page.clear()
+        self.focus_front()
 
     def focus_front(self) -> None:
         """Go to where one begins in what is in front."""
@@ -244,18 +265,19 @@ class Workbench(QWidget):
 
     def _front(self) -> QWidget:
         controller = self._controller
+        spec = self.specs[self.tabs.currentIndex()]
         if controller.record is not None:
-            return self.recording
+            return self.tabs if spec.works_with_recording else self.recording
         if controller.session is None and controller.record_error is not None:
             return self.recording
         if controller.session is None:
             if controller.profile is None:
                 return self._welcome
-            offline = self.specs[self.tabs.currentIndex()].works_offline
+            offline = spec.works_offline
             return self.tabs if offline else self._off
         session = controller.session.session
         greeted = session.greeting is not None and session.state is not SessionState.FAILED
-        has_pages = greeted or self.specs[self.tabs.currentIndex()].works_unconnected
+        has_pages = greeted or spec.works_unconnected
         return self.tabs if has_pages else self.steps
 
     def set_pending(self, texts: Mapping[str, str]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
+from inspector.compare.exchange_parts import ComparedFrame
 from inspector.errors import StorageError
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
 from inspector.export.text import raw_text
@@ -18,6 +19,7 @@ from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
 from inspector.wire.redaction import MASK
 from ui.models.traffic_columns import MAX_PATHS
+from ui.navigator import navigator_of
 from ui.traffic.filter_terms import unique_terms
 from ui.widgets.clipboard import copy_text
 from ui.widgets.units import plural
@@ -148,6 +150,20 @@ class RowActions(QObject):
             whole = Masking(transcript, with_secrets=True)
             self.resend_requested.emit("".join(raw_text(transcript, [number], whole)))
 
+    @property
+    def can_compare(self) -> bool:
+        """Whether two rows are selected."""
+        return len(self.table.selected_numbers(3)) == 2
+
+    def compare(self) -> None:
+        """Compare the two selected frames."""
+        numbers = self.table.selected_numbers(3)
+        if len(numbers) != 2:
+            self.reported.emit("select two rows to compare them")
+            return
+        before, after = (ComparedFrame(*self._model.timeline.locate(number)) for number in numbers)
+        navigator_of(self).compare_frames(before, after)
+
     def _by_run(self, numbers: list[int]) -> list[tuple[Transcript, list[int]]]:
         """Transcripts with those of their own frames that `numbers` name."""
         timeline = self._model.timeline
@@ -206,6 +222,8 @@ def make_menu(
     partner = partner_of(transcript, number)
     jump = menu.addAction(_jump_text(transcript, number), "Return", actions.jump)
     jump.setEnabled(partner is not None)
+    compare = menu.addAction("Compare", actions.compare)
+    compare.setEnabled(actions.can_compare)
     resend = menu.addAction("Edit and resend…", "Ctrl+E", actions.resend)
     resend.setEnabled(can_resend(transcript, number))
     menu.addSeparator()

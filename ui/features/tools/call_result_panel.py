@@ -1,17 +1,15 @@
-"""The panel of the calls of one tool: content, structured content with its validation, and the difference from the call before."""
+"""The panel of the calls of one tool: content, and structured content with its validation."""
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
 
+from inspector.compare.exchange_parts import compared_result
 from inspector.features.tools import ToolCall
 from inspector.spec.views.call_result import CallToolResultView
 from inspector.visible_text import one_line
-from inspector.wire import json_codec
-from inspector.wire.json_codec import JsonSyntaxError
 from ui.features.tools.arguments_text import brief_arguments
 from ui.features.tools.output_schema_check import (
     OutputSchemaCheck,
@@ -26,22 +24,17 @@ from ui.render.block_column import BlockColumn, add_blocks
 from ui.render.operation_status import Outcome
 from ui.widgets.answer_views import AnswerView
 from ui.widgets.buttons import link_button
-from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtCore import QObject
 
     from inspector.finding import Finding
     from inspector.session.task_record import TaskRecord
     from inspector.spec.views.tool import ToolView
     from inspector.wire.json_codec import Json
     from inspector.workspace import OpenSession
-
-MAX_DIFF_LINES = 5000
-"""Lines of each side that are compared; the rest is said to be left out."""
-
-MAX_DIFF_BYTES = 1 << 20
-"""Bytes of each response that are laid out in lines."""
 
 
 class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
@@ -65,8 +58,6 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
 
     _tool: ToolView | None = None
     _is_duplicate = False
-    _compared: ToolCall | None = None
-    """The call that is compared with the one before."""
 
     def _build(self) -> None:
         theme = self._theme
@@ -77,21 +68,14 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
             add_blocks(theme), theme=theme, name="call", label="Result content"
         )
         self._structured = StructuredView(self.checks, theme=theme)
-        self._comparison = TextView(theme=theme, name="call_comparison")
 
         def content_label() -> str:
             return "Content" if self.operation is not None and self.operation.has_result else ""
-
-        def compare_label() -> str:
-            return "Compare" if self.operation is self._compared is not None else ""
 
         self.assemble(
             AnswerView("content", content_label, self._content, self._fill_content),
             AnswerView(
                 "structured", self._structured_label, self._structured, self._fill_structured
-            ),
-            last=AnswerView(
-                "compare", compare_label, self._comparison, self._fill_comparison, False
             ),
             beside_outcome=self._task,
             preview=self._schema,
@@ -117,11 +101,9 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
         return self._tool is not None and self._tool.has_output_schema
 
     def compare(self) -> None:
-        """Show how the call differs from the one before."""
-        if self.previous is not None:
-            self._compared = self.operation
-            self.views.refresh("compare")
-            self.views.show_view("compare")
+        """Compare the call with the one before, on the compare page."""
+        if self.operation is not None and self.previous is not None:
+            request_comparison(self, self.previous, self.operation)
 
     def operations(self, session: OpenSession) -> list[ToolCall]:
         """Return the calls of the tool; of two with one name, only those of this definition."""
@@ -219,10 +201,6 @@ class CallResultPanel(AnswerPanel[ToolCall, CallToolResultView]):
         if call is not None and (result := self.result_of(call)) is not None:
             self._structured.show_result(call, result)
 
-    def _fill_comparison(self) -> None:
-        if self.operation is not None and self.previous is not None:
-            self._comparison.set_text(_comparison(self.previous, self.operation))
-
     def _on_checked(self, frame: int) -> None:
         """Show the validation of the result that is displayed."""
         call = self.operation
@@ -249,49 +227,11 @@ def _task_text(task: TaskRecord) -> str:
     return "running as a task: input required" if task.wants_input else "running as a task"
 
 
-def _comparison(before: ToolCall, after: ToolCall) -> str:
-    """Return a unified diff of arguments and response; a sentence if both are identical."""
-    sides = ("before", "now")
-    if before.run.number != after.run.number:
-        sides = (f"in run {before.run.number}", f"in run {after.run.number}")
-    parts = [
-        _diff("arguments", sides, before.arguments or "", after.arguments or ""),
-        _diff("response", sides, _response(before), _response(after)),
-    ]
-    return "\n".join(part for part in parts if part) or "Arguments and response are identical."
-
-
-def _diff(what: str, sides: tuple[str, str], old: str, new: str) -> str:
-    left, right = _lines(old), _lines(new)
-    lines = difflib.unified_diff(
-        left[:MAX_DIFF_LINES],
-        right[:MAX_DIFF_LINES],
-        f"{what} {sides[0]}",
-        f"{what} {sides[1]}",
-        lineterm="",
-    )
-    text = "\n".join(lines)
-    cut = max(len(left), len(right)) - MAX_DIFF_LINES
-    return f"{text}\n({cut:,} more lines not compared)" if cut > 0 else text
-
-
-def _lines(text: str) -> list[str]:
-    if len(text) > MAX_DIFF_BYTES:
-        return [text[:MAX_DIFF_BYTES]]
-    try:
-        return json_codec.write(json_codec.read(text.encode()).value, indent=2).splitlines()
-    except (JsonSyntaxError, ValueError):
-        return text.splitlines()
-
-
-def _response(call: ToolCall) -> str:
-    raw = call.message
-    if len(raw) > MAX_DIFF_BYTES:
-        return f"({len(raw):,} bytes: too large to compare)"
-    try:
-        value = json_codec.read(raw).value if raw else None
-    except JsonSyntaxError:
-        return raw.decode("utf-8", "replace")
-    if isinstance(value, dict):
-        value = {key: member for key, member in value.items() if key not in {"id", "jsonrpc"}}
-    return json_codec.write(value)
+def request_comparison(part: QObject, before: ToolCall, after: ToolCall) -> None:
+    """Compare two calls that were sent, on the page of the window of `part` for that."""
+    if before.request_frame and after.request_frame:
+        frames = (
+            compared_result(call.transcript, call.request_frame, call.response_frame)
+            for call in (before, after)
+        )
+        navigator_of(part).compare_frames(*frames)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from inspector.session.session import SessionState
 from inspector.workspace import is_closed
 from ui.bind import Bindings, bind_coalesced
+from ui.features.tools.call_result_panel import request_comparison
 
 if TYPE_CHECKING:
     from inspector.features.tools import AsTask, ToolCall
@@ -29,10 +30,13 @@ class Calling(QObject):
         self._panel, self._result = call, result
         self._session: OpenSession | None = None
         self._repeat: ToolCall | None = None
+        self._comparing: tuple[ToolCall, ToolCall] | None = None
+        """A call that was made again, and the new one, which are compared when it is done."""
         self._bindings = Bindings()
         call.call_requested.connect(self._on_call_requested)
         result.repeat_requested.connect(self.call_again)
         result.reuse_requested.connect(self._on_reuse_requested)
+        result.changed.connect(self._compare_if_done)
 
     def set_session(self, session: OpenSession | None, *, again: bool) -> None:
         """Call over `session` from now on; `again` keeps everything for another run of the same server."""
@@ -59,6 +63,27 @@ class Calling(QObject):
     def repeat_in_next_run(self) -> None:
         """Make the shown call again as soon as another run of the server has listed its tools."""
         self._repeat = self._result.operation
+
+    def call_again_and_compare(self) -> None:
+        """Make the shown call again, and compare both when the new one is done."""
+        before = self._result.operation
+        if before is None:
+            return
+        self.call_again(before)
+        again = self._result.operation
+        if again is not None and again is not before:
+            self._comparing = (before, again)
+
+    def _compare_if_done(self) -> None:
+        """Compare, unless another call was selected meanwhile."""
+        pair = self._comparing
+        if pair is None:
+            return
+        is_current = self._result.operation is pair[1]
+        if pair[1].is_finished or not is_current:
+            self._comparing = None
+            if is_current:
+                request_comparison(self._result, *pair)
 
     def _follow_list(self, session: OpenSession | None) -> None:
         self._bindings.replace()

@@ -126,6 +126,11 @@ class ToolsPage(ListPage):
         if self._calling is not None:
             self._calling.repeat_in_next_run()
 
+    def call_again_and_compare(self) -> None:
+        """Make the shown call again in this run, and compare both when the new one is done."""
+        if self._calling is not None:
+            self._calling.call_again_and_compare()
+
     def listings(self, session: OpenSession) -> Sequence[PaginatedList[ListedView]]:
         """Return the tools."""
         return (session.tools,)

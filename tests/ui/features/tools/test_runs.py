@@ -18,9 +18,18 @@ from tests.ui.features.tools.user import (
     listing,
     rows,
     title,
-    view,
 )
-from tests.ui.qt_actions import cells, click, find, has_focus, reads, sees, select_row
+from tests.ui.qt_actions import (
+    cells,
+    click,
+    find,
+    has_focus,
+    reads,
+    requested_comparisons,
+    sees,
+    select_row,
+)
+from ui.navigator import navigator_of
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject
@@ -60,11 +69,11 @@ async def test_calls_of_earlier_runs_stay_and_are_compared_with_new_ones(
         made = await call(page, second)
         assert history(page).startswith("run 2 · 2 of 2")
         await wait_until(lambda: "after the fix" in reads(page, "call_answer"))
+        requested = requested_comparisons(navigator_of(page))
         click(page, "call_history_compare")
-        compared = await view(page, "compare")
-        assert "-" in compared
-        assert "before the fix" in compared
-        assert "after the fix" in compared
+        assert [each.transcript for each in requested] == [
+            session.session.transcript for session in (first, second)
+        ]
         assert made.run.number == 2
         page.set_session(None)
         await second.aclose()

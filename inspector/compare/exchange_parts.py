@@ -1,0 +1,161 @@
+"""The parts of an exchange that are compared with those of another: result, arguments, frame, timing."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from inspector.compare.json_text import OBJECT, json_text, kind, members
+from inspector.frozen import FrozenStruct
+from inspector.wire.message import MessageKind
+
+if TYPE_CHECKING:
+    from inspector.compare.paths import Path
+    from inspector.transcript.transcript import Transcript
+
+MAX_CANDIDATES = 200
+"""Exchanges that are offered for a comparison, the latest first."""
+
+
+class ExchangePart(StrEnum):
+    """A part of an exchange."""
+
+    RESULT = "result"
+    ARGUMENTS = "arguments"
+    FRAME = "frame"
+    TIMING = "timing"
+
+
+class ComparedFrame(FrozenStruct, frozen=True):
+    """A frame that is compared, with the exchange it belongs to."""
+
+    transcript: Transcript
+    number: int
+    """The frame."""
+    answer: int = 0
+    """The frame with the result, where that is not the response of the exchange: the result of a task. 0 otherwise."""
+
+    @property
+    def request(self) -> int:
+        """The request of the exchange; 0 for a frame that belongs to none."""
+        return self.transcript.columns.request[self.number - 1]
+
+    @property
+    def response(self) -> int:
+        """The frame with the result; 0 without one."""
+        return self.answer or (
+            self.transcript.columns.response[self.request - 1] if self.request else 0
+        )
+
+
+def compared_result(transcript: Transcript, request: int, answer: int) -> ComparedFrame:
+    """Return an exchange whose result is in the frame `answer`."""
+    is_response = transcript.columns.response[request - 1] == answer
+    return ComparedFrame(transcript, request, 0 if is_response else answer)
+
+
+class PartText(FrozenStruct, frozen=True):
+    """The text of a part."""
+
+    raw: bytes
+    path: Path = ()
+    """Where it is in the message."""
+    is_json: bool = True
+
+
+def part_of(compared: ComparedFrame, part: ExchangePart) -> PartText | None:
+    """Return a part of an exchange; None if it has none.
+
+    Raises:
+        StorageError: the frame cannot be read.
+    """
+    if part is ExchangePart.FRAME:
+        message = compared.transcript.message(compared.number)
+        is_message = message.kind <= MessageKind.BATCH or message.kind is MessageKind.NOTE
+        return PartText(message.raw, is_json=is_message)
+    if part is ExchangePart.RESULT:
+        return _member(compared, compared.response, "result", "error")
+    if part is ExchangePart.ARGUMENTS:
+        params = _member(compared, compared.request, "params")
+        inner = _inner(params, "arguments")
+        return inner or params
+    return None
+
+
+def _member(compared: ComparedFrame, number: int, *names: str) -> PartText | None:
+    if not number:
+        return None
+    text = json_text(compared.transcript.message(number).raw)
+    found = members(text) if kind(text) == OBJECT else None
+    name = next((name for name in names if found is not None and name in found), None)
+    return PartText(bytes(found[name]), (name,)) if found is not None and name else None
+
+
+def _inner(part: PartText | None, name: str) -> PartText | None:
+    """Return the object called `name` in a part."""
+    if part is None:
+        return None
+    text = json_text(part.raw)
+    found = (members(text) or {}).get(name) if kind(text) == OBJECT else None
+    return PartText(bytes(found), (*part.path, name)) if found is not None else None
+
+
+def candidates(compared: ComparedFrame, *transcripts: Transcript) -> list[ComparedFrame]:
+    """Return the exchanges of the same method with the same name in these transcripts, the latest first; at most `MAX_CANDIDATES`."""
+    if not compared.request:
+        return []
+    columns, at = compared.transcript.columns, compared.request - 1
+    method = columns.methods.texts[columns.method[at]]
+    label = columns.labels.texts[columns.label[at]]
+    found: list[ComparedFrame] = []
+    for transcript in reversed(transcripts):
+        for request in _requests(transcript, method, label):
+            found.append(ComparedFrame(transcript, request))
+            if len(found) == MAX_CANDIDATES:
+                return found
+    return found
+
+
+def _requests(transcript: Transcript, method: str, label: str) -> list[int]:
+    """Return the first requests of exchanges, the latest first."""
+    columns = transcript.columns
+    if method not in columns.methods.texts or label not in columns.labels.texts:
+        return []
+    method_number = columns.methods.texts.index(method)
+    label_number = columns.labels.texts.index(label)
+    methods, labels, requests = columns.method, columns.label, columns.request
+    return [
+        at + 1
+        for at in range(len(methods) - 1, -1, -1)
+        if methods[at] == method_number and labels[at] == label_number and requests[at] == at + 1
+    ]
+
+
+class TimingRow(FrozenStruct, frozen=True):
+    """One measure of an exchange."""
+
+    name: str
+    value: float | None
+    """None for one that is not known yet."""
+    unit: str
+    """`s`, `bytes`, or empty for a number."""
+
+
+def timing_of(compared: ComparedFrame) -> list[TimingRow]:
+    """Return what an exchange took: durations, sizes, and numbers of messages."""
+    transcript, request = compared.transcript, compared.request
+    exchange = transcript.exchange(request) if request else None
+    if exchange is None:
+        return [TimingRow("Frame", transcript.columns.size[compared.number - 1], "bytes")]
+    sizes = transcript.columns.size
+    response = compared.response
+    own = {each.request for each in exchange.rounds} | {each.response for each in exchange.rounds}
+    return [
+        TimingRow("Total", transcript.took_seconds(request), "s"),
+        TimingRow("Server", exchange.server_seconds, "s"),
+        TimingRow("Between rounds", exchange.waited_seconds, "s"),
+        TimingRow("Rounds", len(exchange.rounds), ""),
+        TimingRow("Other messages", len(set(transcript.members(request)) - own), ""),
+        TimingRow("Request", sizes[request - 1], "bytes"),
+        TimingRow("Response", sizes[response - 1] if response else None, "bytes"),
+    ]

@@ -1,0 +1,229 @@
+"""Calls, frames and runs are compared on a page that opens for it and closes; ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QMenu, QToolButton
+
+from tests.support.answering import tool
+from tests.support.wait import wait_until
+from tests.ui.qt_actions import click, find, reads, sees
+from ui.features.compare.page import ComparePage
+
+if TYPE_CHECKING:
+    from inspector.json_value import Json, JsonObject
+    from inspector.workspace import OpenSession
+    from tests.ui.shell.shell_fixture import ShellFixture
+
+TIMES = ("2026-01-01T10:00:00Z", "2026-01-01T10:00:07Z", "2026-01-01T10:01:00Z")
+
+
+def orders(shell: ShellFixture) -> None:
+    """Let the tools list orders, and say when."""
+    times = iter(TIMES)
+
+    def answer(params: JsonObject) -> Json:
+        given = params["arguments"]
+        assert isinstance(given, dict)
+        items: list[Json] = [
+            {"id": f"11{at}", "state": "open"} for at in range(int(str(given["limit"])))
+        ]
+        return {
+            "content": [{"type": "text", "text": f"{len(items)} orders"}],
+            "structuredContent": {"orders": items, "at": next(times)},
+        }
+
+    shell.server.answers["tools/call"] = answer
+
+
+async def call(session: OpenSession, limit: int) -> None:
+    made = session.tools.call(session.tools.items[0], f'{{"limit":{limit}}}')
+    await made.wait()
+
+
+def page_of(shell: ShellFixture) -> ComparePage:
+    page = shell.window.parts.workbench.page("compare")
+    assert isinstance(page, ComparePage)
+    return page
+
+
+def lines(page: ComparePage) -> list[tuple[str, str, str]]:
+    """Sign, old and new text of the rows that differ."""
+    model = page.model
+    found: list[tuple[str, str, str]] = []
+    for at in range(model.rowCount()):
+        cells = [model.cell(model.index(at, column)) for column in (0, 1)]
+        old, new = (cell.line.text if cell is not None and cell.line else "" for cell in cells)
+        if cells[0] is not None and cells[0].kind:
+            found.append((cells[0].kind.value, old, new))
+    return found
+
+
+async def compared(shell: ShellFixture) -> ComparePage:
+    """The page, when it shows the difference of the first and the last call."""
+    orders(shell)
+    session = await shell.open()
+    for limit in (1, 2):
+        await call(session, limit)
+    shell.tools.choose(0)
+    await wait_until(lambda: shell.tools.can_compare)
+    shell.window.commands.actions["compare_calls"].trigger()
+    page = page_of(shell)
+    await wait_until(lambda: sees(page, "compare_lines"))
+    return page
+
+
+async def test_a_call_with_another_argument_is_compared_with_the_one_before(
+    shell: ShellFixture,
+) -> None:
+    """Ours: the result, then the arguments; the view has two columns with signs."""
+    shell.window.resize(1440, 900)
+    page = await compared(shell)
+
+    assert lines(page) == [
+        ("changed", '"text": "1 orders"', '"text": "2 orders"'),
+        ("added", "", '{ "id": "111", "state": "open" }'),
+        ("changed", f'"at": "{TIMES[0]}"', f'"at": "{TIMES[1]}"'),
+    ]
+    assert (reads(page, "compare_changed"), reads(page, "compare_added")) == (
+        "2 changed",
+        "1 added",
+    )
+    assert reads(page, "compare_position") == "1 of 3"
+    click(page, "compare_parts_arguments")
+    await wait_until(lambda: lines(page) == [("changed", '"limit": 1', '"limit": 2')])
+
+
+async def test_times_that_change_with_every_send_are_ignored(shell: ShellFixture) -> None:
+    """Ours: learned from another send with the same arguments, named, and not ignored any more on request."""
+    page = await compared(shell)
+    await call(shell.session, 2)
+    await wait_until(lambda: shell.tools.result_panel.operation is not None)
+    subjects = page.pickers.exchanges()
+    assert len(subjects) == 2
+    page.compare(subjects[1].frame, subjects[0].frame)
+    await wait_until(lambda: "ignored" in reads(page, "compare_ignored"))
+
+    assert reads(page, "compare_ignored") == "1 ignored: result.structuredContent.at"
+    assert [kind for kind, _, _ in lines(page)] == ["changed", "added"]
+
+
+async def test_the_path_of_a_line_is_ignored_from_its_menu(shell: ShellFixture) -> None:
+    """Ours: in every item of an array; and no longer, from the menu of all ignored paths."""
+    page = await compared(shell)
+    page.view.menu_requested.emit(page.model.starts()[0], page.mapToGlobal(page.pos()))
+    menu = page.findChild(QMenu, "compare_row_menu")
+    assert menu is not None
+    next(each for each in menu.actions() if each.text().startswith("Ignore")).trigger()
+    await wait_until(lambda: len(lines(page)) == 2)
+    assert reads(page, "compare_ignored") == "1 ignored: result.content[*].text"
+
+    click(page, "compare_ignored")
+    menu = page.findChild(QMenu, "compare_ignored_menu")
+    assert menu is not None
+    next(each for each in menu.actions() if each.text().startswith("result")).trigger()
+    await wait_until(lambda: len(lines(page)) == 3)
+
+
+async def test_the_keys_go_from_difference_to_difference(shell: ShellFixture) -> None:
+    """Ours: F8 and Shift+F8, which pause the traffic elsewhere."""
+    page = await compared(shell)
+    page.view.setFocus()
+    QTest.keyClick(page.view, Qt.Key.Key_F8)
+    assert reads(page, "compare_position") == "2 of 3"
+    QTest.keyClick(page.view, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(page.view, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+
+    assert reads(page, "compare_position") == "3 of 3"
+    assert not shell.window.parts.traffic.bar.pause.isChecked()
+
+
+async def test_sides_are_swapped_and_selected(shell: ShellFixture) -> None:
+    """Ours: what was added is removed then; equal sides are identical."""
+    page = await compared(shell)
+    click(page, "compare_swap")
+    await wait_until(lambda: [kind for kind, _, _ in lines(page)][1:2] == ["removed"])
+
+    before, after = (find(page, QComboBox, f"compare_{side}") for side in ("before", "after"))
+    assert before.count() == 2
+    after.setCurrentIndex(before.currentIndex())
+    after.activated.emit(before.currentIndex())
+    await wait_until(lambda: sees(page, "compare_notice"))
+    assert reads(page, "compare_notice_title") == "Both are identical."
+
+
+async def test_the_page_is_opened_and_closes(shell: ShellFixture) -> None:
+    """Ours: its tab is there only meanwhile."""
+    tabs = shell.window.parts.workbench.tabs
+    at = tabs.count() - 1
+    assert not tabs.isTabVisible(at)
+    page = await compared(shell)
+    assert tabs.isTabVisible(at)
+    assert tabs.currentIndex() == at
+
+    shell.window.refresh_commands()
+    shell.window.commands.actions["close_page"].trigger()
+
+    assert not tabs.isTabVisible(at)
+    assert tabs.currentIndex() != at
+    assert page.model.rowCount() == 0
+
+
+async def test_two_frames_of_the_traffic_are_compared(shell: ShellFixture) -> None:
+    """Ours: from the menu of the rows."""
+    orders(shell)
+    session = await shell.open()
+    for limit in (1, 2):
+        await call(session, limit)
+    traffic = shell.window.parts.traffic
+    traffic.set_filter("method:tools/call kind:request")
+    await wait_until(lambda: traffic.model.rowCount() == 2)
+    assert not traffic.row_actions.can_compare
+    selection = traffic.table.selectionModel()
+    flags = QItemSelectionModel.SelectionFlag
+    for row in range(2):
+        selection.select(traffic.model.index(row, 0), flags.Select | flags.Rows)
+    traffic.row_actions.compare()
+    page = page_of(shell)
+
+    await wait_until(lambda: lines(page))
+    assert ("changed", '"text": "1 orders"', '"text": "2 orders"') in lines(page)
+
+
+async def test_a_run_is_compared_with_the_run_before(shell: ShellFixture) -> None:
+    """Ours: its tools, structurally."""
+    first = await shell.open()
+    shell.server.answers["tools/list"] = lambda _: {"tools": [tool("fresh")]}
+    assert not shell.window.commands.actions["compare_runs"].isEnabled()
+    shell.window.commands.actions["reconnect"].trigger()
+    await wait_until(lambda: shell.controller.session is not first)
+    await wait_until(lambda: shell.is_ready(first.profile))
+    shell.window.refresh_commands()
+    shell.window.commands.actions["compare_runs"].trigger()
+    page = page_of(shell)
+
+    await wait_until(lambda: reads(page, "compare_added") == "1 added")
+    assert reads(page, "compare_removed") == "40 removed"
+    assert find(page, QToolButton, "compare_parts_tools").isChecked()
+    click(page, "compare_parts_instructions")
+    await wait_until(lambda: sees(page, "compare_state"))
+
+
+async def test_a_call_is_made_again_and_compared(shell: ShellFixture) -> None:
+    """Ours: in one action."""
+    orders(shell)
+    session = await shell.open()
+    await call(session, 1)
+    shell.tools.choose(0)
+    await wait_until(lambda: shell.tools.can_repeat)
+    shell.window.commands.actions["call_again_compare"].trigger()
+    page = page_of(shell)
+
+    await wait_until(
+        lambda: sees(page, "compare_ignored") and "ignored:" in reads(page, "compare_ignored")
+    )
+    assert lines(page) == []
+    assert len(session.tools.history.operations) == 2

@@ -1,0 +1,1 @@
+"""Compare two exchanges, or two runs of a server."""

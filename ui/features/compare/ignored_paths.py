@@ -1,0 +1,75 @@
+"""The paths that a comparison ignores: those of every message, those that were learned, and those that the user added."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+from inspector.compare.volatile_paths import ENVELOPE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from inspector.compare.paths import PathPattern
+
+
+class IgnoredPaths(QObject):
+    """Patterns, each of them ignored or not.
+
+    Signals:
+        changed: the user ignores a path, or no longer.
+    """
+
+    changed = Signal()
+
+    def __init__(self, *, parent: QWidget) -> None:
+        """Start with the paths of every message; menus belong to `parent`."""
+        super().__init__(parent)
+        self._owner = parent
+        self._added: dict[PathPattern, None] = {}
+        self._off: set[PathPattern] = set()
+
+    @property
+    def patterns(self) -> list[PathPattern]:
+        """The patterns that are ignored."""
+        return [each for each in self._all() if each not in self._off]
+
+    def _all(self) -> tuple[PathPattern, ...]:
+        return (*ENVELOPE, *self._added)
+
+    def clear(self) -> None:
+        """Forget what was learned and what the user selected."""
+        self._added.clear()
+        self._off.clear()
+
+    def learn(self, patterns: Iterable[PathPattern]) -> None:
+        """Ignore these from now on, unless the user decided otherwise."""
+        for each in patterns:
+            if each not in ENVELOPE:
+                self._added.setdefault(each)
+
+    def set_ignored(self, pattern: PathPattern, ignored: bool = True) -> None:
+        """Ignore a path, or no longer."""
+        self.learn([pattern])
+        if ignored:
+            self._off.discard(pattern)
+        else:
+            self._off.add(pattern)
+        self.changed.emit()
+
+    def open_menu(self, position: QPoint, counts: Mapping[str, int]) -> None:
+        """Offer all patterns, each with its number of changes, to be ignored or not."""
+        menu = QMenu(self._owner)
+        menu.setObjectName("compare_ignored_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for pattern in self._all():
+            text = pattern.text.replace("&", "&&")
+            count = counts.get(pattern.text, 0)
+            action = menu.addAction(f"{text}\t{count:,}" if count else text)
+            action.setCheckable(True)
+            action.setChecked(pattern not in self._off)
+            action.toggled.connect(partial(self.set_ignored, pattern))
+        menu.popup(position)

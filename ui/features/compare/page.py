@@ -1,0 +1,333 @@
+"""The compare page: two exchanges, or two runs of a server, and how the second differs from the first."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+
+from inspector.background_tasks import in_steps
+from inspector.compare.exchange_parts import ComparedFrame, candidates
+from inspector.compare.paths import pattern_of
+from inspector.compare.volatile_paths import learn
+from inspector.errors import StorageError
+from inspector.visible_text import one_line
+from ui.aio import spawn
+from ui.features.compare.bar import CompareBar, Pickers
+from ui.features.compare.difference_model import DifferenceModel
+from ui.features.compare.difference_view import DifferenceView
+from ui.features.compare.ignored_paths import IgnoredPaths
+from ui.features.compare.subjects import ExchangeSubject, RecordingSubject, RunSubject
+from ui.navigator import navigator_of
+from ui.page import Page
+from ui.pages import COMPARE, PageSpec
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.layout_parts import Hairline, column_layout
+from ui.widgets.notice import Notice
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QKeyEvent
+
+    from inspector.checks.opened_recording import OpenedRecording
+    from inspector.compare.rows import DifferenceRows
+    from inspector.transcript.transcript import Transcript
+    from inspector.workspace import OpenSession
+    from ui.features.compare.subjects import Subject
+    from ui.theme import Theme
+
+EMPTY = (
+    "Nothing to compare",
+    "Select two frames in the traffic and use Compare in their menu, or compare a call with the previous one.",
+)
+
+IDENTICAL = "Both are identical."
+
+MAX_PATH = 60
+"""Characters of a path in a menu."""
+
+BUSY_MS = 200
+"""A comparison that takes longer shows that it is running."""
+
+
+class ComparePage(Page):
+    """Two pickers, the parts that are compared, and the lines of the difference."""
+
+    info: ClassVar[PageSpec] = COMPARE
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self._theme = theme
+        self._subjects: tuple[Subject, Subject] | None = None
+        self._is_focus_due = False
+        """Whether the focus goes to the lines as soon as there are some."""
+        self._difference: DifferenceRows | None = None
+        self._work: asyncio.Task[None] | None = None
+        self._recordings: list[OpenedRecording] = []
+        self._build()
+        self._wire()
+        self._show()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.pickers = Pickers(theme=theme, parent=self)
+        self.bar = CompareBar(theme=theme, parent=self)
+        self.ignored = IgnoredPaths(parent=self)
+        self.model = DifferenceModel(self)
+        self.view = DifferenceView(model=self.model, theme=theme)
+        self._empty = EmptyState(
+            *EMPTY, theme=theme, icon="mdi6.compare-horizontal", name="compare_empty"
+        )
+        self._state = EmptyState("", "", theme=theme, name="compare_state")
+        self.notice = Notice(theme=theme, name="compare_notice", parent=self)
+        self._stack = QStackedWidget(self)
+        for part in (self.view, self._state):
+            self._stack.addWidget(part)
+        self._filled = QWidget(self)
+        column_layout(
+            self._filled,
+            self.pickers,
+            self.bar,
+            Hairline(theme=theme, parent=self._filled),
+            self.notice,
+            space=0,
+        ).addWidget(self._stack, 1)
+        self._whole = QStackedWidget(self)
+        self._whole.addWidget(self._empty)
+        self._whole.addWidget(self._filled)
+        column_layout(self, self._whole, space=0)
+        self._busy = QTimer(self, interval=BUSY_MS, singleShot=True)
+
+    def _wire(self) -> None:
+        self.pickers.changed.connect(self._on_pickers_changed)
+        self.pickers.swap_requested.connect(self._on_swap_requested)
+        self.bar.part_selected.connect(self._compare)
+        self.bar.stepped.connect(self.step)
+        self.bar.ignored_requested.connect(self._on_ignored_requested)
+        self.ignored.changed.connect(self._compare)
+        self.view.menu_requested.connect(self._on_menu_requested)
+        self.view.selectionModel().currentRowChanged.connect(self._show_position)
+        self.model.rearranged.connect(self._show_position)
+        self._busy.timeout.connect(self._on_busy_timeout)
+
+    # What is compared
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Keep what is compared for another run of the same server; else start empty."""
+        is_same = self.continues(session)
+        super().set_session(session)
+        if not is_same:
+            self.clear()
+        elif isinstance((self._subjects or (None,))[0], RunSubject):
+            self._offer()
+
+    def clear(self) -> None:
+        """Compare nothing."""
+        self._stop()
+        self._subjects = None
+        self.ignored.clear()
+        self._show_rows(None)
+        self._show()
+
+    def compare(
+        self, before: ComparedFrame | OpenSession, after: ComparedFrame | OpenSession
+    ) -> None:
+        """Compare two frames, or two runs of a server."""
+        if isinstance(before, ComparedFrame) and isinstance(after, ComparedFrame):
+            self._set_subjects(self._exchange(before), self._exchange(after))
+        elif not isinstance(before, ComparedFrame) and not isinstance(after, ComparedFrame):
+            self._set_subjects(RunSubject(before), RunSubject(after))
+
+    def _set_subjects(self, before: Subject, after: Subject) -> None:
+        self._subjects = (before, after)
+        self._is_focus_due = True
+        self._offer()
+        self.bar.set_parts(before.PARTS)
+        self._show()
+        self._compare()
+
+    def _exchange(self, frame: ComparedFrame) -> ExchangeSubject:
+        session = self.session
+        runs = session.all_runs if session is not None else ()
+        own = (run.session.run for run in runs if run.session.transcript is frame.transcript)
+        run = next(own, None)
+        label = f"run {run.number}" if run is not None and len(runs) > 1 else ""
+        return ExchangeSubject(frame, label)
+
+    def _transcripts(self) -> list[Transcript]:
+        """Return the transcripts in which exchanges are offered."""
+        session = self.session
+        found = [run.session.transcript for run in session.all_runs] if session is not None else []
+        for subject in self._subjects or ():
+            if isinstance(subject, ExchangeSubject) and subject.frame.transcript not in found:
+                found.append(subject.frame.transcript)
+        return found
+
+    def _offer(self) -> None:
+        """Offer what the two sides can be compared with."""
+        if self._subjects is None:
+            return
+        before, after = self._subjects
+        offered: list[Subject]
+        if isinstance(after, ExchangeSubject):
+            found = candidates(after.frame, *self._transcripts())
+            offered = [self._exchange(each) for each in found]
+        else:
+            runs = self.session.all_runs if self.session is not None else ()
+            offered = [RunSubject(run) for run in reversed(runs)]
+            offered += [RecordingSubject(each.path, each.transcript) for each in self._recordings]
+        self.pickers.offer(offered, before, after)
+
+    def _on_pickers_changed(self) -> None:
+        if (subjects := self.pickers.subjects()) is not None:
+            self._subjects = subjects
+            self._compare()
+
+    def _on_swap_requested(self) -> None:
+        if self._subjects is not None:
+            before, after = self._subjects
+            self._subjects = (after, before)
+            self._offer()
+            self._compare()
+
+    # The comparison
+
+    def _stop(self) -> None:
+        if self._work is not None:
+            self._work.cancel()
+        self._work = None
+        self._busy.stop()
+
+    def _compare(self) -> None:
+        """Compare the selected part again."""
+        self._stop()
+        if self._subjects is not None:
+            self._busy.start()
+            self._work = spawn(self, self._run(*self._subjects), name="compare")
+
+    async def _run(self, before: Subject, after: Subject) -> None:
+        try:
+            if isinstance(before, ExchangeSubject) and isinstance(after, ExchangeSubject):
+                others = [each.frame for each in self.pickers.exchanges()]
+                self.ignored.learn(await in_steps(learn(before.frame, after.frame, others)))
+                rows = await before.rows(after, self.bar.part, self.ignored.patterns)
+            elif not isinstance(before, ExchangeSubject) and not isinstance(after, ExchangeSubject):
+                rows = await before.rows(after, self.bar.part, ())
+            else:
+                rows = None
+        except StorageError as error:
+            self._show_state("Cannot compare", error.reason)
+            return
+        finally:
+            self._busy.stop()
+        self._show_rows(rows)
+
+    def _show_rows(self, rows: DifferenceRows | None) -> None:
+        self._difference = rows
+        self.model.set_difference(rows)
+        self.bar.show_counts(rows)
+        self.notice.hide()
+        if rows is None:
+            part = self.bar.part
+            self._show_state("Nothing to compare", f"Neither side has {part}.")
+            return
+        self._stack.setCurrentWidget(self.view)
+        if not any(row.kind for row in rows.rows):
+            self.notice.set_text(IDENTICAL)
+            self._show_state("", "")
+        elif not rows.counts.total and rows.counts.ignored:
+            self.notice.set_text("Both are identical except for ignored paths.")
+        elif rows.is_partial:
+            text = "Values beyond the first differences are compared as a whole."
+            self.notice.set_text("Too many differences to find them all.", text, tone="warning")
+        starts = self.model.starts()
+        if starts:
+            self.view.go_to(starts[0])
+        if self._is_focus_due and self.view.isVisible():
+            self.view.setFocus()
+        self._is_focus_due = False
+        self._show_position()
+
+    def _show_state(self, title: str, text: str) -> None:
+        self._state.set_text(title, text)
+        self._stack.setCurrentWidget(self._state)
+
+    def _on_busy_timeout(self) -> None:
+        self._show_state("Comparing…", "")
+
+    def _show(self) -> None:
+        self._whole.setCurrentWidget(self._empty if self._subjects is None else self._filled)
+
+    # Differences
+
+    def step(self, by: int) -> None:
+        """Go to the next difference, or the previous one for a negative `by`; round at the ends."""
+        starts = self.model.starts()
+        if not starts:
+            return
+        current = self.view.currentIndex().row()
+        later = [at for at in starts if at > current]
+        earlier = [at for at in starts if at < current]
+        forward = later[0] if later else starts[0]
+        self.view.go_to(forward if by > 0 else (earlier[-1] if earlier else starts[-1]))
+
+    def _show_position(self) -> None:
+        starts = self.model.starts()
+        current = self.view.currentIndex().row()
+        self.bar.show_position(sum(at <= current for at in starts), len(starts))
+
+    def _on_ignored_requested(self) -> None:
+        counts = self._difference.ignored if self._difference is not None else {}
+        self.ignored.open_menu(self.bar.ignored_corner(), counts)
+
+    def _on_menu_requested(self, row: int, position: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setObjectName("compare_row_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy lines", self.view.copy)
+        change = self.model.change(row)
+        if change is not None and self._subjects is not None and change.path:
+            base = self._difference.base if self._difference is not None else ()
+            pattern = pattern_of((*base, *change.path))
+            text = f"Ignore {one_line(pattern.text, MAX_PATH)}".replace("&", "&&")
+            menu.addAction(text, lambda: self.ignored.set_ignored(pattern))
+        self._add_frame_actions(menu)
+        menu.popup(position)
+
+    def _add_frame_actions(self, menu: QMenu) -> None:
+        show = navigator_of(self).show_frame
+        sides = ("Show before in traffic", "Show after in traffic")
+        for text, subject in zip(sides, self._subjects or (), strict=False):
+            if isinstance(subject, ExchangeSubject):
+                frame = subject.frame
+                menu.addAction(text, partial(show, frame.number, frame.transcript))
+
+    def event(self, event: QEvent) -> bool:
+        """Keep F8 from the commands of the window while the page has the focus."""
+        if event.type() is QEvent.Type.ShortcutOverride and _step_of(cast("QKeyEvent", event)):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F8 goes to the next difference, Shift+F8 to the previous one."""
+        step = _step_of(event)
+        if step:
+            self.step(step)
+        else:
+            super().keyPressEvent(event)
+
+
+def _step_of(event: QKeyEvent) -> int:
+    """Return 1 for the keys of the next difference, -1 for those of the previous one, 0 for others."""
+    if event.key() != Qt.Key.Key_F8:
+        return 0
+    modifiers = event.modifiers()
+    if modifiers == Qt.KeyboardModifier.ShiftModifier:
+        return -1
+    return 1 if modifiers == Qt.KeyboardModifier.NoModifier else 0

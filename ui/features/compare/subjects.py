@@ -1,0 +1,196 @@
+"""What can be compared: exchanges, and runs or recordings of a server. Knows no widget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+from inspector.background_tasks import in_steps
+from inspector.compare.exchange_parts import ComparedFrame, ExchangePart, part_of, timing_of
+from inspector.compare.json_difference import ChangeKind, compare_json
+from inspector.compare.json_rows import json_rows
+from inspector.compare.rows import Counts, DifferenceRows, Line, Row
+from inspector.compare.server_snapshot import recorded_snapshot
+from inspector.compare.text_difference import compare_text, text_rows
+from inspector.frozen import FrozenStruct
+from inspector.run_comparison import snapshot_of
+from inspector.wire import json_codec
+from ui.widgets.units import clock_time, duration, plural, size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from inspector.compare.exchange_parts import PartText, TimingRow
+    from inspector.compare.paths import PathPattern
+    from inspector.compare.server_snapshot import ServerSnapshot
+    from inspector.transcript.transcript import Transcript
+    from inspector.workspace import OpenSession
+
+Parts: TypeAlias = "tuple[tuple[str, str], ...]"
+"""Keys and titles of what is compared of a subject."""
+
+
+class ExchangeSubject(FrozenStruct, frozen=True):
+    """An exchange, or a frame that belongs to none."""
+
+    PARTS: ClassVar[Parts] = tuple((part.value, part.value.capitalize()) for part in ExchangePart)
+
+    frame: ComparedFrame
+    run: str = ""
+    """The run it was made in, where there are several."""
+
+    @property
+    def title(self) -> str:
+        """`run 1 · #19 tools/call search_orders · OK 1.21 s`."""
+        transcript, request = self.frame.transcript, self.frame.request
+        at = (request or self.frame.number) - 1
+        columns = transcript.columns
+        method = columns.methods.texts[columns.method[at]]
+        label = columns.labels.texts[columns.label[at]]
+        name = f"#{self.frame.number} {method} {label}".rstrip()
+        took = transcript.took_seconds(request) if request else None
+        status = transcript.status(request).value if request else ""
+        outcome = status.upper() if status == "ok" else status.capitalize()
+        outcome = f"{outcome} {duration(took)}" if took is not None else outcome
+        return " · ".join(part for part in (self.run, name, outcome) if part)
+
+    async def rows(
+        self, other: ExchangeSubject, part: str, ignored: Sequence[PathPattern]
+    ) -> DifferenceRows | None:
+        """Return how a part of `other` differs from the same part of this exchange; None if neither has it."""
+        which = ExchangePart(part)
+        if which is ExchangePart.TIMING:
+            return timing_rows(timing_of(self.frame), timing_of(other.frame))
+        old, new = part_of(self.frame, which), part_of(other.frame, which)
+        if old is None and new is None:
+            return None
+        return await _text_rows(old, new, ignored)
+
+
+async def _text_rows(
+    old: PartText | None, new: PartText | None, ignored: Sequence[PathPattern]
+) -> DifferenceRows:
+    raws = [part.raw if part is not None else b"" for part in (old, new)]
+    known = [part for part in (old, new) if part is not None]
+    if all(part.is_json for part in known):
+        difference = await in_steps(compare_json(*raws))
+        return await in_steps(json_rows(difference, ignored, known[-1].path))
+    texts = [raw.decode("utf-8", "replace") for raw in raws]
+    return await in_steps(text_rows(await in_steps(compare_text(*texts))))
+
+
+class RunSubject(FrozenStruct, frozen=True):
+    """A run of a server."""
+
+    PARTS: ClassVar[Parts] = (
+        ("tools", "Tools"),
+        ("resources", "Resources"),
+        ("prompts", "Prompts"),
+        ("capabilities", "Capabilities"),
+        ("instructions", "Instructions"),
+    )
+
+    opened: OpenSession
+
+    @property
+    def title(self) -> str:
+        """`Run 2 · 14:03:20 · 2025-11-25 · version 1.0.1`."""
+        start = self.opened.comparison.start
+        when = clock_time(start.wall_s) if start.wall_s is not None else ""
+        version = f"version {start.version}" if start.version else ""
+        parts = (f"Run {start.number}", when, start.revision, version)
+        return " · ".join(part for part in parts if part)
+
+    async def snapshot(self) -> ServerSnapshot:
+        """Return what the server declared and lists in the run."""
+        return await snapshot_of(self.opened)
+
+    async def rows(
+        self, other: RunSubject | RecordingSubject, part: str, ignored: Sequence[PathPattern]
+    ) -> DifferenceRows | None:
+        """Return how a part of what the server was in `other` differs from what it is here."""
+        del ignored
+        return await _snapshot_rows(await self.snapshot(), await other.snapshot(), part)
+
+
+class RecordingSubject(FrozenStruct, frozen=True):
+    """A run that was recorded."""
+
+    PARTS: ClassVar[Parts] = RunSubject.PARTS
+
+    path: Path
+    transcript: Transcript
+
+    @property
+    def title(self) -> str:
+        """`demo.spyglass · 14:03:20 · 93 frames`."""
+        columns = self.transcript.columns
+        when = clock_time(columns.wall_s[0]) if len(columns) else ""
+        return " · ".join((self.path.name, when, plural(self.transcript.count, "frame")))
+
+    async def snapshot(self) -> ServerSnapshot:
+        """Return what the server declared and listed."""
+        return await in_steps(recorded_snapshot(self.transcript))
+
+    async def rows(
+        self, other: RunSubject | RecordingSubject, part: str, ignored: Sequence[PathPattern]
+    ) -> DifferenceRows | None:
+        """Return how a part of what the server was in `other` differs from what it is here."""
+        del ignored
+        return await _snapshot_rows(await self.snapshot(), await other.snapshot(), part)
+
+
+Subject: TypeAlias = "ExchangeSubject | RunSubject | RecordingSubject"
+
+
+async def _snapshot_rows(
+    old: ServerSnapshot, new: ServerSnapshot, part: str
+) -> DifferenceRows | None:
+    if part == "instructions":
+        if not (old.instructions or new.instructions):
+            return None
+        difference = await in_steps(compare_text(old.instructions, new.instructions))
+        return await in_steps(text_rows(difference))
+    raws = [_snapshot_part(snapshot, part) for snapshot in (old, new)]
+    if not any(raws):
+        return None
+    return await in_steps(json_rows(await in_steps(compare_json(*raws))))
+
+
+def _snapshot_part(snapshot: ServerSnapshot, part: str) -> bytes:
+    """Return a part as JSON; empty where it is not known."""
+    if part == "capabilities":
+        value = {"capabilities": snapshot.capabilities, "serverInfo": snapshot.info}
+        return json_codec.write_bytes(value) if snapshot.is_known else b""
+    if part != "resources":
+        return _array(snapshot.lists.get(part))
+    resources, templates = (snapshot.lists.get(key) for key in ("resources", "templates"))
+    if resources is None and templates is None:
+        return b""
+    both = (_array(resources) or b"null", _array(templates) or b"null")
+    return b'{"resources":%b,"resourceTemplates":%b}' % both
+
+
+def _array(items: Sequence[bytes] | None) -> bytes:
+    return b"" if items is None else b"[%b]" % b",".join(items)
+
+
+def timing_rows(old: Sequence[TimingRow], new: Sequence[TimingRow]) -> DifferenceRows:
+    """Return measures side by side."""
+    after = {row.name: row for row in new}
+    rows: list[Row] = []
+    for before in old:
+        other = after.get(before.name)
+        sides = [_measure(each) for each in (before, other)]
+        kind = ChangeKind.CHANGED if sides[0] != sides[1] else None
+        lines = [Line(0, f"{before.name}: {text}", is_json=False) for text in sides]
+        rows.append(Row(kind, lines[0], lines[1]))
+    return DifferenceRows(rows, [], Counts(), {}, [])
+
+
+def _measure(row: TimingRow | None) -> str:
+    if row is None or row.value is None:
+        return "–"
+    if row.unit == "s":
+        return duration(row.value)
+    return size(int(row.value)) if row.unit == "bytes" else f"{int(row.value):,}"

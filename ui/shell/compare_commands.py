@@ -1,0 +1,108 @@
+"""The commands that compare calls and runs, in the Session menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from ui.pages import COMPARE, TOOLS
+from ui.shell.actions import Command, CommandGroup
+
+if TYPE_CHECKING:
+    from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.workspace import OpenSession
+    from ui.features.compare.page import ComparePage
+    from ui.features.tools.page import ToolsPage
+
+
+class CompareCommands(CommandGroup):
+    """What is compared with what, and the page that shows it."""
+
+    menu = "&Session"
+
+    def rows(self) -> tuple[Command, ...]:
+        """The commands, in order."""
+        controller = self.parts.controller
+        return (
+            Command(
+                "compare_calls",
+                "C&ompare with previous call",
+                self.compare_calls,
+                "Ctrl+Alt+C",
+                enabled=lambda: controller.session is not None,
+                separated=True,
+            ),
+            Command(
+                "call_again_compare",
+                "Call again and compare",
+                self.call_again_and_compare,
+                "Ctrl+Alt+Shift+C",
+                enabled=lambda: controller.is_connected,
+            ),
+            Command(
+                "compare_runs",
+                "Compare with previous ru&n",
+                self.compare_runs,
+                enabled=lambda: self._previous_run() is not None,
+            ),
+            Command(
+                "next_difference", "Next difference", lambda: self._step(1), "F8", is_local=True
+            ),
+            Command(
+                "previous_difference",
+                "Previous difference",
+                lambda: self._step(-1),
+                "Shift+F8",
+                is_local=True,
+            ),
+        )
+
+    @property
+    def _page(self) -> ComparePage:
+        return cast("ComparePage", self.parts.workbench.page(COMPARE.key))
+
+    @property
+    def _tools(self) -> ToolsPage | None:
+        """The page of the tools, if a session is shown there."""
+        if self.parts.controller.session is None:
+            return None
+        return cast("ToolsPage", self.parts.workbench.page(TOOLS.key))
+
+    def compare_calls(self) -> None:
+        """Compare the shown call with the one before, in whichever run that was made."""
+        page = self._tools
+        if page is None or not page.can_compare:
+            self.parts.status.show_message(
+                "No previous call to compare with. Call the tool again first."
+            )
+            return
+        page.result_panel.compare()
+
+    def call_again_and_compare(self) -> None:
+        """Make the shown call again in this run, and compare both when it is done."""
+        page = self._tools
+        if page is None or not page.can_repeat:
+            self.parts.status.show_message("No call to repeat. Call a tool first.")
+            return
+        self.parts.workbench.show_page(TOOLS.key)
+        page.call_again_and_compare()
+
+    def compare_runs(self) -> None:
+        """Compare what the server is in the shown run with what it was in the run before."""
+        session, before = self.parts.controller.session, self._previous_run()
+        if session is not None and before is not None:
+            self.compare(before, session)
+
+    def compare(
+        self, before: ComparedFrame | OpenSession, after: ComparedFrame | OpenSession
+    ) -> None:
+        """Show on the compare page how a frame or a run differs from another."""
+        self.window.go(COMPARE.key)
+        self._page.compare(before, after)
+
+    def _previous_run(self) -> OpenSession | None:
+        session = self.parts.controller.session
+        return session.runs.compared(session) if session is not None else None
+
+    def _step(self, by: int) -> None:
+        if self.parts.workbench.current is self._page:
+            self._page.step(by)
