@@ -79,7 +79,7 @@ class _Throttle(QObject):
     def __init__(self, receiver: Callable[[], object], interval_ms: int, parent: QObject) -> None:
         super().__init__(parent)
         self._receiver = receiver
-        self._is_pending = False
+        self.is_pending = False
         self._timer = QTimer(self, interval=interval_ms, singleShot=True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._on_timer_timeout)
@@ -87,12 +87,12 @@ class _Throttle(QObject):
     def trigger(self) -> None:
         """An event arrived."""
         if self._timer.isActive():
-            self._is_pending = True
+            self.is_pending = True
             return
         self._timer.start()  # before the receiver, which may cause the next event itself
         self._receiver()
 
     def _on_timer_timeout(self) -> None:
-        if self._is_pending:
-            self._is_pending = False
+        if self.is_pending:
+            self.is_pending = False
             self.trigger()

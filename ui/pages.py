@@ -27,6 +27,8 @@ class PageSpec(FrozenStruct, frozen=True):
     """Tabs of one group are together."""
     has_count: bool = False
     """Whether its tab has a count, for which there is space from the start."""
+    counts_messages: bool = False
+    """Whether that is a count of messages, which grows while the user looks."""
     works_offline: bool = False
     """Whether the page is shown without a session; then it is given the client profile (`set_client`)."""
     works_unconnected: bool = False
@@ -89,6 +91,7 @@ LOGS = PageSpec(
     "mdi6.text-box-outline",
     "Ctrl+6",
     has_count=True,
+    counts_messages=True,
 )
 ROOTS = PageSpec(
     "roots",

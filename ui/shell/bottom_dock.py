@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QStackedWidget, QWidget
 from ui.shell.dock_strip import DockStrip
 from ui.theme import tokens
 from ui.widgets.buttons import tool_button
-from ui.widgets.count_tab_bar import CountTabBar
+from ui.widgets.count_tab_bar import MESSAGE_COUNT, CountTabBar
 from ui.widgets.labels import plain_label, tool_tip
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.units import short_count
@@ -75,7 +75,8 @@ class BottomDock(QDockWidget):
         self._empty = [QWidget() for _ in self.specs]
         """What there is before the pages."""
         for spec, empty in zip(self.specs, self._empty, strict=True):
-            self.tabs.add_title(spec.title, has_count=spec.count is not None)
+            widest = MESSAGE_COUNT if spec.count is not None else ""
+            self.tabs.add_title(spec.title, widest=widest)
             self.tabs.addTab(spec.title)
             self._stack.addWidget(empty)
         self._body = QWidget(self)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolButton, QWidget
 
 from inspector.visible_text import isolated
 from ui.theme import tokens
+from ui.widgets.count_tab_bar import MESSAGE_COUNT
 from ui.widgets.delegates import baseline
 from ui.widgets.labels import plain_label, tool_tip, visible_name
 from ui.widgets.layout_parts import Hairline, column_layout, row_layout
@@ -41,6 +42,8 @@ OUTCOME_ICONS = {
 }
 """Tone of an outcome → the icon before it."""
 OUTCOME_ICON = 14
+LINK_PADDING = 8
+"""Pixels at 100% left and right of the widest text of a link, so that its count moves nothing."""
 
 
 class _Part(NamedTuple):
@@ -240,6 +243,10 @@ class DockStrip(QWidget):
         small = self._theme.font(tokens.SMALL)
         for part in (self._keys, *self.links.values()):
             part.setFont(small)
+        metrics = QFontMetrics(small)
+        for key, link in self.links.items():
+            widest = metrics.horizontalAdvance(f"{self._titles[key]} {MESSAGE_COUNT}")
+            link.setMinimumWidth(widest + 2 * self._theme.px(LINK_PADDING))
         for link in self.links.values():
             link.setMinimumHeight(self._theme.px(tokens.MIN_TARGET))
         self._keys.setContentsMargins(self._theme.px(8), 0, self._theme.px(12), 0)

@@ -36,9 +36,6 @@ BETWEEN = 16
 DOT = 8
 """Of a tab with something that waits for the user."""
 
-MIN_DIGITS = 1
-"""Of a count, for which there is always space."""
-
 
 class TabSpec(NamedTuple):
     """What never changes of a tab."""
@@ -46,8 +43,8 @@ class TabSpec(NamedTuple):
     title: str
     group: str
     """Tabs of one group are together, with a line between two groups."""
-    has_count: bool
-    """Whether there is space for a count from the start."""
+    widest: str
+    """The widest count for which there is space from the start; empty for none."""
     is_closable: bool = False
     """Whether the tab is there only after it was opened, and closes."""
 
@@ -83,7 +80,7 @@ class PageTabBar(CountTabBar):
 
     def add_spec(self, spec: TabSpec) -> None:
         """Know what the tab that is added next is."""
-        self.add_title(spec.title, has_count=spec.has_count)
+        self.add_title(spec.title, widest=spec.widest)
         self._specs.append(spec)
         self._states.append(TabState())
 

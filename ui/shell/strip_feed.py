@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from ui.shell.bottom_dock import BottomDock
 
 INTERVAL_MS = 250
-"""Between two messages, however many are received, and between two times of a pending request."""
+"""Between two messages, however many are received."""
+CLOCK_MS = 250
+"""Between two times of a pending request."""
 
 
 class StripFeed(QObject):
@@ -37,7 +39,7 @@ class StripFeed(QObject):
         self._key: object = None
         """What the message was made from."""
         self._message: LatestMessage | None = None
-        self._ticks = QTimer(self, interval=INTERVAL_MS)
+        self._ticks = QTimer(self, interval=CLOCK_MS)
         self._ticks.timeout.connect(self.refresh)
         traffic.counted.connect(self._follow)
         dock.changed.connect(self.refresh)

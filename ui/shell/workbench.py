@@ -17,6 +17,7 @@ from ui.shell.center_pages import RecordingPage, Welcome
 from ui.shell.page_tabs import PageTabs, TabSpec, TabState, short_badge
 from ui.tab_order import focus_first
 from ui.widgets.buttons import take_submit_key
+from ui.widgets.count_tab_bar import LIST_COUNT, MESSAGE_COUNT
 from ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Workbench(QWidget):
         self.tabs = PageTabs(theme=theme, name="workbench_tabs", parent=self)
         self._containers = [PageContainer() for _ in self.specs]
         for spec, container in zip(self.specs, self._containers, strict=True):
-            tab = TabSpec(spec.title, spec.group, spec.has_count, spec.is_closable)
+            tab = TabSpec(spec.title, spec.group, _widest_count(spec), spec.is_closable)
             self.tabs.add(container, tab)
         self.steps = ConnectionSteps(theme=theme)
         self._welcome = Welcome(theme=theme)
@@ -330,6 +331,13 @@ class PageContainer(QWidget):
         super().resizeEvent(event)
         if self._page is not None:
             self._page.setGeometry(self.rect())
+
+
+def _widest_count(spec: PageSpec) -> str:
+    """The widest count for which the tab of a page has space from the start."""
+    if spec.counts_messages:
+        return MESSAGE_COUNT
+    return LIST_COUNT if spec.has_count else ""
 
 
 def _make_page(spec: PageSpec, *, theme: Theme, parent: QWidget) -> Page:

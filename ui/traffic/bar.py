@@ -40,8 +40,8 @@ FILTER_CHARACTERS = 18
 """Room for one term and a bit of another: no more fits a small screen with large text."""
 STATE_STEP_CHARACTERS = 4
 """The state is as wide as its widest text so far, in such steps, so that nothing moves while its numbers change."""
-MAX_STATE_CHARACTERS = 36
-"""Maximum width of the state."""
+MIN_STATE_CHARACTERS, MAX_STATE_CHARACTERS = 16, 36
+"""Minimum and maximum width of the state: thousands of rows have space from the start."""
 MARGIN_PX = 4
 """Above and below the field: the bar is 34 pixels high."""
 
@@ -94,8 +94,9 @@ class StateLink(ElidedLink):
         """
         digit = self._theme.character_width()
         step, limit = STATE_STEP_CHARACTERS * digit, MAX_STATE_CHARACTERS * digit
+        least = MIN_STATE_CHARACTERS * digit
         needed = -(-super().sizeHint().width() // step) * step
-        self._reserved = min(max(needed, self._reserved), limit)
+        self._reserved = min(max(least, needed, self._reserved), limit)
         return QSize(self._reserved, self._theme.px(tokens.FIELD))
 
     def minimumSizeHint(self) -> QSize:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.traffic.frame_details import FrameDetails
 
+NUMBER_DIGITS = 5
+"""Of the numbers of frames, for which there is space from the start: frames that arrive move no column."""
 NOTICE_MS = 2500
 """How long what was done is said."""
 RESEND_KEY = QKeySequence("Ctrl+E")
@@ -141,7 +143,8 @@ class TrafficPanel(QWidget):
             text, tone = self.modes.state()
             self.bar.set_state(text, tone, tip=", ".join(hidden_choices(self)))
         self.bar.set_paused(model.feed.paused)
-        self.table.columns.reserve_digits("number", len(str(model.feed.next - 1)))
+        digits = max(len(str(model.feed.next - 1)), NUMBER_DIGITS)
+        self.table.columns.reserve_digits("number", digits)
         self.modes.refresh_follow()
         if self.away_notice.text() and model.visible_frames.row_of(self._displayed) is not None:
             self.away_notice.clear()

@@ -22,8 +22,8 @@ PADDING, GAP = 11, 6
 LINE, LINE_MARGIN = 2, 5
 """Thickness of the underline of the current tab, and what it is wider than the text on each side."""
 
-MIN_DIGITS = 2
-"""Of a count, for which there is always space."""
+LIST_COUNT, MESSAGE_COUNT = "99", "9,999"
+"""The widest counts for which there is space from the start: of a list, and of messages, which grows while the user looks."""
 
 
 class CountTabBar(QTabBar):
@@ -49,11 +49,11 @@ class CountTabBar(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
-    def add_title(self, title: str, *, has_count: bool) -> None:
-        """Know what the tab that is added next is; whether there is space for a count from the start."""
+    def add_title(self, title: str, *, widest: str = "") -> None:
+        """Know what the tab that is added next is, and the `widest` count for which there is space from the start."""
         self._titles.append(title)
         self._counts.append("")
-        self._digits.append(MIN_DIGITS if has_count else 0)
+        self._digits.append(len(widest))
 
     def count_text(self, at: int) -> str:
         """The count that a tab shows."""

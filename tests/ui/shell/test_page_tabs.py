@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 SPECS = (
-    TabSpec("Overview", "server", has_count=False),
-    TabSpec("Tools", "server", has_count=True),
-    TabSpec("Resources", "server", has_count=True),
-    TabSpec("Prompts", "server", has_count=True),
-    TabSpec("Roots", "client", has_count=True),
-    TabSpec("Authorization", "client", has_count=False),
-    TabSpec("Raw", "client", has_count=False),
+    TabSpec("Overview", "server", widest=""),
+    TabSpec("Tools", "server", widest="99"),
+    TabSpec("Resources", "server", widest="99"),
+    TabSpec("Prompts", "server", widest="99"),
+    TabSpec("Roots", "client", widest="99"),
+    TabSpec("Authorization", "client", widest=""),
+    TabSpec("Raw", "client", widest=""),
 )
 WIDE, NARROW = 1100, 420
 """Pixels: enough for all tabs, and for some."""
@@ -163,7 +163,7 @@ def test_groups_are_apart(tabs: PageTabs) -> None:
 
 def test_a_tab_is_spoken_with_its_count_and_what_waits(tabs: PageTabs) -> None:
     """Ours; WCAG 2.2, 4.1.2."""
-    waiting = TabState("82", waiting="1 request waiting for you")
+    waiting = TabState("82", pending="1 request waiting for you")
     missing = TabState("", missing="server does not declare prompts")
     tabs.set_states([TabState(), waiting, TabState("36"), missing, *counts("", "", "")])
 
@@ -192,7 +192,7 @@ def test_what_waits_on_a_page_is_a_dot_that_moves_nothing(tabs: PageTabs, theme:
 
     assert dots() == 0
     states = counts("", "82", "36", "6", "2", "", "")
-    states[4] = TabState("2", waiting="1 request waiting for you")
+    states[4] = TabState("2", pending="1 request waiting for you")
     tabs.set_states(states)
     assert dots() > 20
     assert rects(tabs) == before
