@@ -220,6 +220,7 @@ class DockStrip(QWidget):
         self.button = StripButton(spec.title, theme=theme, parent=self)
         self.button.setToolTip(tool_tip(f"Show {spec.title} ({spec.shortcut})"))
         self.button.clicked.connect(lambda: self.page_requested.emit(spec.key))
+        self._counted = {each.key for each in specs if each.count is not None}
         self._titles = {each.key: each.title for each in specs[1:]}
         self.links = {each.key: self._link(each) for each in specs[1:]}
         self._keys = plain_label(spec.shortcut, tone="muted", parent=self)
@@ -245,7 +246,8 @@ class DockStrip(QWidget):
             part.setFont(small)
         metrics = QFontMetrics(small)
         for key, link in self.links.items():
-            widest = metrics.horizontalAdvance(f"{self._titles[key]} {MESSAGE_COUNT}")
+            text = f"{self._titles[key]} {MESSAGE_COUNT if key in self._counted else ''}".rstrip()
+            widest = metrics.horizontalAdvance(text)
             link.setMinimumWidth(widest + 2 * self._theme.px(LINK_PADDING))
         for link in self.links.values():
             link.setMinimumHeight(self._theme.px(tokens.MIN_TARGET))

@@ -94,9 +94,9 @@ class StateLink(ElidedLink):
         """
         digit = self._theme.character_width()
         step, limit = STATE_STEP_CHARACTERS * digit, MAX_STATE_CHARACTERS * digit
-        least = MIN_STATE_CHARACTERS * digit
+        minimum = MIN_STATE_CHARACTERS * digit
         needed = -(-super().sizeHint().width() // step) * step
-        self._reserved = min(max(least, needed, self._reserved), limit)
+        self._reserved = min(max(minimum, needed, self._reserved), limit)
         return QSize(self._reserved, self._theme.px(tokens.FIELD))
 
     def minimumSizeHint(self) -> QSize:
