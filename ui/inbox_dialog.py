@@ -19,6 +19,7 @@ from ui.bind import bind_coalesced
 from ui.inbox_dialog_parts import CauseLine, TitleLine
 from ui.tab_order import tab_around
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.dialog_parts import BUTTON_GAP, DialogFoot
 from ui.widgets.fact_line import FactLine
 from ui.widgets.labels import plain_label, set_background, set_style_property
@@ -149,7 +150,7 @@ class InboxDialog(QDialog):
         """Add the button that leaves the request pending, after its key."""
         both = QWidget(self.foot)  # so that the line breaks around them
         key = plain_label("Esc", tone="muted", parent=both)
-        key.setFont(self._theme.font(tokens.SMALL))
+        set_theme_font(key, self._theme, tokens.SMALL)
         row_layout(both, key, button, space=self._theme.px(BUTTON_GAP))
         self.foot.add_right(both)
 

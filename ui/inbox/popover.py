@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QHBoxLayout, QWidget
 from ui.inbox.card import HEIGHT as CARD_HEIGHT
 from ui.inbox.cards import RequestCards
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.buttons import ENTER_KEYS, link_button
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import column_layout, row_layout
@@ -78,7 +79,7 @@ class RequestsPopover(QDialog):
         title = plain_label("Requests", tone="title", parent=self)
         title.setMinimumHeight(theme.px(HEADER_HEIGHT))
         self._count = plain_label(tone="muted", name="popover_count", parent=self)
-        self._count.setFont(theme.font(tokens.SMALL))
+        set_theme_font(self._count, theme, tokens.SMALL)
         self._panel = link_button("Open as panel", name="popover_panel", parent=self)
         edge = theme.px(tokens.DENSE_PADDING_PX)
         header = row_layout(None, title, self._count, space=theme.px(8), margins=(edge, 0, edge, 0))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 from inspector.transcript.filter.fields import FIELDS
 from inspector.version import VERSION
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import set_dialog_size
 from ui.widgets.segmented_control import SegmentedControl
@@ -147,7 +148,7 @@ class AboutDialog(QDialog):
         self.setWindowTitle("About Spyglass")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = plain_label(f"Spyglass {VERSION}")
-        title.setFont(theme.font(tokens.TITLE, bold=True))
+        set_theme_font(title, theme, tokens.TITLE, bold=True)
         text = plain_label(
             "An inspector and debugger for Model Context Protocol servers.\n"
             f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}",

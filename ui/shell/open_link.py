@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.buttons import push_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.flow_layout import FlowLayout
@@ -58,7 +59,7 @@ class OpenLink(QDialog):
         # The end of a host says whose it is, so a long one loses its beginning.
         title = ElidedLabel(visible(host or "(no host)"), elide=Qt.TextElideMode.ElideLeft)
         title.setObjectName("open_link_host")
-        title.setFont(theme.font(tokens.TITLE, bold=True))
+        set_theme_font(title, theme, tokens.TITLE, bold=True)
         text = plain_label("The server supplied this URL:", wrap=True)
         address = TextView(theme=theme, name="open_link_address")
         address.set_text(self._url)

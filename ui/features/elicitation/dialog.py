@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QVBox
 
 from inspector.features.elicitation import Elicitation
 from inspector.rules import rule_label
-from inspector.spec.pointer import join
 from inspector.spec.views.elicitation import ElicitationView, host_of, url_cautions
 from inspector.visible_text import one_line, visible
 from ui.inbox_dialog import InboxDialog
 from ui.render.auto_height import AutoHeightText
 from ui.render.url_visits import UrlVisitView
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.buttons import push_button
 from ui.widgets.dialog_parts import destructive_button
 from ui.widgets.form import FieldProblem, Form
@@ -229,19 +229,13 @@ class FormDialog(_ElicitationDialog):
         """Show the current state, and go to the first field."""
         super().begin()
         self._refresh()
-        self._go_to_first_field()
+        self.form.focus_first()
 
     def _wire(self) -> None:
         self._segments.chosen.connect(self._on_view_chosen)
         self.form.changed.connect(self._on_changed)
         self.form.view_changed.connect(self._on_form_view_changed)
         self.form.submitted.connect(self.on_accept)
-
-    def _go_to_first_field(self) -> None:
-        fields = self.view.requested_schema
-        named = fields.get("properties") if isinstance(fields, dict) else None
-        if isinstance(named, dict) and named:
-            self.form.reveal(join("", next(iter(named))))
 
     def is_touched(self) -> bool:
         """Whether anything was filled in."""
@@ -342,7 +336,7 @@ def server_message(text: str, server: str, *, theme: Theme) -> QFrame:
     caption = plain_label(
         f"Message from “{one_line(server, 80)}”:", tone="muted", name="elicitation_says"
     )
-    caption.setFont(theme.font(tokens.SMALL))
+    set_theme_font(caption, theme, tokens.SMALL)
     column = column_layout(frame, caption, space=theme.SPACING_PX, margins=theme.PADDING_PX)
     column.addWidget(_text(text, theme))
     return frame

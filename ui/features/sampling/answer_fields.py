@@ -18,6 +18,7 @@ from inspector.features.sampling import MODEL, make_result
 from inspector.spec.views.sampling import STOP_REASONS
 from ui.features.sampling.content_fields import MediaField, ToolUseField, labeled_rows
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.labels import plain_label, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
@@ -85,7 +86,7 @@ class AnswerFields(QWidget):
         for editor in self._editors.values():
             self._stack.addWidget(editor)
         self.length = plain_label(name="answer_length", parent=self)
-        self.length.setFont(theme.font(tokens.SMALL))
+        set_theme_font(self.length, theme, tokens.SMALL)
         top = row_layout(None, self.kinds, space=theme.PADDING_PX)
         top.addStretch(1)
         top.addWidget(self.length)

@@ -12,6 +12,7 @@ from ui.features.sampling.message_block import MessageBlock
 from ui.render.auto_height import AutoHeightJson
 from ui.render.incremental import IncrementalBuilder
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.labels import QuotingLabel, plain_label
 from ui.widgets.layout_parts import Hairline, column_layout
 
@@ -124,7 +125,7 @@ class Conversation(QScrollArea):
 
     def _add_role(self, role: str, tone: str) -> None:
         label = plain_label(one_line(role, 60), tone=tone, name="message_role")
-        label.setFont(self._theme.font(tokens.SMALL, bold=True))
+        set_theme_font(label, self._theme, tokens.SMALL, bold=True)
         self._column.addWidget(label)
 
     def _add_text(self, text: str, name: str) -> None:

@@ -12,6 +12,7 @@ from ui.features.sampling.answer_editor import AnswerEditor
 from ui.features.sampling.request_panel import RequestPanel, parameters
 from ui.inbox_dialog import InboxDialog, dropped_text
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.buttons import push_button, submit_shortcut
 from ui.widgets.dialog_parts import DialogSize, destructive_button, set_size
 from ui.widgets.labels import plain_label, tool_tip
@@ -85,7 +86,7 @@ class SamplingDialog(InboxDialog):
         self._rejection = plain_label(
             REJECTION, tone="muted", name="sampling_rejection", parent=self
         )
-        self._rejection.setFont(theme.font(tokens.SMALL))
+        set_theme_font(self._rejection, theme, tokens.SMALL)
         self.later_button = push_button(LATER, name="sampling_later", parent=self)
         self.later_button.setToolTip("Esc: your input is kept")
         self.send_button = push_button(SEND, name="sampling_send", primary=True, parent=self)

@@ -18,6 +18,7 @@ from ui.render.auto_height import AutoHeightJson, AutoHeightText
 from ui.render.block import read_annotations
 from ui.render.image_view import ImageView
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.clipboard import copy_text
 from ui.widgets.collapsible_section import CollapsibleSection
@@ -136,7 +137,7 @@ class MessageBlock(QWidget):
         line = QWidget(self)
         facts = ElidedLabel(" · ".join(filter(None, self._rendering.facts)), parent=line)
         set_tone(facts, "muted")
-        facts.setFont(self._theme.font(tokens.SMALL))
+        set_theme_font(facts, self._theme, tokens.SMALL)
         link = link_button("Save as…", name="save_block", parent=line)
         link.clicked.connect(
             lambda: save_as(save.supply, source_name=save.file_name, mime=save.mime, parent=self)

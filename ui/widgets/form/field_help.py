@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics
 
 from inspector.visible_text import visible
 from ui.theme import tokens
+from ui.theme.theme_font import set_theme_font
 from ui.widgets.form.layout import LaidOutAtOnce, WrappedLabel, take_any_width
 from ui.widgets.labels import plain_label, set_tone, tool_tip
 from ui.widgets.layout_parts import column_layout
@@ -104,7 +105,7 @@ class FieldHelp(LaidOutAtOnce):
     def _make_help(self) -> WrappedLabel:
         label = WrappedLabel("muted", self)
         label.setObjectName(self._name)
-        label.setFont(self._theme.font(tokens.SMALL))
+        set_theme_font(label, self._theme, tokens.SMALL)
         policy = label.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         label.setSizePolicy(policy)
@@ -114,7 +115,7 @@ class FieldHelp(LaidOutAtOnce):
     def _make_message(self) -> QLabel:
         label = plain_label(wrap=True, parent=self)
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        label.setFont(self._theme.font(tokens.SMALL))
+        set_theme_font(label, self._theme, tokens.SMALL)
         return label
 
     def _fit_message(self) -> None:
