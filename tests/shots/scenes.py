@@ -303,6 +303,7 @@ async def pages(stage: Stage) -> None:
     await stage.connect_demo()
     for at, spec in enumerate(stage.window.parts.workbench.specs):
         stage.window.go(spec.key)
+        await stage.until(stage.is_page_made, "the parts of the page")
         await stage.take(f"6{at}-{spec.key}")
 
 

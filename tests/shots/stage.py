@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QStackedWidget
 
 from ui.app import App, AppPaths, demo_profile
 from ui.features.authorization.page import AuthorizationPage
@@ -88,6 +89,11 @@ class Stage:
             made.deleteLater()
         self.window.resize(before)
         self.app.theme.apply(self.qt, "light", 1.0)
+
+    def is_page_made(self) -> bool:
+        """Whether everything visible has its content: parts that cost much are made a little later."""
+        stacks = self.window.findChildren(QStackedWidget)
+        return all(stack.currentWidget() is not None for stack in stacks if stack.isVisible())
 
     async def until(self, predicate: Callable[[], bool], what: str) -> None:
         """Wait for something, within bounds."""

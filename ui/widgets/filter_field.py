@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCharFormat
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCharFormat
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from inspector.visible_text import visible
 from ui.theme import tokens
 from ui.theme.signs import Sign
-from ui.widgets.labels import set_background, set_style_property, set_tone, tool_tip
-from ui.widgets.layout_parts import column_layout
+from ui.widgets.labels import set_background, set_icon, set_style_property, set_tone, tool_tip
+from ui.widgets.layout_parts import column_layout, row_layout
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -65,8 +65,10 @@ class FilterField(QWidget):
         self.line.setAccessibleName(label)
         self.line.setPlaceholderText(placeholder)
         self.line.setClearButtonEnabled(True)
-        self._search = QAction(self._theme.icon(Sign.SEARCH, "muted"), "", self)
-        self.line.addAction(self._search, QLineEdit.ActionPosition.LeadingPosition)
+        # A label and no action: Qt draws the icons of actions in a field with 16 pixels at any text size.
+        self._search = QLabel(self.line)
+        self._line_row = row_layout(self.line, self._search, space=0)
+        self._line_row.addStretch(1)
         self._problem = _Problem(self, overlay=self._overlay)
         self._problem.setObjectName(f"{self.objectName()}_problem")
         self._problem.setTextFormat(Qt.TextFormat.PlainText)
@@ -77,8 +79,17 @@ class FilterField(QWidget):
         if self._overlay is None:
             column.addWidget(self._problem)
         self.setFocusProxy(self.line)
+        self._dress()
+
+    def _dress(self) -> None:
+        theme = self._theme
+        set_icon(self._search, theme, Sign.SEARCH, "muted", theme.px(tokens.ICON))
+        space = theme.px(tokens.SPACING_PX)
+        self._line_row.setContentsMargins(space, 0, 0, 0)
+        self.line.setTextMargins(space + theme.px(tokens.ICON), 0, 0, 0)
 
     def _wire(self) -> None:
+        self._theme.changed.connect(self._dress)
         self.line.textChanged.connect(self._on_line_text_changed)
         self.line.returnPressed.connect(self._settle)
         self._timer.timeout.connect(self._settle)

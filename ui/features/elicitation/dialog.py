@@ -229,6 +229,7 @@ class FormDialog(_ElicitationDialog):
         """Show the current state, and go to the first field."""
         super().begin()
         self._refresh()
+        self._segments.setFocus()  # until the fields are made; without a focus, Qt would choose one
         self.form.focus_first()
 
     def _wire(self) -> None:

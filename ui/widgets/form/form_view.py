@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
-from ui.tab_order import arrange, focus_first, go_to, neighbour
+from ui.tab_order import arrange, go_to, neighbour, stops
 from ui.widgets.buttons import push_button
 from ui.widgets.field_label import MAX_WIDTH_PX
 from ui.widgets.form.kept_view import keep_view, restore
@@ -135,7 +135,7 @@ class FormView(QWidget):
 
     def focus_first(self) -> bool:
         """Go to the first field, as soon as it has been made if none is yet; False without fields."""
-        if focus_first(self):
+        if self._focus_first_field():
             return True
         slicer = self._slicer
         if slicer is None or slicer.is_idle():
@@ -188,7 +188,18 @@ class FormView(QWidget):
     def _on_slicer_advanced(self) -> None:
         if self._is_focus_due:
             has_moved = self.window().focusWidget() is not self._focused_before
-            self._is_focus_due = not (has_moved or focus_first(self))
+            self._is_focus_due = not (has_moved or self._focus_first_field())
+
+    def _focus_first_field(self) -> bool:
+        """Go to the first field, and not to what is around many of them, such as their filter."""
+        if self._slot is None or self._reader is None:
+            return False
+        has_rows = self._reader.root.kind is FieldKind.OBJECT
+        for stop in stops(self._slot):
+            if not has_rows or row_around(stop) is not None:
+                go_to(stop, Qt.FocusReason.OtherFocusReason)
+                return True
+        return False
 
     # --- building ------------------------------------------------------------------------------
 
