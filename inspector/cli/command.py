@@ -118,6 +118,10 @@ COMMANDS = (
         "stats", "FILE", "print how long the requests of a recording took", "stats", Target.NONE
     ),
     Command(
+        *("diff", "FILE FILE", "print how a server differs between two recordings", "diff"),
+        Target.NONE,
+    ),
+    Command(
         *("export", "FORMAT FILE", "write a recording in the format of another tool"),
         *("export", Target.NONE),
     ),
