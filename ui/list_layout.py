@@ -10,15 +10,16 @@ import json
 from enum import Enum
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtCore import QByteArray, QSize
 
 from ui.widgets.effective_size import WindowMode
+from ui.widgets.splitter import Splitter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
     from ui.theme import Theme
 
@@ -73,7 +74,7 @@ def usual_widths(window: float) -> tuple[int, int]:
     return before[1:]
 
 
-class ColumnSplitter(QSplitter):
+class ColumnSplitter(Splitter):
     """Columns side by side: as wide as usual, or, once the user dragged one, with the shares of the width that the user gave them.
 
     Shares are kept for each number of visible columns. No column becomes narrower than its least width where there is enough for all.
@@ -83,10 +84,8 @@ class ColumnSplitter(QSplitter):
         self, minimums: Sequence[int], *, theme: Theme, name: str, parent: QWidget | None = None
     ) -> None:
         """Start without columns; `minimums` are their least effective widths."""
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(theme=theme, parent=parent)
         self.setObjectName(name)
-        self.setChildrenCollapsible(False)
-        self.setHandleWidth(1)
         self._theme = theme
         self._minimums = tuple(minimums)
         self._usual: tuple[int, ...] = ()

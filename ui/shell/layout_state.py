@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDockWidget, QSplitter, QWidget
 
 from ui.shell.dock_sizes import DockSizes
+from ui.theme.palettes import PALETTES, SYSTEM
 
 if TYPE_CHECKING:
     from inspector.config.profile import Profile
@@ -149,6 +150,13 @@ class LayoutState(QObject):
         if isinstance(app, QApplication):
             self._theme.apply(app, mode, scale)
         self.settings = replace(self.settings, theme=str(mode), text_scale=scale)
+
+    def set_scale(self, scale: float) -> None:
+        """Change the text size and remember it; a theme of a newer version, which is not known here, stays the one to start with."""
+        remembered = self.settings.theme
+        self.set_theme(self._theme.mode, scale)
+        if remembered not in {SYSTEM, *PALETTES}:
+            self.settings = replace(self.settings, theme=remembered)
 
     def save(self) -> None:
         """Write how the window is arranged now.

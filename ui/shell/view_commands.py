@@ -208,7 +208,7 @@ class ViewCommands(CommandGroup):
         theme, scales = self.window.theme, tokens.SCALES
         at = scales.index(min(scales, key=lambda scale: abs(scale - theme.scale)))
         at = 0 if step == 0 else min(max(at + step, 0), len(scales) - 1)
-        self.window.layout_state.set_theme(theme.mode, scales[at])
+        self.window.layout_state.set_scale(scales[at])
 
     def _is_mode(self, mode: str) -> bool:
         return self.window.theme.mode == mode

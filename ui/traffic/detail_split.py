@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter
 
 from ui.widgets.effective_size import WindowMode, effective_size_of
+from ui.widgets.splitter import Splitter
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -55,7 +55,7 @@ def detail_width(width: float) -> float:
     return WIDTHS[-1][1]
 
 
-class DetailSplit(QSplitter):
+class DetailSplit(Splitter):
     """Two widgets, of which the second is not always displayed.
 
     Signals:
@@ -68,7 +68,7 @@ class DetailSplit(QSplitter):
         self, rows: QWidget, details: QWidget, *, theme: Theme, name: str, parent: QWidget
     ) -> None:
         """Show `rows`; `details` once a frame is selected."""
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(theme=theme, parent=parent)
         self.setObjectName(name)
         self._rows, self._details, self._theme = rows, details, theme
         self.is_enabled = True
@@ -84,8 +84,6 @@ class DetailSplit(QSplitter):
         self.addWidget(rows)
         self.addWidget(details)
         details.hide()
-        self.setHandleWidth(1)
-        self.setChildrenCollapsible(False)
         self.splitterMoved.connect(self._on_splitter_moved)
         theme.changed.connect(self._arrange)
 

@@ -8,7 +8,7 @@
     notice dialog_parts     notices; sizes, titles and feet of dialogs
     heading          name, badges and description of what is selected
     fact_line page_heading     facts on a line that is always in sight
-    side_by_side     two panes, one above the other where there is little width
+    splitter side_by_side     parts that are dragged; two panes, one above the other where there is little width
     key_values outcome_line steady_label error_panel empty_state filter_field     lines and panels
     comparison_table     two sides beside each other
     list_parts delegates title_and_name     lists with a filter, and their rows: name, secondary text, badges, signs

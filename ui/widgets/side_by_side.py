@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+
+from ui.widgets.splitter import Splitter
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
     from ui.theme import Theme
 
@@ -19,15 +21,13 @@ MIN_HEIGHT_PX = 240
 """Least height of a pane, at 100%."""
 
 
-class SideBySide(QSplitter):
+class SideBySide(Splitter):
     """A splitter that asks for no width, and for the height of its panes as they are arranged."""
 
     def __init__(self, *, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(theme=theme, parent=parent)
         self.setObjectName(name)
         self._theme = theme
-        self.setHandleWidth(1)
-        self.setChildrenCollapsible(False)
 
     def add_pane(self, pane: QWidget) -> None:
         """Add a pane, as large as the others."""

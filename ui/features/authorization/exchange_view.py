@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QPlainTextEdit,
-    QSplitter,
     QStackedWidget,
     QTextEdit,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from ui.widgets.buttons import link_button
 from ui.widgets.labels import ElidedLabel, plain_label, set_tone
 from ui.widgets.layout_parts import column_layout, row_layout
 from ui.widgets.links import set_link_height
+from ui.widgets.splitter import Splitter
 from ui.widgets.text_view import TextView
 from ui.widgets.units import duration, size
 
@@ -94,10 +94,8 @@ class ExchangeView(QWidget):
 
     def _arrange(self) -> None:
         self._headers: list[QWidget] = []
-        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter = Splitter(theme=self._theme, parent=self)
         self.splitter.setObjectName("authorization_exchange_splitter")
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(1)
         self._request_part = self._column(
             (self._request_title, self.edit_link, self.reset_link), self._left, self._error
         )

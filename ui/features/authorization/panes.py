@@ -9,9 +9,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.widgets.layout_parts import Hairline, column_layout
+from ui.widgets.splitter import Splitter
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QByteArray
@@ -140,15 +141,13 @@ class Panes(QWidget):
         self._line.setVisible(not is_single)
 
 
-class LadderSplitter(QSplitter):
+class LadderSplitter(Splitter):
     """Gives the ladder its width, or what the detail leaves; it has it back when there is room again."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start side by side, without parts."""
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(theme=theme, parent=parent)
         self.setObjectName("authorization_splitter")
-        self.setChildrenCollapsible(False)
-        self.setHandleWidth(1)
         self._theme = theme
         self._ladder_width: float = LADDER_WIDTH
         """At 100%, as the user dragged it."""

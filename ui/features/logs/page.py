@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -35,6 +34,7 @@ from ui.widgets.empty_state import EmptyState
 from ui.widgets.filter_field import FilterField
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import Hairline, ScrollColumn
+from ui.widgets.splitter import Splitter
 from ui.widgets.units import plural
 
 if TYPE_CHECKING:
@@ -80,10 +80,8 @@ class LogsPage(Page):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.table)
-        self.splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self.splitter = Splitter(Qt.Orientation.Vertical, theme=theme, parent=self)
         self.splitter.setObjectName("logs_splitter")
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(1)
         for at, part in enumerate((self._stack, self.detail)):
             self.splitter.addWidget(part)
             self.splitter.setStretchFactor(at, SPLIT[at])

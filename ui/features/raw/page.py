@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QPlainTextEdit,
-    QSplitter,
     QStackedWidget,
     QWidget,
 )
@@ -31,6 +30,7 @@ from ui.widgets.json_view import JsonView
 from ui.widgets.labels import ElidedLabel, set_tone
 from ui.widgets.layout_parts import Hairline, column_layout, row_layout
 from ui.widgets.segmented_control import SegmentedControl
+from ui.widgets.splitter import Splitter
 from ui.widgets.text_view import TextView
 from ui.widgets.units import duration
 
@@ -100,10 +100,8 @@ class RawPage(Page):
         column.addWidget(self.edit, 1)
         column.addWidget(Hairline(theme=theme))
         column.addWidget(self._foot)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = Splitter(theme=theme)
         split.setObjectName("raw_splitter")
-        split.setHandleWidth(1)
-        split.setChildrenCollapsible(False)
         for part in (top, self.answer):
             split.addWidget(part)
             split.setStretchFactor(split.count() - 1, 1)
