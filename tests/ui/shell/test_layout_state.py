@@ -394,14 +394,3 @@ async def test_messages_requests_and_a_reconnect_move_no_part_of_the_frame(
     await settle(window)
 
     assert arrangement(window) == before
-
-
-async def test_a_theme_of_a_newer_version_outlasts_zooming(shell: ShellFixture) -> None:
-    """Ours: until the user selects another one."""
-    state, view = shell.window.layout_state, shell.window.commands.view
-    state.settings = replace(state.settings, theme="sepia")
-    view.step_scale(1)
-    assert state.settings.theme == "sepia"
-    view.set_theme("dark")
-    view.step_scale(-1)
-    assert state.settings.theme == "dark"
