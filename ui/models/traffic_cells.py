@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from inspector.errors import StorageError
 from inspector.rules import rule_label
@@ -123,6 +123,7 @@ class FrameRow:
         """Of most cells."""
         self.direction_tone = "muted" if is_muted else _DIRECTION_TONES[self.direction]
         self.problem_text = ""
+        self.marks = marks_of(transcript, number)
         self._set_status()
         self._set_background()
 
@@ -173,11 +174,52 @@ _FAILURES = {status_text(Status.TOOL_ERROR), status_text(Status.INVALID_RESULT)}
 """Statuses of responses that are errors, as displayed."""
 
 
+class FrameMark(NamedTuple):
+    """A sign of a frame, in the column of marks."""
+
+    sign: Sign
+    """Its icon."""
+    tone: str
+    """The name of its color."""
+    text: str
+    """What it means."""
+
+
+def marks_of(transcript: Transcript, number: int) -> tuple[FrameMark, ...]:
+    """Return the signs of the annotations of a frame."""
+    annotations = transcript.annotations
+    if annotations.is_empty:
+        return ()
+    found: list[FrameMark] = []
+    if number in annotations.marks:
+        found.append(FrameMark(Sign.MARK, "accent", "marked"))
+    if number in annotations.comments:
+        found.append(FrameMark(Sign.COMMENT, "muted", "comment"))
+    if number == annotations.time_reference:
+        found.append(FrameMark(Sign.TIME_REFERENCE, "muted", "time reference"))
+    if number in annotations.edited:
+        found.append(FrameMark(Sign.EDITED, "muted", "edited"))
+    return tuple(found)
+
+
+def marks_tip(transcript: Transcript, number: int) -> str:
+    """Return what the marks of a frame mean, and its comment."""
+    comment = transcript.annotations.comments.get(number, "")
+    texts = [mark.text for mark in marks_of(transcript, number)]
+    return "\n".join(part for part in (", ".join(texts).capitalize(), comment) if part)
+
+
+def _reference(transcript: Transcript) -> int:
+    """Return the position of the frame that relative times count from."""
+    number = transcript.annotations.time_reference
+    return number - 1 if 0 < number <= transcript.count else 0
+
+
 def time_text(row: FrameRow) -> str:
     """Return the time of day, or the seconds since the first frame."""
     columns, at = row.transcript.columns, row.number - 1
     if row.time_format is TimeFormat.RELATIVE:
-        return f"{columns.monotonic_s[at] - columns.monotonic_s[0]:.3f} s"
+        return f"{columns.monotonic_s[at] - columns.monotonic_s[_reference(row.transcript)]:.3f} s"
     return clock_with_millis(columns.wall_s[at])
 
 
@@ -282,8 +324,12 @@ def _unsettled_request(transcript: Transcript, number: int) -> tuple[int, int, i
 def time_tip(transcript: Transcript, number: int) -> str:
     """Return the exact time."""
     columns, at = transcript.columns, number - 1
-    since = duration_exact(columns.monotonic_s[at] - columns.monotonic_s[0])
-    return f"{clock_exact(columns.wall_s[at])}\n{since} after the first frame"
+    reference = _reference(transcript)
+    seconds = columns.monotonic_s[at] - columns.monotonic_s[reference]
+    order = "after" if seconds >= 0 else "before"
+    origin = "the first frame" if not reference else f"frame {reference + 1:,}"
+    since = f"{duration_exact(abs(seconds))} {order} {origin}"
+    return f"{clock_exact(columns.wall_s[at])}\n{since}"
 
 
 def findings_tip(transcript: Transcript, number: int) -> str:

@@ -38,6 +38,8 @@ class Cells(NamedTuple):
     """What the sign means where the status is no problem; empty otherwise."""
     unsettled: tuple[int, int, int] | None
     """Of a request that may still change, or its response: the request's frame, and its status and answer when this was made."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """Names of the icons of its annotations, and of their colors."""
 
 
 class ColumnSpec(TableColumn, frozen=True, kw_only=True):
@@ -64,6 +66,17 @@ COLUMNS = (
         text=lambda row: str(row.number),
         tone=_muted,
         is_right=True,
+    ),
+    ColumnSpec(
+        key="marks",
+        title="Marks",
+        tooltip="Marks, comments, the time reference, edited messages",
+        characters=8,
+        leaves=7,
+        text=lambda row: ", ".join(mark.text for mark in row.marks),
+        tip=cells.marks_tip,
+        is_hidden=True,
+        has_marks=True,
     ),
     ColumnSpec(
         key="time",
@@ -241,4 +254,5 @@ def make_cells(
     else:
         tones = tuple([spec.tone(row) for spec in columns])
     unsettled = cells.unsettled(transcript, number, row.kind)
-    return Cells(texts, tones, row.background, row.sign, row.problem_text, unsettled)
+    marks = tuple([(mark.sign, mark.tone) for mark in row.marks])
+    return Cells(texts, tones, row.background, row.sign, row.problem_text, unsettled, marks)

@@ -39,7 +39,7 @@ class TrafficFeed(QObject):
         found: these numbers (an array), above all before, match too.
         rejudged: the frame of this number matches now (True), or no longer.
         pulled: frames were checked, or a pause started or ended.
-        findings_changed: findings were added to earlier frames.
+        findings_changed: findings were added to earlier frames, or annotations changed.
         failed: frames cannot be read back, for this reason.
     """
 
@@ -117,6 +117,7 @@ class TrafficFeed(QObject):
         bind_coalesced(self._link, transcript.appended, self.pull, PULL_MS)
         for each in timeline.transcripts:
             bind_coalesced(self._link, each.findings_changed, self._on_findings_changed)
+            bind_coalesced(self._link, each.annotations.changed, self._on_annotations_changed)
         self.next = timeline.count + 1
         self._runner.start(timeline, query)
 
@@ -216,6 +217,11 @@ class TrafficFeed(QObject):
             self._rejudge.start()  # what runs now may have passed the frames that changed
         else:
             self.set_query(self._query)
+
+    def _on_annotations_changed(self) -> None:
+        self.findings_changed.emit()
+        if self._query.follows(Follows.ANNOTATIONS):
+            self._ask_to_rejudge()
 
     def _on_findings_changed(self) -> None:
         if not self.paused:

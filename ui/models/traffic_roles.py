@@ -75,7 +75,7 @@ class RowRoles:
         if cells.unsettled is not None:
             running = self._running(number, cells)
             texts = (*texts[: self._duration], running, *texts[self._duration + 1 :])
-        return PaintedRow(texts, cells.tones, cells.background, cells.sign)
+        return PaintedRow(texts, cells.tones, cells.background, cells.sign, cells.marks)
 
     def header(self, role: int, column: int) -> object:
         """The title of a column."""

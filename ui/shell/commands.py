@@ -9,7 +9,7 @@ from ui.shell.authorization_commands import AuthorizationCommands, Logins
 from ui.shell.compare_commands import CompareCommands
 from ui.shell.file_commands import FileCommands
 from ui.shell.session_commands import SessionCommands
-from ui.shell.traffic_commands import TrafficCommands
+from ui.shell.traffic_commands import NavigateCommands, TrafficCommands
 from ui.shell.view_commands import ViewCommands
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class Commands:
         self.authorization = AuthorizationCommands(window, parts)
         self.view = ViewCommands(window, parts)
         self.traffic = TrafficCommands(window, parts)
+        self.navigate = NavigateCommands(window, parts)
         self.help = HelpCommands(window, parts)
         self.logins = Logins(
             window, parts, run=self.authorization.run, edit=self.session.edit_current
@@ -76,6 +77,7 @@ class Commands:
             self.authorization,
             self.view,
             self.traffic,
+            self.navigate,
             self.help,
         )
         rows = [command for group in groups for command in group.commands()]

@@ -7,6 +7,7 @@ from functools import partial
 from inspector.export.formats import CURL, INDENTED_JSON
 from ui.shell.actions import Command, CommandGroup
 from ui.shell.exporting import open_bug_report
+from ui.traffic.annotating import COMMENT_KEYS, DESTINATIONS, MARK_KEYS, REFERENCE_KEYS
 
 
 class TrafficCommands(CommandGroup):
@@ -16,7 +17,7 @@ class TrafficCommands(CommandGroup):
 
     def rows(self) -> tuple[Command, ...]:
         """The commands, in order."""
-        return (*self._view_commands(), *self._frame_commands())
+        return (*self._view_commands(), *self._frame_commands(), *self._annotation_commands())
 
     def _view_commands(self) -> tuple[Command, ...]:
         bar, model = self.parts.traffic.bar, self.parts.traffic.model
@@ -88,5 +89,40 @@ class TrafficCommands(CommandGroup):
             for key, text, run, keys, is_local in rows
         )
 
+    def _annotation_commands(self) -> tuple[Command, ...]:
+        actions = self.parts.traffic.row_actions
+        annotating = actions.annotating
+        rows = (
+            ("mark", "&Mark", annotating.toggle_mark, MARK_KEYS),
+            ("comment", "Comme&nt…", actions.comment_requested.emit, COMMENT_KEYS),
+            ("reference", "&Time reference", annotating.toggle_time_reference, REFERENCE_KEYS),
+        )
+        return tuple(
+            Command(key, text, run, keys, enabled=self._has_frame, separated=key == "mark")
+            for key, text, run, keys in rows
+        )
+
     def _has_frame(self) -> bool:
         return bool(self.parts.traffic.modes.current_number())
+
+
+class NavigateCommands(CommandGroup):
+    """The Navigate menu: to the next and previous row of some sort."""
+
+    menu = "&Navigate"
+
+    def rows(self) -> tuple[Command, ...]:
+        """The commands, in order."""
+        model, annotating = self.parts.traffic.model, self.parts.traffic.row_actions.annotating
+        return tuple(
+            Command(
+                f"{direction}_{each.key}",
+                f"{direction.capitalize()} {each.text}",
+                partial(annotating.go, each, forward=is_forward),
+                each.keys[0 if is_forward else 1],
+                enabled=lambda: model.timeline.count > 0,
+                separated=is_forward and each is not DESTINATIONS[0],
+            )
+            for each in DESTINATIONS
+            for direction, is_forward in (("next", True), ("previous", False))
+        )

@@ -28,6 +28,10 @@ class Sign(StrEnum):
     STDERR = "mdi6.console-line"
     RUN = "mdi6.restart"
     COMPARE = "mdi6.compare-horizontal"
+    MARK = "mdi6.bookmark"
+    COMMENT = "mdi6.comment-text-outline"
+    TIME_REFERENCE = "mdi6.timer-outline"
+    EDITED = "mdi6.pencil-outline"
 
     REFRESH = "mdi6.refresh"
     COPY = "mdi6.content-copy"

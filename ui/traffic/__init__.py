@@ -10,6 +10,9 @@ mode_switch    whether the rows are messages or operations
 operations/    the rows and the details of operations
 detail_split   where the details are: beside, below or instead of the rows
 row_actions    what can be done with a row, and its menu
+annotating     marks, comments and the time reference of frames; going to the next mark, error or finding
+comment_dialog the dialog for a comment
+row_search     finds the next row that matches a query
 arrangement    the saved arrangement: columns, details, choices
 notices        how many rows there are and are hidden, rows that are not in view, and why there are none
 unfinished     what arrived and is not a frame yet

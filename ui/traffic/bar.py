@@ -227,7 +227,10 @@ class TrafficBar(QWidget):
             super().keyPressEvent(event)
 
 
-_TIMES = {TimeFormat.CLOCK: "Time of day", TimeFormat.RELATIVE: "Time since the first frame"}
+_TIMES = {
+    TimeFormat.CLOCK: "Time of day",
+    TimeFormat.RELATIVE: "Time since the first frame or the time reference",
+}
 _SIDES = {False: "Details on the right", True: "Details below"}
 
 

@@ -135,6 +135,10 @@ class TrafficPanel(QWidget):
         actions.frame_requested.connect(self.select_frame)
         actions.resend_requested.connect(self.resend_requested)
         actions.authorization_requested.connect(self.authorization_requested)
+        actions.comment_requested.connect(
+            lambda: actions.annotating.edit_comment(theme=self.theme, parent=self)
+        )
+        actions.annotating.annotated.connect(lambda: self.table.columns.set_visible("marks", True))
 
     def refresh(self) -> None:
         """Show how much there is, what is hidden and what is going on."""

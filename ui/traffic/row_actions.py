@@ -20,6 +20,7 @@ from inspector.wire.message import MessageKind
 from inspector.wire.redaction import MASK
 from ui.models.traffic_columns import MAX_PATHS
 from ui.navigator import navigator_of
+from ui.traffic.annotating import Annotating
 from ui.traffic.filter_terms import unique_terms
 from ui.widgets.clipboard import copy_text
 from ui.widgets.units import plural
@@ -68,6 +69,7 @@ class RowActions(QObject):
         frame_requested: the cursor is to go to the frame of this number and transcript.
         authorization_requested: show how the server is authorized.
         resend_requested: edit this sent message and send it again.
+        comment_requested: open the comment on the current frame.
     """
 
     reported = Signal(str)
@@ -75,6 +77,7 @@ class RowActions(QObject):
     frame_requested = Signal(int, object)
     resend_requested = Signal(str)
     authorization_requested = Signal()
+    comment_requested = Signal()
 
     def __init__(self, *, model: TrafficModel, table: TrafficTable) -> None:
         """Act on what is selected in `table`; owned by it."""
@@ -85,6 +88,7 @@ class RowActions(QObject):
         """Where rows are selected."""
         self.with_secrets = False
         """Whether copies hold secrets; off with every start."""
+        self.annotating = Annotating(self, model=model)
 
     def add_table(self, table: FollowingTable) -> None:
         """Copy rows of `table`, and open their menu."""
@@ -95,10 +99,10 @@ class RowActions(QObject):
         """Open the menu of the cell at `position` in the table's viewport."""
         key = self.table.column_key(position.x())
         position = self.table.viewport().mapToGlobal(position)
-        if (current := self._current()) is not None:
+        if (current := self.current()) is not None:
             make_menu(*current, self, self.table.viewport(), column=key).popup(position)
 
-    def _current(self) -> tuple[Transcript, int] | None:
+    def current(self) -> tuple[Transcript, int] | None:
         """The frame under the cursor."""
         number = self.table.current_number()
         return self._model.timeline.locate(number) if number else None
@@ -130,7 +134,7 @@ class RowActions(QObject):
 
     def jump(self) -> None:
         """To the other end of the exchange."""
-        current = self._current()
+        current = self.current()
         if current is None:
             return
         transcript, number = current
@@ -144,7 +148,7 @@ class RowActions(QObject):
 
     def resend(self) -> None:
         """Edit and send again."""
-        current = self._current()
+        current = self.current()
         if current is not None and can_resend(*current):
             transcript, number = current
             whole = Masking(transcript, with_secrets=True)
@@ -164,7 +168,7 @@ class RowActions(QObject):
         before, after = (ComparedFrame(*self._model.timeline.locate(number)) for number in numbers)
         navigator_of(self).compare_frames(before, after)
 
-    def _by_run(self, numbers: list[int]) -> list[tuple[Transcript, list[int]]]:
+    def by_run(self, numbers: list[int]) -> list[tuple[Transcript, list[int]]]:
         """Transcripts with those of their own frames that `numbers` name."""
         timeline = self._model.timeline
         located = [timeline.locate(number) for number in numbers]
@@ -181,7 +185,7 @@ class RowActions(QObject):
         try:
             texts = [
                 text
-                for transcript, own in self._by_run(copied)
+                for transcript, own in self.by_run(copied)
                 for text in format_.texts(
                     transcript, own, Masking(transcript, with_secrets=with_secrets)
                 )
@@ -226,6 +230,8 @@ def make_menu(
     compare.setEnabled(actions.can_compare)
     resend = menu.addAction("Edit and resend…", "Ctrl+E", actions.resend)
     resend.setEnabled(can_resend(transcript, number))
+    menu.addSeparator()
+    actions.annotating.add_entries(menu, transcript, number)
     menu.addSeparator()
     for each in formats:
         if each.copy_text and each.applies_to(transcript, number):

@@ -51,6 +51,8 @@ class PaintedRow(NamedTuple):
     """Name of the color behind the row; empty for the usual one."""
     sign: str = ""
     """Name of the icon before the text of the column with signs, in the tone of that column; empty for none."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """Names of icons, and of their colors, in the column with marks."""
 
 
 class RowSource(Protocol):
@@ -82,6 +84,7 @@ class TextLayouts:
         """Draw in `font`, aligned and shortened as `column` has it."""
         self.font = font
         self.has_sign = column.has_sign
+        self.has_marks = column.has_marks
         self._metrics = QFontMetrics(font)
         self._average = max(self._metrics.averageCharWidth(), 1)
         self._widest = max(self._metrics.horizontalAdvance(WIDEST), 1)
@@ -239,7 +242,8 @@ class RowPainter(QObject):
 
     def _draw_borders(self, painter: QPainter, row: QRect, background: str) -> None:
         """Draw lines above and below a row, in themes where backgrounds do not tell it from others."""
-        color = self._theme.color(background.removesuffix("_ground"))
+        tone = background.removesuffix("_ground")
+        color = self._theme.color("accent" if tone == "info" else tone)
         line = max(self._theme.px(1), 1)
         painter.fillRect(QRect(row.left(), row.top(), row.width(), line), color)
         painter.fillRect(QRect(row.left(), row.bottom() + 1 - line, row.width(), line), color)
@@ -282,6 +286,9 @@ class RowPainter(QObject):
                 cell = CellRect(column, left, cell.width - self._sign_width)
             if not text:
                 continue
+            if layouts.has_marks:
+                self._draw_marks(painter, cell, top, row.marks)
+                continue
             if layouts.font is not font:
                 font = layouts.font
                 painter.setFont(font)
@@ -291,6 +298,16 @@ class RowPainter(QObject):
             text = layouts.fitted(text, cell.width)
             at = layouts.start(text, cell), top + tops[column]
             painter.drawStaticText(*at, layouts.layout(text))
+
+    def _draw_marks(
+        self, painter: QPainter, cell: CellRect, top: int, marks: tuple[tuple[str, str], ...]
+    ) -> None:
+        """Draw as many marks as fit whole."""
+        left = cell.left
+        for sign, tone in marks:
+            if left + self._theme.ICON <= cell.left + cell.width:
+                self._draw_sign(painter, left, top, self._theme.ROW_HEIGHT_PX, sign, tone)
+            left += self._sign_width
 
     def _draw_sign(
         self, painter: QPainter, left: int, top: int, height: int, sign: str, tone: str

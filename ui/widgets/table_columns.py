@@ -66,6 +66,8 @@ class TableColumn(FrozenStruct, frozen=True, kw_only=True):
     """Whether it is hidden until the user shows it."""
     has_sign: bool = False
     """Whether the sign of a row is drawn before its text."""
+    has_marks: bool = False
+    """Whether the marks of a row are drawn instead of its text, which is for assistive technology."""
     is_removable: bool = False
     """Whether the user added it, and can remove it."""
 
