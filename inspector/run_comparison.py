@@ -9,15 +9,15 @@ from inspector.compare.run_difference import compare_snapshots
 from inspector.compare.server_snapshot import ServerSnapshot, described
 from inspector.event import Event
 from inspector.runs import HasSession, RunStart
-from inspector.session.paginated_list import ListState
+from inspector.session.paginated_list import CHANGED, NEW, ListChanges, ListState
 from inspector.wire import json_codec
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Mapping, Sequence
 
-    from inspector.compare.run_difference import RunDifference
-    from inspector.spec.view import View
+    from inspector.compare.run_difference import ListDifference, RunDifference
+    from inspector.spec.views.list_page import ListedView
 
 
 class ReadList(Protocol):
@@ -39,13 +39,17 @@ class ReadList(Protocol):
         ...
 
     @property
-    def items(self) -> Sequence[View]:
+    def items(self) -> Sequence[ListedView]:
         """What is listed."""
         ...
 
     @property
     def is_awaited(self) -> bool:
         """Whether items are still to come."""
+        ...
+
+    def set_since_run(self, changes: ListChanges) -> None:
+        """Keep how the list differs from an earlier run."""
         ...
 
 
@@ -96,6 +100,7 @@ class RunComparison:
         self._opened = opened
         self._work: asyncio.Task[None] | None = None
         self._is_stale = False
+        self._is_marking = False
         if self.compared:
             for each in opened.lists.values():
                 each.changed.subscribe(self._on_list_changed)
@@ -118,7 +123,8 @@ class RunComparison:
 
     def _on_list_changed(self) -> None:
         lists = self._opened.lists.values()
-        if self._opened.session.greeting is None or any(each.is_awaited for each in lists):
+        is_known = self._opened.session.greeting is not None
+        if self._is_marking or not is_known or any(each.is_awaited for each in lists):
             return
         self._is_stale = True
         if self._work is None or self._work.done():
@@ -136,3 +142,21 @@ class RunComparison:
             if difference != self.difference:
                 self.difference = difference
                 self.changed.fire()
+            for each in difference.lists:
+                await self._mark(each)
+
+    async def _mark(self, difference: ListDifference) -> None:
+        """Mark the items of a list that are new or changed."""
+        slices = TimeSlices()
+        listing = self._opened.lists[difference.key]
+        kinds = dict.fromkeys(difference.added, NEW)
+        kinds |= dict.fromkeys((item.name for item in difference.changed), CHANGED)
+        marks: dict[int, str] = {}
+        for position, item in enumerate(listing.items if kinds else ()):
+            if item.id_label in kinds:
+                marks[position] = kinds[item.id_label]
+            await slices.checkpoint()
+        changes = ListChanges(marks, difference.removed, self.compared)
+        self._is_marking = True
+        listing.set_since_run(changes)
+        self._is_marking = False

@@ -227,7 +227,7 @@ class FilteredList(QWidget):
             self.failure(),
             more=any(each.more for each in listings),
             not_announced=listings[0].unannounced_text,
-            news=", ".join(each.changes.text for each in listings if each.changes.text),
+            news=", ".join(each.news.text for each in listings if each.news.text),
             is_stale=self.header.is_stale,
         )
 
@@ -312,7 +312,7 @@ class RowList(FilteredList, Generic[T]):
             self.clear_rows()
         elif not (same and listing.is_awaited and len(listing.items) < len(self.model.items)):
             self._replace(listing.items, listing.duplicates)
-        self.model.set_marks(listing.changes.marks if listing is not None else {})
+        self.model.set_marks(listing.news.marks if listing is not None else {})
         self.show_state()
 
     def select(self, position: int) -> None:

@@ -67,10 +67,12 @@ class ListChanges(FrozenStruct, frozen=True):
     """`new` or `changed`, by position."""
     removed: tuple[str, ...] = ()
     """Names of the items that are not listed any more, in their old order."""
+    run: int = 0
+    """The number of the run in which they were read before; 0 for the same run."""
 
     @property
     def text(self) -> str:
-        """`1 new, 2 changed, removed: fetch`; empty for no difference."""
+        """`1 new, 2 changed, removed: fetch`, with `since run 1` for an earlier run; empty for no difference."""
         marks = tuple(self.marks.values())
         parts = [f"{marks.count(mark):,} {mark}" for mark in (NEW, CHANGED) if mark in marks]
         if self.removed:
@@ -79,7 +81,8 @@ class ListChanges(FrozenStruct, frozen=True):
             parts.append(
                 "removed: " + ", ".join(named) + (f" and {rest:,} more" if rest > 0 else "")
             )
-        return ", ".join(parts)
+        since = f" since run {self.run}" if self.run and parts else ""
+        return ", ".join(parts) + since
 
 
 def compare(before: Sequence[V], now: Sequence[V]) -> ListChanges:
@@ -203,6 +206,8 @@ class PaginatedList(Generic[T]):
         self.duplicates: Mapping[int, tuple[Finding, ...]] = {}
         self.changes = ListChanges()
         """The differences from the reading before, for `CHANGES_SECONDS` after it."""
+        self.since_run = ListChanges()
+        """The differences from what was listed in an earlier run."""
         self.failure: InspectorError | None = None
         self.caching: CacheHints | None = None
         """How long the latest page may be cached, in revisions that define it; Spyglass caches nothing."""
@@ -238,6 +243,17 @@ class PaginatedList(Generic[T]):
         if self.state is not ListState.UNREAD:
             return self.state is ListState.READING
         return self._session.greeting is None or self.offered
+
+    @property
+    def news(self) -> ListChanges:
+        """The differences that are displayed: from the reading before, else from an earlier run."""
+        return self.changes if self.changes.text else self.since_run
+
+    def set_since_run(self, changes: ListChanges) -> None:
+        """Keep how the list differs from an earlier run."""
+        if changes != self.since_run:
+            self.since_run = changes
+            self.changed.fire()
 
     @property
     def unannounced_text(self) -> str:

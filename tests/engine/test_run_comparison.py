@@ -69,6 +69,18 @@ async def test_a_run_names_what_changed_since_the_run_before() -> None:
         await second.aclose()
 
 
+async def test_a_list_marks_what_is_new_or_changed_since_the_run_before() -> None:
+    """Ours: for as long as the run; a reading that differs from the one before comes first."""
+    async with opened(OLD) as first:
+        second = await open_again(first, NEW)
+        await wait_until(lambda: second.tools.news.text)
+
+        assert second.tools.news.text == "2 new, 2 changed, removed: drop since run 1"
+        assert second.tools.news.marks == {0: "changed", 1: "changed", 2: "new", 3: "new"}
+        assert first.tools.news.text == ""
+        await second.aclose()
+
+
 async def test_a_run_in_which_nothing_changed_has_an_empty_difference() -> None:
     """Ours: it is known that nothing changed, as opposed to not known yet."""
     async with opened(OLD) as first:

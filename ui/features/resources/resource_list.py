@@ -268,8 +268,8 @@ def _listed(resources: Resources) -> Listed:
         templates.items,
         resources.duplicates,
         templates.duplicates,
-        resources.changes.marks,
-        templates.changes.marks,
+        resources.news.marks,
+        templates.news.marks,
     )
 
 
