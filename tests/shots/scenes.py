@@ -273,7 +273,9 @@ async def logging_in(stage: Stage) -> None:
     """A login that waits for the browser, and a request that is edited before it is sent."""
     settings = Settings(way=Way.CODE)
     access = Access(settings, MemoryGrants(), browser_for(settings, opens_nothing))
-    stage.app.workspace.authorizers = Authorizers(lambda _: access)
+    authorizers = Authorizers(lambda _: access)
+    authorizers.progressed = stage.app.workspace.authorizers.progressed  # the window follows it
+    stage.app.workspace.authorizers = authorizers
     async with demo("--http", "0", "--auth") as url:
         await stage.connect(Profile(name="login", transport="http", url=url))
         stage.window.go("authorization")

@@ -136,6 +136,10 @@ class PageTabBar(CountTabBar):
                 self.setTabVisible(at, at in visible)
         return [at for at in every if at not in visible]
 
+    def end(self) -> int:
+        """Where the last visible tab ends, also before Qt has laid the tabs out."""
+        return self._total([at for at in range(self.count()) if self.isTabVisible(at)])
+
     def _choose(self, width: int) -> list[int]:
         """The current tab, and the ones from the left for which there is space beside it."""
         chosen = [self.currentIndex()]
@@ -319,9 +323,8 @@ class PageTabs(QTabWidget):
         size = more.sizeHint()
         self._hidden = self.bar.fit(size.width())
         if self._hidden:
-            last = max(at for at in range(self.count()) if at not in self._hidden)
-            corner = self.bar.mapTo(self, self.bar.tabRect(last).topRight())
-            more.setGeometry(QRect(corner + QPoint(1, 0), size))
+            # Where the last tab will end: Qt lays tabs out later.
+            more.setGeometry(QRect(self.bar.mapTo(self, QPoint(self.bar.end(), 0)), size))
             more.has_dot = any(self.bar.state(at).pending for at in self._hidden)
             more.raise_()
             more.update()

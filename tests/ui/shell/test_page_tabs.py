@@ -209,3 +209,21 @@ def test_what_waits_on_a_page_is_a_dot_that_moves_nothing(tabs: PageTabs, theme:
 def test_large_counts_are_shown_in_thousands(count: str, text: str) -> None:
     """Ours."""
     assert short_badge(count) == text
+
+
+def test_more_is_after_the_last_tab_before_the_tabs_are_laid_out(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    """Ours: a bar that is not visible yet is laid out when it is."""
+    tabs = PageTabs(theme=theme, name="tabs")
+    qtbot.addWidget(tabs)
+    for spec in SPECS:
+        tabs.add(QLineEdit(), spec)
+    tabs.resize(300, 300)
+    tabs.bar.resize(300, 32)
+    tabs.set_states(counts("", "9,999", *[""] * (len(SPECS) - 2)))
+    tabs.show()
+    qtbot.waitUntil(tabs.more.isVisible)
+
+    last = max(at for at in range(tabs.count()) if tabs.bar.isTabVisible(at))
+    qtbot.waitUntil(lambda: tabs.more.geometry().left() > tabs.bar.tabRect(last).right())
