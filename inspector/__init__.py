@@ -18,13 +18,14 @@ Map
     runs           the connections of one server, one after the other
     run_comparison  how a server differs from what it was in the run before
     workspace      everything that is open at once
+    recorded_session   what a recording shows of a session: its lists and calls, for the pages
     compare        what differs between two messages, results, texts, or runs
     export         recordings and requests in the formats of other tools
     imports        files of other tools as recordings
     cli  __main__  the engine without a window
 
 Imports go down this order only:
-    __main__ > cli > workspace > authorizers > run_comparison > runs > features | config > session | checks > auth | export | imports | compare > transport | transcript | demo >
+    __main__ > cli > recorded_session > workspace > authorizers > run_comparison > runs > features | config > session | checks > auth | export | imports | compare > transport | transcript | demo >
     schema > spec > wire > inbox > rules > finding > errors event clock frozen json_value version background_tasks visible_text
 
 Glossary

@@ -231,6 +231,7 @@ class RecordingReader:
             elif not damage:
                 return
             if damage:
+                self.report.damaged_after = self.report.damaged_after or max(0, low - 1)
                 self.report.damage = damage
             if not rows:
                 skips += 1

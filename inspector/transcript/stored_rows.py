@@ -269,6 +269,8 @@ class ReadingReport:
     """The format of the file where a newer Spyglass wrote it."""
     damage: str = ""
     """What SQLite reported about a damaged part."""
+    damaged_after: int = 0
+    """The last frame before the first damaged part; 0 if it is unknown."""
     failure: str = ""
     """Why reading ended before the end of the file."""
     is_stopped: bool = False
@@ -317,7 +319,8 @@ class ReadingReport:
         if self.is_stopped:
             found.append("Opening was stopped: the frames after these were not read.")
         if self.damage:
-            found.append(f"The file is damaged: {self.damage}. What could be read is shown.")
+            after = f" after frame {self.damaged_after:,}" if self.damaged_after else ""
+            found.append(f"The file is damaged{after}: {self.damage}. What could be read is shown.")
         if self.missing:
             found.append(_sentence(self.missing, self._missing_named, "missing from the recording"))
         if self.unreadable:

@@ -120,6 +120,13 @@ async def export(stage: Stage) -> None:
     await stage.until(lambda: bool(report.state.text()), "the preview")
     await stage.take("27-bug-report", report)
     report.reject()
+    path = stage.session.session.transcript.path
+    assert path is not None
+    stage.app.controller.open_record(path)
+    await stage.until(lambda: stage.app.controller.recorded is not None, "the recording")
+    stage.window.go("tools")
+    await stage.take("28-recording-pages")
+    stage.app.controller.leave_record()
 
 
 async def timeline(stage: Stage) -> None:

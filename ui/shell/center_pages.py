@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from inspector.visible_text import one_line
 from ui.theme import tokens
@@ -98,10 +98,50 @@ class RecordingPage(QWidget):
 
     def _offer(self, server: str | None, *, is_loading: bool) -> None:
         self._stop.setVisible(is_loading)
-        self._back.setVisible(server is not None)
-        name = one_line(server or "", NAME_LENGTH).replace("&", "&&")
-        self._back.setText(f"Back to {name}" if name else "Back")
-        self._back.setAccessibleName(self._back.text())
+        label_back(self._back, server)
+
+
+class RecordingBar(QWidget):
+    """The line above the pages of a recording, which are read-only.
+
+    Signals:
+        open_requested: open another recording.
+        back_requested: show the selected server again.
+    """
+
+    open_requested = Signal()
+    back_requested = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("recording_bar")
+        self._text = plain_label(tone="muted", name="recording_bar_text", wrap=True, parent=self)
+        self._back = push_button("Back", name="recording_bar_back", parent=self)
+        self._open = push_button("Open another…", name="recording_bar_open", parent=self)
+        row = row_layout(self, self._text, self._back, self._open, space=theme.PADDING_PX)
+        row.setStretchFactor(self._text, 1)
+        pad, gap = theme.px(tokens.READING_PADDING_PX), theme.SPACING_PX
+        row.setContentsMargins(pad, gap, pad, gap)
+        self._back.clicked.connect(self.back_requested)
+        self._open.clicked.connect(self.open_requested)
+        self.hide()
+
+    def show_recording(self, recording: OpenedRecording, server: str | None) -> None:
+        """Name `recording` and what of it could not be read; `server` is the name of the server to go back to."""
+        name = recording.transcript.metadata.get("title", "") or recording.path.stem
+        count = plural(recording.transcript.count, "frame")
+        lines = [f"Recording of {one_line(name, NAME_LENGTH)}, read-only: {count}."]
+        self._text.setText(" ".join((*lines, *recording.report.sentences)))
+        label_back(self._back, server)
+
+
+def label_back(button: QPushButton, server: str | None) -> None:
+    """Let a button name the server that it goes back to, and hide it without one."""
+    button.setVisible(server is not None)
+    name = one_line(server or "", NAME_LENGTH).replace("&", "&&")
+    button.setText(f"Back to {name}" if name else "Back")
+    button.setAccessibleName(button.text())
 
 
 INTRODUCTION = (

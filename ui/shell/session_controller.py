@@ -37,10 +37,12 @@ class SessionController(QObject):
 
     Signals:
         session_changed: another session or recording, or none, is displayed.
+        recorded_changed: the pages can show the recording that is displayed.
         failed: the text of an error that no panel shows.
     """
 
     session_changed = Signal()
+    recorded_changed = Signal()
     failed = Signal(str)
 
     def __init__(
@@ -56,6 +58,8 @@ class SessionController(QObject):
         self.profile: Profile | None = None
         self.session: OpenSession | None = None
         self.record: OpenedRecording | None = None
+        self.recorded: OpenSession | None = None
+        """What `record` shows of its session, once it is read; None if it has no handshake."""
         self.record_error: StorageError | None = None
         """Why the recording that was asked for last is not shown."""
         self._workspace = workspace
@@ -72,6 +76,11 @@ class SessionController(QObject):
         if self.record is not None:
             return self.record.transcript
         return self.session.session.transcript if self.session is not None else None
+
+    @property
+    def visible_session(self) -> OpenSession | None:
+        """What the pages show: a session, or what a recording has of one."""
+        return self.session if self.record is None else self.recorded
 
     @property
     def sweep(self) -> BackgroundValidator | None:
@@ -248,12 +257,26 @@ class SessionController(QObject):
     async def _read(self, record: OpenedRecording) -> None:
         try:
             await record.load()
+            await self._show_pages(record)
             await record.validate()
         finally:
             if self.record is not record:
                 await record.aclose()
 
+    async def _show_pages(self, record: OpenedRecording) -> None:
+        """Let the pages show a recording that was read."""
+        from inspector.recorded_session import open_recorded
+
+        try:
+            recorded = await open_recorded(record)
+        except StorageError:
+            return  # its frames say so
+        if recorded is not None and self.record is record:
+            self.recorded = recorded
+            self.recorded_changed.emit()
+
     def _let_go_of_record(self) -> None:
+        self.recorded = None
         record, self.record = self.record, None
         if record is None:
             return

@@ -13,7 +13,7 @@ from ui.bind import bind_coalesced
 from ui.connect.notice_bar import NoticeBar
 from ui.connect.steps_view import ConnectionSteps
 from ui.navigator import frame_opener
-from ui.shell.center_pages import RecordingPage, Welcome
+from ui.shell.center_pages import RecordingBar, RecordingPage, Welcome
 from ui.shell.page_tabs import PageTabs, TabSpec, TabState, short_badge
 from ui.tab_order import focus_first
 from ui.widgets.buttons import take_submit_key
@@ -99,6 +99,7 @@ class Workbench(QWidget):
             name="workbench_off",
         )
         self.recording = RecordingPage(theme=theme)
+        self.recording_bar = RecordingBar(theme=theme, parent=self)
         self._stack = QStackedWidget(self)
         self._stack.setMinimumSize(*MIN_SIZE)
         self._stack.setProperty("surface", "panel")
@@ -110,6 +111,7 @@ class Workbench(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.notice)
+        layout.addWidget(self.recording_bar)
         layout.addWidget(self._stack, 1)
 
     def _wire(self) -> None:
@@ -120,6 +122,9 @@ class Workbench(QWidget):
         self.steps.frame_requested.connect(frame_opener(self))
         self.tabs.currentChanged.connect(self._on_current_changed)
         self.tabs.bar.close_requested.connect(self._on_close_requested)
+        self.recording_bar.open_requested.connect(self.recording.open_requested)
+        self.recording_bar.back_requested.connect(self.recording.back_requested)
+        self._controller.recorded_changed.connect(self.show_session)
 
     def show_session(self) -> None:
         """Show what the controller shows now: the page in front at once, the others one in each turn of the loop."""
@@ -212,7 +217,7 @@ class Workbench(QWidget):
         """The session, or what there is without one."""
         if page in self._pending:
             self._pending.remove(page)
-        session = self._controller.session
+        session = self._controller.visible_session
         page.set_session(session)
         if session is None and page.info.works_offline:
             page.set_client(self._controller.client_side)
@@ -229,12 +234,15 @@ class Workbench(QWidget):
         server = controller.profile.name if controller.profile is not None else None
         if controller.record is not None:
             self.recording.show_recording(controller.record, server)
+            self.recording_bar.show_recording(controller.record, server)
         elif controller.record_error is not None:
             self.recording.show_failure(controller.record_error, server)
 
     def _refresh(self) -> None:
         self._show_recording()
         front, before = self._front(), self._stack.currentWidget()
+        is_read = self._controller.recorded is not None
+        self.recording_bar.setVisible(is_read and front is self.tabs)
         if front is self.tabs:
             _ = self.current  # it is made before it is seen
         takes_focus = front is self.tabs and front is not before and self._had_focus(before)
@@ -268,7 +276,8 @@ class Workbench(QWidget):
         controller = self._controller
         spec = self.specs[self.tabs.currentIndex()]
         if controller.record is not None:
-            return self.tabs if spec.works_with_recording else self.recording
+            has_pages = controller.recorded is not None or spec.works_with_recording
+            return self.tabs if has_pages else self.recording
         if controller.session is None and controller.record_error is not None:
             return self.recording
         if controller.session is None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView
 
+from inspector.transcript.recording_file import write_copy
 from tests.support.recordings import run_sql, write_recording
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
@@ -129,3 +130,38 @@ async def test_the_reading_of_a_long_recording_shows_progress_and_can_be_stopped
     assert 0 <= record.transcript.count < 40_001
     await wait_until(lambda: not sees(shell.window, "recording_stop"))
     assert "stopped" in shell.window.parts.workbench.recording.accessible_text()
+
+
+async def test_an_opened_recording_shows_tools_results_and_logs_without_a_server(
+    shell: ShellFixture, tmp_path: Path
+) -> None:
+    """Ours: nothing can be called; the line above leads back."""
+    session = await shell.open("one")
+    call = session.tools.call(session.tools.items[7], '{"a":1}')
+    await call.wait()
+    path = tmp_path / "x.spyglass"
+    await write_copy(session.session.transcript, path)
+
+    shell.controller.open_record(path)
+    await wait_until(lambda: sees(shell.window, "recording_bar"))
+
+    assert "one" in reads(shell.window, "recording_bar_text")
+    shell.window.go("tools")
+    page = shell.tools
+    recorded = page.session
+    assert recorded is not None
+    assert recorded is not session
+    assert [tool.id_label for tool in recorded.tools.items] == [f"tool_{at:02}" for at in range(40)]
+    (made,) = recorded.tools.history.operations
+    assert made.result is not None
+    assert not page.can_submit()
+    assert shell.controller.record is not None
+    count = shell.controller.record.transcript.count
+    for key in ("overview", "resources", "prompts", "tasks", "logs", "client", "roots", "raw"):
+        shell.window.go(key)
+    assert shell.controller.record.transcript.count == count
+
+    click(shell.window, "recording_bar_back")
+    assert shell.controller.session is session
+    await wait_until(lambda: page.session is session)
+    assert not sees(shell.window, "recording_bar")

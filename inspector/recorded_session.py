@@ -1,0 +1,222 @@
+"""A session that is read from a recording, for the pages: what was agreed on, the lists of the server, and the calls of its tools.
+
+It is disconnected, and nothing can be sent: a request gets the latest response that the recording has to it, or fails. It writes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inspector.background_tasks import TimeSlices
+from inspector.clock import Clock
+from inspector.config.profile import Profile
+from inspector.errors import ConnectionLost, PeerError
+from inspector.features.client_capabilities import ClientCapabilities
+from inspector.features.roots import RootList
+from inspector.features.sampling import SavedAnswers
+from inspector.features.tools import ToolCall
+from inspector.inbox import Inbox
+from inspector.session.operation import MAX_OPERATIONS, OperationState
+from inspector.session.outgoing import Reply
+from inspector.session.protocol_mode import Agreement
+from inspector.session.session import Session, SessionState
+from inspector.spec import methods
+from inspector.spec.views.handshake import DiscoverResultView, InitializeResultView
+from inspector.spec.views.tool import ToolView
+from inspector.transcript.exchange import Status
+from inspector.wire import json_codec
+from inspector.wire.frame import Direction
+from inspector.wire.message import or_null
+from inspector.workspace import ClientProfile, OpenSession
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inspector.checks.opened_recording import OpenedRecording
+    from inspector.session.outgoing import Timeouts
+    from inspector.session.transport_factory import ConnectionTarget
+    from inspector.spec.revision import Revision
+    from inspector.transcript.exchange import Exchange
+    from inspector.transcript.transcript import Transcript
+    from inspector.transport.base import Transport
+    from inspector.wire.json_codec import Json, JsonObject
+    from inspector.wire.message import Message
+
+IS_RECORDING = "this is a recording"
+
+MAX_OPENING = 2000
+"""Frames at the beginning that are searched for the handshake."""
+
+BLOCK = 10_000
+"""Frames that are looked through at once."""
+
+_LISTS = {"tools/list", "resources/list", "resources/templates/list", "prompts/list"}
+
+_STATES = {
+    Status.OK: OperationState.DONE,
+    Status.TOOL_ERROR: OperationState.TOOL_ERROR,
+    Status.CANCELLED: OperationState.CANCELLED,
+    Status.TIMED_OUT: OperationState.TIMED_OUT,
+    Status.ERROR: OperationState.ERROR,
+    Status.INVALID_RESULT: OperationState.ERROR,
+}
+"""How a recorded call ended; any other status means that nothing came."""
+
+
+class _ClockOfRecording(Clock):
+    """Stands at the time of the latest frame: ages are those at the end of the recording."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._columns = transcript.columns
+
+    def monotonic(self) -> float:
+        return self._columns.monotonic_s[-1] if len(self._columns) else 0.0
+
+    def wall_s(self) -> float:
+        return self._columns.wall_s[-1] if len(self._columns) else 0.0
+
+
+class RecordedSession(Session):
+    """A disconnected session over the transcript of a recording."""
+
+    def __init__(self, profile: Profile, transcript: Transcript) -> None:
+        """Over `transcript`, without responses to any request yet."""
+        clock = _ClockOfRecording(transcript)
+        super().__init__(profile, transcript, _no_transport, clock=clock)
+        self.state = SessionState.CLOSED
+        self.closed_reason = IS_RECORDING
+        self.responses: dict[tuple[str, Json], int] = {}
+        """The latest request for each page of a list that has a result: by method and cursor."""
+
+    def declares(self, *path: str) -> bool:
+        """Whether a feature was declared; that a list changes is not, for nothing can be subscribed to."""
+        return path[-1:] != ("listChanged",) and super().declares(*path)
+
+    async def request(
+        self,
+        method: str,
+        params: JsonObject | None = None,
+        *,
+        timeouts: Timeouts | None = None,
+        on_progress: Callable[[JsonObject], None] | None = None,
+        on_sent: Callable[[int], None] | None = None,
+        on_notice: Callable[[int, Message], None] | None = None,
+        meta: JsonObject | None = None,
+    ) -> Reply:
+        """Return the latest recorded response to the request for this page of a list.
+
+        Raises:
+            ConnectionLost: the recording has none.
+        """
+        del timeouts, on_progress, on_sent, on_notice, meta
+        request = self.responses.get((method, _cursor(params)))
+        response = self.transcript.columns.response[request - 1] if request else 0
+        if not request or not response:
+            raise ConnectionLost(f"{IS_RECORDING}: {method} is not in it")
+        return Reply(request, response, self.transcript.message(response))
+
+
+def _no_transport(target: ConnectionTarget) -> Transport:
+    raise ConnectionLost(IS_RECORDING)
+
+
+def _cursor(params: Json) -> Json:
+    cursor = params.get("cursor") if isinstance(params, dict) else None
+    return cursor if isinstance(cursor, str) else None
+
+
+async def _requests(transcript: Transcript, *names: str) -> list[int]:
+    """Return the requests of the client with one of these methods, in order; looked for in slices."""
+    columns, slices = transcript.columns, TimeSlices()
+    texts = columns.methods.texts
+    keys = {number for number in range(len(texts)) if texts[number] in names}
+    found: list[int] = []
+    for start in range(0, len(columns), BLOCK):
+        block = columns.method[start : start + BLOCK]
+        if keys.intersection(block):
+            found += [
+                number
+                for number, key in enumerate(block, start + 1)
+                if key in keys
+                and columns.request[number - 1] == number
+                and columns.direction[number - 1] == Direction.SENT
+            ]
+        await slices.checkpoint()
+    return found
+
+
+def _agreement(transcript: Transcript, revision: Revision | None) -> Agreement | None:
+    """What client and server agreed on: the result of the first request that opened a session, in the `revision` of the recording."""
+    columns = transcript.columns
+    for at in range(min(transcript.count, MAX_OPENING)):
+        response, method = columns.response[at], columns.methods.texts[columns.method[at]]
+        is_opening = bool(response) and methods.opens_session(method)
+        if revision is None or not is_opening or transcript.status(at + 1) is not Status.OK:
+            continue
+        result = or_null(transcript.message(response).result)
+        made = InitializeResultView if method == "initialize" else DiscoverResultView
+        return Agreement(revision, revision, made(result), response)
+    return None
+
+
+async def open_recorded(recording: OpenedRecording) -> OpenSession | None:
+    """Return the session in a recording that was read, with its lists and calls; None if it has no handshake.
+
+    What cannot be read is missing; nothing is written.
+    """
+    transcript = recording.transcript
+    title = transcript.metadata.get("title", "") or recording.path.stem
+    profile = Profile(name=title, command="recording")
+    session = RecordedSession(profile, transcript)
+    session.greeting = _agreement(transcript, recording.sweep.revision)
+    if session.greeting is None:
+        return None
+    for number in await _requests(transcript, *_LISTS):
+        if transcript.status(number) is Status.OK:
+            cursor = _cursor(or_null(transcript.message(number).params))
+            session.responses[transcript.row(number).method, cursor] = number
+    client = ClientProfile(ClientCapabilities(), RootList(), SavedAnswers())
+    opened = OpenSession(profile, session, client, Inbox())
+    await session.tasks.aclose()  # the recording is checked by what opened it
+    opened.sweep = recording.sweep
+    await opened.read_lists()
+    await _add_calls(opened)
+    return opened
+
+
+async def _add_calls(opened: OpenSession) -> None:
+    """Put the latest calls of tools into the history, oldest first."""
+    transcript, history = opened.session.transcript, opened.tools.history
+    numbers, slices = await _requests(transcript, "tools/call"), TimeSlices()
+    history.dropped = max(0, len(numbers) - MAX_OPERATIONS)
+    known = {tool.id_label: tool for tool in reversed(opened.tools.items)}
+    for number in numbers[-MAX_OPERATIONS:]:
+        exchange = transcript.exchange(number)
+        if exchange is not None:
+            history.operations.append(_call(opened, exchange, known))
+        await slices.checkpoint()
+
+
+def _call(opened: OpenSession, exchange: Exchange, known: dict[str, ToolView]) -> ToolCall:
+    transcript = opened.session.transcript
+    params = or_null(transcript.message(exchange.request).params)
+    arguments = params.get("arguments") if isinstance(params, dict) else None
+    tool = known.get(exchange.label) or ToolView({"name": exchange.label})
+    text = None if arguments is None else json_codec.write(arguments)
+    call = ToolCall(opened.session, tool, text, None)
+    call.request_frame = exchange.request
+    call.response_frame = exchange.response or 0
+    call.started_at, call.ended_at = exchange.started_at, exchange.ended_at
+    call.state = _STATES.get(exchange.status, OperationState.LOST)
+    if exchange.status is Status.ERROR and exchange.response:
+        error = or_null(transcript.message(exchange.response).error)
+        members = error if isinstance(error, dict) else {"message": error}
+        message = f"{members.get('message', '')}"
+        call.error = PeerError(
+            members.get("code"), message, members.get("data"), frame=exchange.response
+        )
+    elif call.state is OperationState.LOST:
+        call.error = ConnectionLost("no response in the recording")
+    if call.ended_at is None:
+        call.ended_at = opened.session.steps.clock.monotonic()
+    return call
