@@ -19,6 +19,19 @@ TOOL: JsonObject = {
 }
 
 
+CHANGED = "after"
+"""A word in the text with which the server lists other tools."""
+
+
+def tools_of(text: str) -> list[Json]:
+    """The tools: with that word one more, and another schema of the first one."""
+    if CHANGED not in text:
+        return [TOOL]
+    words: JsonObject = {"word": {"type": "string"}, "loud": {"type": "boolean"}}
+    schema: JsonObject = {"type": "object", "properties": words}
+    return [{**TOOL, "inputSchema": schema}, {**TOOL, "name": "whisper"}]
+
+
 def result_of(method: str, params: JsonObject, text: str, era: str) -> JsonObject | None:
     """The result of a request; none for a method it does not know."""
     whole: JsonObject = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
@@ -35,7 +48,7 @@ def result_of(method: str, params: JsonObject, text: str, era: str) -> JsonObjec
         }
         return {**extra, **declared, "_meta": about}
     if method == "tools/list":
-        return {**extra, "tools": [TOOL]}
+        return {**extra, "tools": tools_of(text)}
     if method == "tools/call":
         done: JsonObject = {"resultType": "complete"} if era == "stateless" else {}
         return {**done, "content": [{"type": "text", "text": text}]}

@@ -83,6 +83,13 @@ async def compare(stage: Stage) -> None:
     page.bar.part_selected.emit()
     await stage.until(lambda: not page.model.starts(), "the times")
     await stage.take("27-compared-timing")
+    first = stage.session
+    stage.window.commands.actions["reconnect"].trigger()
+    await stage.until(lambda: stage.session is not first, "the next run")
+    await stage.until(lambda: stage.session.comparison.difference is not None, "the comparison")
+    stage.window.commands.compare.compare_runs()
+    await stage.until(lambda: not page.view.isVisible(), "the notice")
+    await stage.take("28-compared-runs")
 
 
 async def traffic(stage: Stage) -> None:

@@ -42,6 +42,7 @@ class CompareCommands(CommandGroup):
                 "compare_runs",
                 "Compare with previous ru&n",
                 self.compare_runs,
+                "Ctrl+Alt+N",
                 enabled=lambda: self._previous_run() is not None,
             ),
             Command(
