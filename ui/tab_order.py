@@ -119,7 +119,8 @@ def _by_rows(parts: list[QWidget]) -> Iterator[QWidget]:
     """From top to bottom; what stands beside each other from left to right."""
     rest = sorted(parts, key=lambda part: (part.y(), part.x()))
     while rest:
-        middle = rest[0].y() + rest[0].height() // 2
+        # A layout without room gives a widget a negative height.
+        middle = rest[0].y() + max(rest[0].height(), 0) // 2
         row = [part for part in rest if part.y() <= middle]
         yield from sorted(row, key=lambda part: part.x())
         rest = [part for part in rest if part not in row]

@@ -3,6 +3,7 @@
 annotations          what the user adds to frames: marks, comments, the time reference; and which messages the user edited
 annotation_storage   where annotations are kept: in the recording, or in a file beside it
 batch_writer         frames on the way to the file: written in batches, and kept in memory within a budget
+common_traits        what the slowest requests of one kind have in common
 correlator           links messages to requests: the first pass over a transcript, in order
 event_effects        notes of Spyglass that change the state of a request or of the connection, live and in recordings
 exchange             one request and everything that belongs to it: its state, its rounds, and what else was received meanwhile

@@ -91,7 +91,13 @@ class Durations:
 
     def percentile(self, share: float) -> float:
         """Return the duration that `share` of all do not exceed; 0 without any."""
-        rank = max(ceil(share * self.count), 1)
+        return self._ranked(max(ceil(share * self.count), 1))
+
+    def slowest(self, share: float) -> float:
+        """Return the shortest duration of the slowest `share` of all; the longest for a share of 0, 0 without any."""
+        return self._ranked(self.count - max(int(share * self.count), 1) + 1)
+
+    def _ranked(self, rank: int) -> float:
         if self._exact is not None:
             if not self._is_sorted:
                 self._exact, self._is_sorted = array("d", sorted(self._exact)), True

@@ -110,7 +110,6 @@ class ViewCommands(CommandGroup):
                 text,
                 partial(self._run_in_timeline, run, raises=raises),
                 separated=key == rows[0][0],
-                enabled=lambda: timeline.feed.timeline.count > 0,
             )
             for key, text, run, raises in rows
         )

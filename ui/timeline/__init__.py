@@ -10,6 +10,7 @@ page            the page: its bar, the tracks, the latency
 pointer         the line at the pointer
 scene           which marks are where, for the visible part of the session
 selection       the selected span
+slow_panel      the slowest requests, and what they have in common
 span_text       what a span is called, on the screen and by a screen reader
 ticks           round times
 time_splits     how the time of requests divides

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt,
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -18,12 +19,17 @@ from PySide6.QtWidgets import (
 
 from inspector.transcript.latency import SLOTS, LatencyRow
 from ui.timeline.latency_model import COLUMNS, KEYS, ROW_ROLE, LatencyModel
+from ui.timeline.slow_panel import SlowPanel
 from ui.widgets.delegates import baseline, dim_selection, mark_row
+from ui.widgets.layout_parts import row_layout
 from ui.widgets.table_columns import MARGIN_PX, TableColumns
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
+    from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
 BAR_HEIGHT = 16
@@ -31,6 +37,76 @@ BAR_HEIGHT = 16
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 _Index = QModelIndex | QPersistentModelIndex
+
+
+PANEL_WIDTH = 320
+"""Pixels at 100% of what the slowest requests have in common."""
+NARROW = 860
+"""Pixels at 100% of the page below which that is under the table."""
+PANEL_SHARE = 2
+"""Part of the height that it takes there: one of so many."""
+
+
+class LatencyView(QWidget):
+    """The table, and what the slowest requests of its current row have in common.
+
+    Signals:
+        filter_requested: show the requests that match this filter.
+    """
+
+    filter_requested = Signal(str)
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Without rows, until `set_transcripts`."""
+        super().__init__(parent)
+        self.setObjectName("timeline_latency_view")
+        self._theme = theme
+        self._transcripts: tuple[Transcript, ...] = ()
+        self.table = LatencyTable(theme=theme, parent=self)
+        self.rows = self.table.rows
+        self.slow = SlowPanel(theme=theme, parent=self)
+        self._layout = row_layout(self, self.table, self.slow, space=0)
+        for part in (self.table, self.slow):
+            part.filter_requested.connect(self.filter_requested)
+        self.table.selectionModel().currentRowChanged.connect(self._show_slow)
+        self.rows.counted.connect(self._on_rows_counted)
+        theme.changed.connect(self._arrange)
+
+    def set_transcripts(self, transcripts: Sequence[Transcript]) -> None:
+        """Count the requests of these from the start."""
+        self._transcripts = tuple(transcripts)
+        self.rows.set_transcripts(transcripts)
+
+    def set_active(self, active: bool) -> None:
+        """Count, or leave what is new for later."""
+        self.rows.set_active(active)
+        self.slow.set_active(active)
+
+    def _on_rows_counted(self) -> None:
+        """Without a selection, the slowest row is meant."""
+        if self.rows.is_complete and not self.table.currentIndex().isValid():
+            self.table.setCurrentIndex(self.rows.index(0, KEYS.index("name")))
+        self._show_slow()
+
+    def _show_slow(self) -> None:
+        index = self.table.currentIndex()
+        if index.isValid() and self.rows.is_complete:
+            self.slow.show_row(self.rows.row_at(index.row()), self._transcripts)
+
+    def _arrange(self) -> None:
+        px, directions = self._theme.px, QBoxLayout.Direction
+        is_narrow = self.width() < px(NARROW)
+        self._layout.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+        self.slow.setFixedSize(
+            QSize(self.width(), self.height() // PANEL_SHARE)
+            if is_narrow
+            else QSize(px(PANEL_WIDTH), self.height())
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The panel is beside the table where there is room."""
+        super().resizeEvent(event)
+        self._arrange()
 
 
 class LatencyTable(QTableView):

@@ -136,10 +136,10 @@ class LatencyModel(QAbstractTableModel):
         return self._rows[row]
 
     def terms(self, row: int, column: int) -> str:
-        """The filter for the requests that a cell is about: those of a percentile are those that took as long or longer."""
+        """The filter for the requests that a cell is about: of p99, the slowest 1%."""
         found, key = self._rows[row], KEYS[column]
         if key in PERCENTILES:
-            return latency_terms(found.key, min_s=found.durations.percentile(PERCENTILES[key]))
+            return latency_terms(found.key, min_s=found.durations.slowest(1 - PERCENTILES[key]))
         return latency_terms(found.key, errors=key == "errors")
 
     def _sort(self) -> None:
@@ -245,11 +245,17 @@ def _course_text(row: LatencyRow) -> str:
     return f"from {duration(values[0])} to {duration(values[-1])}, {duration(max(values))} at most"
 
 
+def _slowest(key: str) -> str:
+    """Which requests a percentile leads to."""
+    share = 1 - PERCENTILES[key]
+    return f"the slowest {share:.0%}" if share else "the slowest request"
+
+
 def _tip(row: LatencyRow, key: str) -> str:
     if key in PERCENTILES and row.durations.count:
         exact = duration_exact(row.durations.percentile(PERCENTILES[key]))
         note = "" if row.is_exact else "\nFrom a histogram: within 1%"
-        return f"{exact}{note}\nClick to show the requests that took as long or longer"
+        return f"{exact}{note}\nClick to show {_slowest(key)}"
     if key == "course":
         return _course_text(row)
     return f"{_name(row)}\nClick to show these requests"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inspector.transcript.transcript import Transcript
     from ui.models.timeline import Timeline
     from ui.theme import Theme
-    from ui.timeline.latency import LatencyTable
+    from ui.timeline.latency import LatencyView
 
 BAR_HEIGHT = 34
 """Pixels at 100% of the bar."""
@@ -102,7 +102,7 @@ class TimelinePage(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(filled)
-        self.latency: LatencyTable | None = None
+        self.latency: LatencyView | None = None
         """The table of latency; None until it is first shown."""
         self._build_bar()
         self._column = QVBoxLayout(self)
@@ -171,7 +171,7 @@ class TimelinePage(QWidget):
             self.visible_time.clear()
         self.feed.set_timeline(timeline)
         if self.latency is not None:
-            self.latency.rows.set_transcripts(timeline.transcripts)
+            self.latency.set_transcripts(timeline.transcripts)
         self.selection.forget_other_runs()
 
     def range_text(self) -> str:
@@ -214,11 +214,11 @@ class TimelinePage(QWidget):
     def _show_view(self) -> None:
         is_latency = self.views.current() == "latency"
         if is_latency and self.latency is None:
-            from ui.timeline.latency import LatencyTable  # for those who look at it
+            from ui.timeline.latency import LatencyView  # for those who look at it
 
-            self.latency = LatencyTable(theme=self._theme)
+            self.latency = LatencyView(theme=self._theme)
             self.latency.filter_requested.connect(self.filter_requested)
-            self.latency.rows.set_transcripts(self.feed.timeline.transcripts)
+            self.latency.set_transcripts(self.feed.timeline.transcripts)
             self.latency.rows.counted.connect(self._show_caption)
             self._stack.addWidget(self.latency)
         for part in (self.range_link, *self.buttons):
@@ -231,12 +231,13 @@ class TimelinePage(QWidget):
         is_latency = self.views.current() == "latency"
         self.feed.set_active(self.isVisible())
         if self.latency is not None:
-            self.latency.rows.set_active(self.isVisible() and is_latency)
+            self.latency.set_active(self.isVisible() and is_latency)
 
     def filter_range(self) -> None:
         """Narrow the traffic to what is visible here."""
         visible = self.visible_time
-        self.range_requested.emit(range_terms(visible.first_s, visible.last_s))
+        if visible.length_s > 0:
+            self.range_requested.emit(range_terms(visible.first_s, visible.last_s))
 
     def _show_caption(self) -> None:
         text = self.range_text()

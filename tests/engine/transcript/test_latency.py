@@ -29,7 +29,9 @@ def test_percentiles_are_exact_up_to_a_bound_and_then_within_one_percent(count: 
         if durations.is_exact:
             assert durations.percentile(share) == true
         assert durations.percentile(share) == pytest.approx(true, rel=0.011)
-    assert durations.max_s == max(values)
+    assert durations.max_s == max(values) == durations.slowest(0)
+    slow = sorted(values)[-max(count // 100, 1) :]
+    assert durations.slowest(0.01) == pytest.approx(slow[0], rel=0.011)
 
 
 def test_there_are_bounds_for_any_duration() -> None:
