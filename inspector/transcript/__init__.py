@@ -3,7 +3,6 @@
 annotations          what the user adds to frames: marks, comments, the time reference; and which messages the user edited
 annotation_storage   where annotations are kept: in the recording, or in a file beside it
 batch_writer         frames on the way to the file: written in batches, and kept in memory within a budget
-common_traits        what the slowest requests of one kind have in common
 correlator           links messages to requests: the first pass over a transcript, in order
 event_effects        notes of Spyglass that change the state of a request or of the connection, live and in recordings
 exchange             one request and everything that belongs to it: its state, its rounds, and what else was received meanwhile
@@ -29,6 +28,7 @@ stored_rows          rows of a recording as frames, rows of one moment together;
 text_search          text patterns: text in raw bytes, and patterns of names
 transcript           the append-only transcript of one session: every frame in order, and what is derived from them
 unfinished           received bytes that are no frame yet, because the newline or the blank line at the end is missing
+shared_traits        what the slowest requests of one kind have in common
 spans                the frames as spans of time, by track, for the timeline
 filter               the filter language of the traffic: parsing, suggestions, and what a filter selects
 """

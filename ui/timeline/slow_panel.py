@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from inspector.transcript.common_traits import SLOW_SHARE, SlowRequests
+from inspector.transcript.shared_traits import SLOW_SHARE, SlowRequests
 from inspector.visible_text import isolated, one_line
 from ui.theme import tokens
 from ui.timeline.filters import latency_terms
@@ -21,8 +21,8 @@ from ui.widgets.units import duration, plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inspector.transcript.common_traits import CommonTrait
     from inspector.transcript.latency import LatencyRow
+    from inspector.transcript.shared_traits import SharedTrait
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
 
@@ -125,7 +125,7 @@ class SlowPanel(QWidget):
         for trait in traits:
             self._add_trait(slow, trait)
 
-    def _add_trait(self, slow: SlowRequests, common: CommonTrait) -> None:
+    def _add_trait(self, slow: SlowRequests, common: SharedTrait) -> None:
         text = isolated(one_line(common.trait.text, MAX_NAME))
         link = ElidedLink(name="timeline_trait", parent=self)
         link.setFont(self._theme.mono())

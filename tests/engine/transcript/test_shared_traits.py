@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from inspector.transcript.common_traits import MAX_READ, SlowRequests
 from inspector.transcript.filter.query import parse
 from inspector.transcript.latency import LatencyKey
+from inspector.transcript.shared_traits import MAX_READ, SlowRequests
 from inspector.wire.frame import Direction
 from tests.support.talk import Talk
 

@@ -61,7 +61,7 @@ class Trait(NamedTuple):
     """The filter term that selects requests with it; empty without one."""
 
 
-class CommonTrait(NamedTuple):
+class SharedTrait(NamedTuple):
     """A trait, and how many requests have it."""
 
     trait: Trait
@@ -97,16 +97,16 @@ class SlowRequests:
         self.is_done = True
         return True
 
-    def traits(self) -> list[CommonTrait]:
+    def traits(self) -> list[SharedTrait]:
         """Return what the slow requests have in common, what tells them from the others best first."""
         slow, others = self._counts
         if not self.slow_read or not self.others_read:
             return []
-        found: list[tuple[float, CommonTrait]] = []
+        found: list[tuple[float, SharedTrait]] = []
         for trait, count in slow.items():
             share, other_share = count / self.slow_read, others[trait] / self.others_read
             if share >= MIN_SHARE and share - other_share >= MIN_DIFFERENCE:
-                found.append((share - other_share, CommonTrait(trait, count, others[trait])))
+                found.append((share - other_share, SharedTrait(trait, count, others[trait])))
         found.sort(key=lambda pair: (-pair[0], pair[1].trait.text))
         return [each for _, each in found[:MAX_TRAITS]]
 
