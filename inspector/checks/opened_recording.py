@@ -13,11 +13,10 @@ from inspector.errors import StorageError
 from inspector.spec import methods
 from inspector.spec.keys import META, META_PROTOCOL_VERSION
 from inspector.spec.revision import find
-from inspector.transcript.index import CHANNELS
 from inspector.transcript.recording_loader import RecordingLoader
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Direction
-from inspector.wire.message import MessageKind, decode_frame, or_null
+from inspector.wire.message import MessageKind, or_null
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,12 +82,8 @@ class OpenedRecording:
         await asyncio.to_thread(self._loader.file.close)
 
 
-MAX_FRAMES = 2000
+MAX_FRAMES = 500
 """Frames that are searched: a session agrees on a revision at its start."""
-
-
-BLOCK = 50
-"""Of these, as many are read at a time."""
 
 
 def detect_revision(transcript: Transcript) -> Revision | None:
@@ -106,18 +101,19 @@ def detect_revision(transcript: Transcript) -> Revision | None:
 
 
 def _beginning(transcript: Transcript) -> Iterator[tuple[Message, str]]:
-    """Yield the client's requests and their responses, with the method of the request."""
+    """Yield the client's requests and the results of its handshake, with the method of the request."""
     columns = transcript.columns
-    for start in range(1, min(transcript.count, MAX_FRAMES) + 1, BLOCK):
+    for number in range(1, min(transcript.count, MAX_FRAMES) + 1):
+        owner = columns.request[number - 1]
+        if not owner or columns.direction[owner - 1] != Direction.SENT:
+            continue
+        method = columns.methods.texts[columns.method[owner - 1]]
+        if number != owner and method != "initialize":
+            continue
         try:
-            raws = transcript.raws(start, min(start + BLOCK, transcript.count + 1))
+            yield transcript.message(number), method
         except StorageError:
             continue
-        for number, raw in enumerate(raws, start):
-            owner = columns.request[number - 1]
-            if owner and columns.direction[owner - 1] == Direction.SENT:
-                message = decode_frame(CHANNELS[columns.channel[number - 1]], raw)
-                yield message, columns.methods.texts[columns.method[owner - 1]]
 
 
 def _member(value: Json, name: str) -> Json:

@@ -11,6 +11,7 @@ findings             findings by frame, the counts of a transcript, and the prob
 http_exchange        what belongs to one HTTP exchange: its requests and what came back, in the order of the wire
 index                the packed index of all frames
 index_cache          what was derived from recordings, kept so that opening one again takes a moment
+large_frames         frames of many megabytes, read and decoded in a thread
 latency              how long requests took, by method and tool: percentiles, exact or of a histogram, and the course over time
 operation_folds      what folds with what among the rows of operations
 operation_rows       the frames as operations: one row for each exchange that the client started, with all that belongs to it beneath

@@ -136,6 +136,14 @@ class ReadOnlyDatabase:
             return []
         return found if set(map(type, found)) == {bytes} else []
 
+    def beginning(self, table: str, column: str, key: int, size: int) -> bytes:
+        """Return up to `size` bytes of a blob without reading the rest; nothing where that cannot be done."""
+        try:
+            with self._connection.blobopen(table, column, key, readonly=True) as blob:
+                return blob.read(size)
+        except (sqlite3.Error, MemoryError, OverflowError):
+            return b""
+
 
 class _Limit:
     """When a query has to end; SQLite asks while it works."""

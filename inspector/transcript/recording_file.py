@@ -11,6 +11,7 @@ import contextlib
 import sqlite3
 import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -152,6 +153,23 @@ class RecordingFile:
         except sqlite3.Error as error:
             raise StorageError(f"cannot read {self.path}: {error}") from error
         return [raw for (raw,) in rows]
+
+    def raw_aside(self, number: int) -> bytes:
+        """The content of one frame, read by a connection of its own: for a thread."""
+        try:
+            with closing(_reader(self.path)) as reader:
+                row = reader.execute("SELECT raw FROM frame WHERE number = ?", (number,)).fetchone()
+        except sqlite3.Error as error:
+            raise StorageError(f"cannot read {self.path}: {error}") from error
+        return row[0] if row else b""
+
+    def beginning(self, number: int, size: int) -> bytes:
+        """Up to `size` bytes of one frame, without reading the rest."""
+        try:
+            with self._reader.blobopen("frame", "raw", number, readonly=True) as blob:
+                return blob.read(size)
+        except sqlite3.Error as error:
+            raise StorageError(f"cannot read {self.path}: {error}") from error
 
     async def finish(self) -> None:
         """End the writing; reading stays possible. May be called twice."""

@@ -13,7 +13,7 @@ from inspector.transcript.annotation_storage import stored_annotations
 from inspector.transcript.recording_reader import RecordingReader
 from inspector.transcript.stored_rows import PlainPage
 from inspector.wire.frame import Channel
-from inspector.wire.message import is_plain_event
+from inspector.wire.message import plain_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -127,7 +127,7 @@ def _next_page(pages: Iterator[list[Decoded | PlainPage]]) -> list[Decoded | Pla
 def _needs_sse(item: Decoded | PlainPage) -> bool:
     if isinstance(item, PlainPage):
         return any(
-            channel == Channel.SSE and not is_plain_event(raw)
+            channel == Channel.SSE and not plain_data(raw)
             for channel, raw in zip(item.channels, item.raws, strict=True)
         )
     return item.crossing.channel is Channel.SSE

@@ -178,12 +178,9 @@ class RecordingReader:
             StorageError: the file cannot be read any more.
         """
         if self._lookups is None:
-            self._lookups = ReadOnlyDatabase(self.path, max_seconds=LOOKUP_SECONDS)
-            if self._is_truncated:
-                self._lookups.accept_truncated()
-            self._lookups.restrict()
+            self._lookups = self._another(LOOKUP_SECONDS)
         kept = min(stop, self._kept + 1)
-        if stop <= kept and not (self.report.missing or self.report.unreadable):
+        if stop <= kept and self._has_all:
             raws = self._lookups.blobs(
                 f"SELECT raw FROM frame WHERE {self._key} BETWEEN ? AND ? ORDER BY {self._key}",
                 (start, stop - 1),
@@ -197,6 +194,48 @@ class RecordingReader:
             key = self._keys[number - self._kept - 1]
             found.update((number, row) for _, row in self._lookup(f"= {key}", 1))
         return [stored_bytes(number, found.get(number)) for number in range(start, stop)]
+
+    def raw_aside(self, number: int) -> bytes:
+        """The content of one frame, read by a connection of its own: for a thread.
+
+        Raises:
+            StorageError: the file cannot be read any more.
+        """
+        database = self._another(PAGE_SECONDS)
+        try:
+            if number <= self._kept and self._has_all:
+                sql = f"SELECT raw FROM frame WHERE {self._key} = ?"
+                if found := database.blobs(sql, (number,)):
+                    return found[0]
+        finally:
+            database.close()
+        return next(iter(self.raws(number, number + 1)), b"")
+
+    def beginning(self, number: int, size: int) -> bytes:
+        """Up to `size` bytes of one frame, without reading the rest where that can be done.
+
+        Raises:
+            StorageError: the file cannot be read any more.
+        """
+        if self._lookups is None:
+            self._lookups = self._another(LOOKUP_SECONDS)
+        if number <= self._kept and self._has_all:
+            found = self._lookups.beginning("frame", "raw", number, size)
+            if found:
+                return found
+        return next(iter(self.raws(number, number + 1)), b"")[:size]
+
+    @property
+    def _has_all(self) -> bool:
+        """Whether every frame up to `_kept` is the content of a row, not a note in the place of one."""
+        return not (self.report.missing or self.report.unreadable)
+
+    def _another(self, max_seconds: float) -> ReadOnlyDatabase:
+        database = ReadOnlyDatabase(self.path, max_seconds=max_seconds)
+        if self._is_truncated:
+            database.accept_truncated()
+        database.restrict()
+        return database
 
     def _lookup(self, condition: str, rows: int) -> Iterator[tuple[int, StoredRow]]:
         assert self._lookups is not None

@@ -93,6 +93,7 @@ class Transcript:
         self._correlator = self._frames.correlator
         self._findings = self._frames.findings
         self._last: tuple[int, Message] | None = None
+        self._held: tuple[int, bytes, Message] | None = None
         self._operations: OperationRows | None = None
 
     @classmethod
@@ -238,10 +239,47 @@ class Transcript:
         Raises:
             StorageError: they are in the file and it cannot be read.
         """
+        if self._held is not None and self._held[0] == number:
+            return self._held[1]
         kept = self.recent.get(number)
         if kept is not None or self._file is None:
             return kept or b""
         return next(iter(self._file.raws(number, number + 1)), b"")
+
+    def is_at_hand(self, number: int) -> bool:
+        """Whether the bytes of a frame are in memory."""
+        is_held = self._held is not None and self._held[0] == number
+        return is_held or self._file is None or self.recent.get(number) is not None
+
+    def raw_aside(self, number: int) -> bytes:
+        """Return the bytes of a frame of the file; may be called in a thread, because it opens the file for itself.
+
+        Raises:
+            StorageError: it cannot be read.
+        """
+        return self._file.raw_aside(number) if self._file is not None else b""
+
+    def beginning(self, number: int, size: int) -> bytes:
+        """Return up to `size` bytes of a frame from its beginning, without reading all of it.
+
+        Raises:
+            StorageError: they are in the file and it cannot be read.
+        """
+        if self._file is None or self.is_at_hand(number):
+            return self.raw(number)[:size]
+        return self._file.beginning(number, size)
+
+    def hold(self, number: int, raw: bytes, message: Message) -> None:
+        """Keep a large frame in memory, in the place of the one held before."""
+        self._held = (number, raw, message)
+
+    def release(self) -> None:
+        """Hold no frame."""
+        self._held = None
+
+    def flaw(self, number: int) -> FrameDefect:
+        """Return what is amiss with a frame as a frame."""
+        return _DEFECTS[self.columns.flaw[number - 1]]
 
     def raws(self, start: int, stop: int) -> list[bytes]:
         """Return the bytes of the frames from `start` to before `stop`; reads the file once for those not in memory."""
@@ -252,7 +290,7 @@ class Transcript:
     def frame(self, number: int) -> Frame:
         """Return a whole frame."""
         row = self.row(number)
-        flaw = _DEFECTS[self.columns.flaw[number - 1]]
+        flaw = self.flaw(number)
         dropped = self._frames.dropped.get(number, 0)
         return Frame(
             number,
@@ -265,8 +303,10 @@ class Transcript:
         large = self._frames.large
         if large is not None and large[0] == number:
             return large[1]
+        if self._held is not None and self._held[0] == number:
+            return self._held[2]
         if self._last is None or self._last[0] != number:
-            flaw = _DEFECTS[self.columns.flaw[number - 1]]
+            flaw = self.flaw(number)
             channel = CHANNELS[self.columns.channel[number - 1]]
             self._last = (number, decode_frame(channel, self.raw(number), flaw))
         return self._last[1]

@@ -346,19 +346,23 @@ def decode_frame(channel: Channel, raw: bytes, flaw: FrameDefect = FrameDefect.N
     return DECODERS.get(channel, read)(raw) if kind is None else Message(kind, raw)
 
 
-_PLAIN_EVENT = re.compile(rb"(?:event: ?message\n)?(?:id: ?[^\r\n]*\n)?data: ?([^\r\n]+)\n\n")
+_PLAIN_EVENT = re.compile(rb"(?:event: ?message\n)?(?:id: ?[^\r\n]*\n)?data: ?")
 
 
-def is_plain_event(raw: bytes) -> bool:
-    """Whether a block is one message on one line, with no more than its type and its id beside it, as nearly all are."""
-    return _PLAIN_EVENT.fullmatch(raw) is not None
+def plain_data(raw: bytes) -> bytes:
+    """Return the data of a block that is one line of data, with no more than type and id before it, as nearly all are; else nothing."""
+    found = _PLAIN_EVENT.match(raw)
+    if found is None or not raw.endswith(b"\n\n"):
+        return b""
+    data = raw[found.end() : -2]
+    return b"" if b"\n" in data or b"\r" in data else data
 
 
 def _read_block(raw: bytes) -> Message:
     """Return the message in the data of a block; a block without its blank line is discarded, as every reader of event streams does."""
-    plain = _PLAIN_EVENT.fullmatch(raw)
-    if plain is not None and (raw.isascii() or _is_utf8(raw)):
-        return read(plain[1])
+    data = plain_data(raw)
+    if data and (data.isascii() or _is_utf8(data)):
+        return read(data)
     from inspector.wire.sse import is_complete, read_block  # brings httpx, which takes its time
 
     if is_complete(

@@ -214,6 +214,20 @@ def million(runner: Runner) -> Iterator[Row]:
         yield _row(found, gap)
 
 
+def frame(runner: Runner) -> Iterator[Row]:
+    """One frame of 50 MB, as many values, as one text, and as an event."""
+    [found] = runner.take(Child("frame", ("--mb", 5 if runner.quick else 50)))
+    yield _row(
+        found, Figure("opening_gap_ms", "frame: gap, 50 MB opened", Unit.MILLISECONDS, HITCH)
+    )
+    for name, what in (("many", "values"), ("text", "text"), ("event", "event")):
+        for view in ("tree", "raw", "hex"):
+            shown = f"frame: 50 MB of {what}, {view}"
+            yield _row(found, Figure(f"{name}_{view}", shown, Unit.SECONDS, at_most(1)))
+            gap = f"frame: gap, {what}, {view}"
+            yield _row(found, Figure(f"{name}_{view}_gap_ms", gap, Unit.MILLISECONDS, HITCH))
+
+
 def restyle(runner: Runner) -> Iterator[Row]:
     """A change of theme and of text size, with all pages made."""
     [found] = runner.take(Child("restyle"))
@@ -237,7 +251,7 @@ def judge(runner: Runner) -> Iterator[Row]:
 
 BENCHES: dict[str, Callable[[Runner], Iterator[Row]]] = {
     bench.__name__: bench
-    for bench in (start, engine, http, flood, big, tools, table, million, restyle, judge)
+    for bench in (start, engine, http, flood, big, tools, table, million, frame, restyle, judge)
 }
 """By name, in the order of the table."""
 

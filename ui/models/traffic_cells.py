@@ -12,10 +12,11 @@ from inspector.rules import rule_label
 from inspector.transcript.exchange import STATUSES, Status
 from inspector.transcript.filter.json_paths import HAS_JSON, values_in
 from inspector.transcript.index import DIRECTIONS, KINDS, FrameFlags
+from inspector.transcript.large_frames import BEGINNING_BYTES, is_far
 from inspector.visible_text import one_line
 from inspector.wire import json_codec
 from inspector.wire.frame import Channel, Direction
-from inspector.wire.message import Absent, MessageKind
+from inspector.wire.message import Absent, MessageKind, read_cut
 from ui.models.traffic_summary import about, value_text
 from ui.theme.signs import Sign
 from ui.widgets.labels import unquoted
@@ -238,6 +239,9 @@ def without_prefix(method: str) -> str:
 def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, str]:
     """What the frame is about, and its id."""
     try:
+        if is_far(transcript, number):
+            beginning = transcript.beginning(number, BEGINNING_BYTES)
+            return one_line(beginning.decode("utf-8", "replace")), id_text(read_cut(beginning).id)
         message = transcript.message(number)
     except StorageError as error:
         return one_line(f"(cannot be read: {error.reason})"), ""
@@ -353,7 +357,7 @@ def duration_tip(transcript: Transcript, number: int) -> str:
 def raw_tip(transcript: Transcript, number: int) -> str:
     """Return the first bytes of the frame."""
     try:
-        return transcript.raw(number)[:TIP_BYTES].decode(errors="backslashreplace")
+        return transcript.beginning(number, TIP_BYTES).decode(errors="backslashreplace")
     except StorageError as error:
         return error.reason
 

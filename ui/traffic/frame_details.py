@@ -19,17 +19,17 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.errors import StorageError
-from inspector.finding import Severity
 from inspector.transcript.filter.json_paths import path_text
 from inspector.wire.frame import Channel
-from inspector.wire.message import MessageKind
+from inspector.wire.message import Absent, MessageKind
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows
 from ui.models.traffic_cells import DIRECTION_TEXTS
 from ui.theme import tokens
 from ui.traffic.filter_terms import value_terms
 from ui.traffic.http_tab import HttpTab
-from ui.traffic.problems import ProblemsTab
+from ui.traffic.large_frame import LargeFrameReader
+from ui.traffic.problems import LABEL, ProblemsTab, problems_label
 from ui.traffic.row_actions import can_resend, partner_of
 from ui.traffic.timing import TimingTab
 from ui.widgets.buttons import link_button, tool_button
@@ -40,11 +40,8 @@ from ui.widgets.labels import ElidedLabel
 from ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from PySide6.QtGui import QShowEvent
 
-    from inspector.finding import Finding
     from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
@@ -64,7 +61,7 @@ class Tab(StrEnum):
     RAW = "Raw"
     HTTP = "HTTP"
     TIMING = "Timing"
-    PROBLEMS = "Problems"
+    PROBLEMS = LABEL
 
 
 _GOING_ON = {Tab.HTTP, Tab.TIMING, Tab.PROBLEMS}
@@ -146,7 +143,7 @@ class FrameDetails(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._header)
-        column.addWidget(self._failure)
+        column.addWidget(self.failure)
         column.addWidget(self._pages, 1)
 
     def _build_tabs(self) -> None:
@@ -176,10 +173,15 @@ class FrameDetails(QWidget):
             name="traffic_detail_empty",
             parent=self,
         )
-        self._failure = ErrorPanel(theme=theme, name="traffic_detail_failure", parent=self)
+        self._reading = EmptyState(
+            "Reading a large frame…", "", theme=theme, name="traffic_detail_reading", parent=self
+        )
+        self._large = LargeFrameReader(self)
+        self.failure = ErrorPanel(theme=theme, name="traffic_detail_failure", parent=self)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.tabs)
+        self._pages.addWidget(self._reading)
 
     def _wire(self) -> None:
         self.tabs.currentChanged.connect(self._fill_current)
@@ -187,6 +189,8 @@ class FrameDetails(QWidget):
         self.timing.frame_requested.connect(self.frame_requested)
         self.http.authorization_requested.connect(self.authorization_requested)
         self.problems.pointer_requested.connect(self.show_pointer)
+        self._large.ready.connect(self._on_large_ready)
+        self._large.failed.connect(self.failure.show_error)
         self._jump.clicked.connect(self._on_jump_clicked)
         self._resend.clicked.connect(self.resend_requested)
         self._close.clicked.connect(self.closed)
@@ -217,6 +221,7 @@ class FrameDetails(QWidget):
     def clear(self) -> None:
         """Show no frame."""
         self._bindings.replace()
+        self._large.stop()
         self._transcript, self._number = None, 0
         self._title.set_text("")
         self._pages.setCurrentWidget(self._empty)
@@ -236,9 +241,15 @@ class FrameDetails(QWidget):
         self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), is_http)
         self._show_tree_tab(visible=_has_tree(transcript, number))
         self._title.set_text(_title(transcript, number, run))
-        self._pages.setCurrentWidget(self.tabs)
-        self._failure.clear()
+        self.failure.clear()
+        is_awaited = self._large.start(transcript, number)
+        self._pages.setCurrentWidget(self._reading if is_awaited else self.tabs)
         self.refresh_state()
+        if not is_awaited:
+            self._fill_current()
+
+    def _on_large_ready(self) -> None:
+        self._pages.setCurrentWidget(self.tabs)
         self._fill_current()
 
     def _show_tree_tab(self, *, visible: bool) -> None:
@@ -257,7 +268,7 @@ class FrameDetails(QWidget):
             return
         self._seen = self._look(self._transcript)
         findings = self._transcript.findings(self._number)
-        self.tabs.setTabText(list(Tab).index(Tab.PROBLEMS), _problems_label(findings))
+        self.tabs.setTabText(list(Tab).index(Tab.PROBLEMS), problems_label(findings))
         self._show_buttons()
         self._stale |= _GOING_ON
         if self.current_tab() in _GOING_ON:
@@ -318,16 +329,24 @@ class FrameDetails(QWidget):
 
     def _fill_current(self) -> None:
         tab = self.current_tab()
-        if self._transcript is None or tab not in self._stale:
+        if self._transcript is None or tab not in self._stale or not self._is_read:
             return
         self._stale.discard(tab)
         try:
             self._fill(self._transcript, tab)
         except StorageError as error:
-            self._failure.show_error(error)
+            self.failure.show_error(error)
+
+    @property
+    def _is_read(self) -> bool:
+        """Whether the frame need not be waited for."""
+        return self._pages.currentWidget() is not self._reading
 
     def _fill(self, transcript: Transcript, tab: Tab) -> None:
-        if tab is Tab.TREE:
+        large = self._large.frame
+        if tab is Tab.TREE and large is not None and not isinstance(large.value, Absent):
+            self.tree.set_value(large.value)
+        elif tab is Tab.TREE:
             self.tree.set_raw(transcript.message(self._number).raw)
         elif tab is Tab.RAW:
             self.raw.set_raw(transcript.raw(self._number))
@@ -369,16 +388,8 @@ def _has_tree(transcript: Transcript, number: int) -> bool:
     """Whether a frame is JSON, or was meant to be."""
     kind = transcript.row(number).kind
     if kind is MessageKind.HTTP:
-        return transcript.raw(number)[:1] in {b"{", b"["}
+        return transcript.beginning(number, 1) in {b"{", b"["}
     return kind not in _TEXTS
-
-
-def _problems_label(findings: Sequence[Finding]) -> str:
-    """How many problems there are, and what is only remarked, which is no problem."""
-    infos = sum(finding.severity is Severity.INFO for finding in findings)
-    problems = len(findings) - infos
-    parts = (f"{Tab.PROBLEMS} {problems:,}" if problems else str(Tab.PROBLEMS),)
-    return " · ".join((*parts, f"{infos:,} info") if infos else parts)
 
 
 def _title(transcript: Transcript, number: int, run: str) -> str:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
     from ui.widgets.comparison_table import ComparisonRow
 
+LABEL = "Problems"
+"""Name of the tab."""
 MAX_FINDINGS = 100
 """Findings shown of one frame; more are counted."""
 MAX_TEXT = 2000
@@ -130,3 +132,11 @@ def _rest_text(count: int) -> str:
     if not count:
         return "No problems found."
     return f"and {count - MAX_FINDINGS:,} more" if count > MAX_FINDINGS else ""
+
+
+def problems_label(findings: Sequence[Finding]) -> str:
+    """How many problems there are, and what is only remarked, which is no problem."""
+    infos = sum(finding.severity is Severity.INFO for finding in findings)
+    problems = len(findings) - infos
+    parts = (f"{LABEL} {problems:,}" if problems else LABEL,)
+    return " · ".join((*parts, f"{infos:,} info") if infos else parts)
