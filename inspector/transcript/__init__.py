@@ -6,6 +6,7 @@ batch_writer         frames on the way to the file: written in batches, and kept
 correlator           links messages to requests: the first pass over a transcript, in order
 event_effects        notes of Spyglass that change the state of a request or of the connection, live and in recordings
 exchange             one request and everything that belongs to it: its state, its rounds, and what else was received meanwhile
+frame_contents       the bytes of frames: in memory the latest and one large one, all others in the file
 frame_processor      what is derived from frames in their order: live in batches, of a recording in pages
 findings             findings by frame, the counts of a transcript, and the probes, whose findings do not count
 http_exchange        what belongs to one HTTP exchange: its requests and what came back, in the order of the wire

@@ -9,7 +9,7 @@ import asyncio
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from inspector.transcript.index import CHANNELS
+from inspector.transcript.index import CHANNELS, flaw_of
 from inspector.wire import lazy_json
 from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.lazy_json import LazyArray, LazyObject
@@ -48,7 +48,7 @@ def is_large(transcript: Transcript, number: int) -> bool:
 
 def is_far(transcript: Transcript, number: int) -> bool:
     """Whether a large frame is not in memory either, so that the loop must not read it."""
-    return is_large(transcript, number) and not transcript.is_at_hand(number)
+    return is_large(transcript, number) and not transcript.contents.is_at_hand(number)
 
 
 async def read_large(transcript: Transcript, number: int) -> LargeFrame:
@@ -57,13 +57,15 @@ async def read_large(transcript: Transcript, number: int) -> LargeFrame:
     Raises:
         StorageError: it cannot be read back.
     """
-    if transcript.is_at_hand(number):
+    if transcript.contents.is_at_hand(number):
         raw = transcript.raw(number)
     else:
-        raw = await asyncio.to_thread(transcript.raw_aside, number)
+        raw = await asyncio.to_thread(transcript.contents.raw_aside, number)
     channel = CHANNELS[transcript.columns.channel[number - 1]]
-    frame = await asyncio.to_thread(_decode, number, channel, raw, transcript.flaw(number))
-    transcript.hold(number, raw, frame.message)
+    frame = await asyncio.to_thread(
+        _decode, number, channel, raw, flaw_of(transcript.columns, number)
+    )
+    transcript.contents.hold(number, raw, frame.message)
     return frame
 
 

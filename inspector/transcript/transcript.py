@@ -14,8 +14,9 @@ from inspector.event import Event
 from inspector.transcript.annotations import Annotations
 from inspector.transcript.batch_writer import BatchWriter, FrameCache
 from inspector.transcript.exchange import STATUSES, Exchange, Round, Status
+from inspector.transcript.frame_contents import FrameContents
 from inspector.transcript.frame_processor import FrameProcessor
-from inspector.transcript.index import CHANNELS, DIRECTIONS, Row
+from inspector.transcript.index import CHANNELS, DIRECTIONS, Row, flaw_of
 from inspector.transcript.operation_rows import OperationRows
 from inspector.transcript.recording_file import FrameBatch, RecordingFile
 from inspector.transcript.recording_loader import RecordingLoader
@@ -23,7 +24,7 @@ from inspector.transcript.redaction import Redaction
 from inspector.transcript.stored_rows import PlainPage
 from inspector.transcript.unfinished import Unfinished
 from inspector.wire import json_codec
-from inspector.wire.frame import Channel, Direction, Frame, FrameDefect
+from inspector.wire.frame import Channel, Direction, Frame
 from inspector.wire.line_splitter import RawChunk
 from inspector.wire.message import Message, decode_frame
 
@@ -45,9 +46,6 @@ if TYPE_CHECKING:
 
 FRAME_LIMIT = 5_000_000
 """Frames of one session: some 80 bytes of each stay in memory."""
-
-_DEFECTS = tuple(map(FrameDefect, range(2 * max(FrameDefect))))
-"""By the number in the column."""
 
 RECORDING_CACHE_BYTES = 4 << 20
 """Memory for the latest frames of a recording: all of them can be read back."""
@@ -85,6 +83,7 @@ class Transcript:
         self._failure = failure
         self.recent = FrameCache() if file is None else FrameCache(RECORDING_CACHE_BYTES)
         """The bytes of frames in memory."""
+        self.contents = FrameContents(self.recent, self._file)
         self._recorder: BatchWriter | None = None
         if store is not None:
             self._recorder = BatchWriter(store, self.recent, self.redaction)
@@ -93,7 +92,6 @@ class Transcript:
         self._correlator = self._frames.correlator
         self._findings = self._frames.findings
         self._last: tuple[int, Message] | None = None
-        self._held: tuple[int, bytes, Message] | None = None
         self._operations: OperationRows | None = None
 
     @classmethod
@@ -239,58 +237,16 @@ class Transcript:
         Raises:
             StorageError: they are in the file and it cannot be read.
         """
-        if self._held is not None and self._held[0] == number:
-            return self._held[1]
-        kept = self.recent.get(number)
-        if kept is not None or self._file is None:
-            return kept or b""
-        return next(iter(self._file.raws(number, number + 1)), b"")
-
-    def is_at_hand(self, number: int) -> bool:
-        """Whether the bytes of a frame are in memory."""
-        is_held = self._held is not None and self._held[0] == number
-        return is_held or self._file is None or self.recent.get(number) is not None
-
-    def raw_aside(self, number: int) -> bytes:
-        """Return the bytes of a frame of the file; may be called in a thread, because it opens the file for itself.
-
-        Raises:
-            StorageError: it cannot be read.
-        """
-        return self._file.raw_aside(number) if self._file is not None else b""
-
-    def beginning(self, number: int, size: int) -> bytes:
-        """Return up to `size` bytes of a frame from its beginning, without reading all of it.
-
-        Raises:
-            StorageError: they are in the file and it cannot be read.
-        """
-        if self._file is None or self.is_at_hand(number):
-            return self.raw(number)[:size]
-        return self._file.beginning(number, size)
-
-    def hold(self, number: int, raw: bytes, message: Message) -> None:
-        """Keep a large frame in memory, in the place of the one held before."""
-        self._held = (number, raw, message)
-
-    def release(self) -> None:
-        """Hold no frame."""
-        self._held = None
-
-    def flaw(self, number: int) -> FrameDefect:
-        """Return what is amiss with a frame as a frame."""
-        return _DEFECTS[self.columns.flaw[number - 1]]
+        return self.contents.raw(number)
 
     def raws(self, start: int, stop: int) -> list[bytes]:
         """Return the bytes of the frames from `start` to before `stop`; reads the file once for those not in memory."""
-        first = min(max(self.recent.first, start), stop)
-        old = self._file.raws(start, first) if self._file is not None and first > start else []
-        return self.recent.restored(start, old) + self.recent.between(first, stop)
+        return self.contents.raws(start, stop)
 
     def frame(self, number: int) -> Frame:
         """Return a whole frame."""
         row = self.row(number)
-        flaw = self.flaw(number)
+        flaw = flaw_of(self.columns, number)
         dropped = self._frames.dropped.get(number, 0)
         return Frame(
             number,
@@ -303,10 +259,10 @@ class Transcript:
         large = self._frames.large
         if large is not None and large[0] == number:
             return large[1]
-        if self._held is not None and self._held[0] == number:
-            return self._held[2]
+        if (held := self.contents.held_message(number)) is not None:
+            return held
         if self._last is None or self._last[0] != number:
-            flaw = self.flaw(number)
+            flaw = flaw_of(self.columns, number)
             channel = CHANNELS[self.columns.channel[number - 1]]
             self._last = (number, decode_frame(channel, self.raw(number), flaw))
         return self._last[1]

@@ -240,7 +240,7 @@ def _look_into(transcript: Transcript, number: int, method: str) -> tuple[str, s
     """What the frame is about, and its id."""
     try:
         if is_far(transcript, number):
-            beginning = transcript.beginning(number, BEGINNING_BYTES)
+            beginning = transcript.contents.beginning(number, BEGINNING_BYTES)
             return one_line(beginning.decode("utf-8", "replace")), id_text(read_cut(beginning).id)
         message = transcript.message(number)
     except StorageError as error:
@@ -357,7 +357,7 @@ def duration_tip(transcript: Transcript, number: int) -> str:
 def raw_tip(transcript: Transcript, number: int) -> str:
     """Return the first bytes of the frame."""
     try:
-        return transcript.beginning(number, TIP_BYTES).decode(errors="backslashreplace")
+        return transcript.contents.beginning(number, TIP_BYTES).decode(errors="backslashreplace")
     except StorageError as error:
         return error.reason
 

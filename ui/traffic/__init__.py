@@ -16,6 +16,7 @@ row_search     finds the next row that matches a query
 arrangement    the saved arrangement: columns, details, choices
 notices        how many rows there are and are hidden, rows that are not in view, and why there are none
 unfinished     what arrived and is not a frame yet
+large_frame    reads a frame of many megabytes before it is shown
 frame_details  one frame: tree, raw text, HTTP exchange, timing, problems
 http_tab timing problems    three of its tabs
 """

@@ -388,7 +388,7 @@ def _has_tree(transcript: Transcript, number: int) -> bool:
     """Whether a frame is JSON, or was meant to be."""
     kind = transcript.row(number).kind
     if kind is MessageKind.HTTP:
-        return transcript.beginning(number, 1) in {b"{", b"["}
+        return transcript.contents.beginning(number, 1) in {b"{", b"["}
     return kind not in _TEXTS
 
 

@@ -51,7 +51,7 @@ class LargeFrameReader(QObject):
         if self._task is not None:
             self._task.cancel()
         if self._transcript is not None:
-            self._transcript.release()
+            self._transcript.contents.release()
         self._task = self._transcript = self.frame = None
 
     async def _read(self, transcript: Transcript, number: int) -> None:

@@ -60,7 +60,7 @@ async def test_a_large_frame_comes_when_it_is_read(
     panel: TrafficPanel, recorded: Transcript, number: int
 ) -> None:
     """Ours: until then the details say so."""
-    assert not recorded.is_at_hand(number)
+    assert not recorded.contents.is_at_hand(number)
 
     panel.select_frame(number)
 
@@ -71,7 +71,7 @@ async def test_a_large_frame_comes_when_it_is_read(
     assert details.tree.tree.value() == LARGE
     details.show_tab(Tab.RAW)
     assert details.raw.text().encode() == recorded.raw(number)
-    assert recorded.is_at_hand(number)
+    assert recorded.contents.is_at_hand(number)
 
 
 async def test_a_large_frame_is_let_go_when_another_is_shown(
@@ -84,7 +84,7 @@ async def test_a_large_frame_is_let_go_when_another_is_shown(
     panel.select_frame(1)
 
     assert panel.detail.tabs.isVisible()
-    assert not recorded.is_at_hand(2)
+    assert not recorded.contents.is_at_hand(2)
 
 
 async def test_another_frame_that_is_chosen_meanwhile_is_the_one_shown(
@@ -109,13 +109,13 @@ async def test_the_row_of_a_large_frame_shows_its_beginning(
     texts = panel.model.painted_row(number - 1).texts
 
     assert any('"jsonrpc": "2.0", "id": 7' in text for text in texts)
-    assert not recorded.is_at_hand(number)
+    assert not recorded.contents.is_at_hand(number)
 
 
 async def test_the_beginning_of_a_frame_is_that_of_its_bytes(recorded: Transcript) -> None:
     """Ours: in memory or in the file."""
     for number in range(1, recorded.count + 1):
-        assert recorded.beginning(number, 500) == recorded.raw(number)[:500]
+        assert recorded.contents.beginning(number, 500) == recorded.raw(number)[:500]
 
 
 async def test_a_frame_that_cannot_be_read_any_more_says_why(
