@@ -67,6 +67,11 @@ class RequestRow(QWidget):
         self.button = push_button(self._label, name=f"{name}_button", primary=True, parent=self)
         self.button.setToolTip("Ctrl+Enter")
         self.cancel_button = push_button("Cancel", name=cancel, parent=self)
+        policy = self.cancel_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(
+            True
+        )  # else the problem beside it gets another width when a request ends
+        self.cancel_button.setSizePolicy(policy)
         self._obstacle = Obstacle(theme=theme, name=name, parent=self)
         self.options = RequestOptions(theme=theme, name=name, parent=self)
         self.options.hide()
@@ -82,7 +87,7 @@ class RequestRow(QWidget):
             tone="warning", name=f"{name}_replaced", wrap=True, selectable=True, parent=self
         )
         self._replaced.hide()
-        # What comes and goes is right of the text, which gives way and stays where it is.
+        # What comes and goes is right of the text, which gives way to it.
         self._row = row_layout(None, self.button, self._obstacle, space=0)
         self._row.setStretchFactor(self._obstacle, 1)
         for part in (self.cancel_button, self._options_button):
