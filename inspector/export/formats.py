@@ -53,6 +53,11 @@ class Format(FrozenStruct, frozen=True):
     suffix: str = ""
     """The ending of its files; empty for one that is only copied."""
 
+    @property
+    def is_of_request(self) -> bool:
+        """Whether it sends the request of a frame again."""
+        return self.is_single and self.applies_to is not is_any
+
     def texts(
         self, transcript: Transcript, numbers: Iterable[int], masking: Masking
     ) -> Iterator[str]:

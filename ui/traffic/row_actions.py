@@ -233,12 +233,11 @@ def make_menu(
     menu.addSeparator()
     actions.annotating.add_entries(menu, transcript, number)
     menu.addSeparator()
-    for each in formats:
-        if each.copy_text and each.applies_to(transcript, number):
+    offered = [each for each in formats if each.copy_text and each.applies_to(transcript, number)]
+    for each in offered:
+        if not each.is_of_request:
             menu.addAction(each.copy_text, SHORTCUTS.get(each.key, ""), partial(actions.copy, each))
-    if CURL.applies_to(transcript, number):
-        copy = partial(actions.copy, CURL, with_secrets=True)
-        menu.addAction("Copy as cURL with secrets", copy)
+    _add_request_copies(menu, [each for each in offered if each.is_of_request], actions)
     if is_about_authorization(transcript, number):
         menu.addAction("Show authorization", actions.authorization_requested.emit)
     add_secrets_choice(menu, actions)
@@ -246,6 +245,19 @@ def make_menu(
     for text, term in unique_terms(transcript, number, column):
         menu.addAction(text.replace("&", "&&"), partial(actions.term_requested.emit, term))
     return menu
+
+
+def _add_request_copies(menu: QMenu, formats: Sequence[Format], actions: RowActions) -> None:
+    """The formats that send the request of the frame again, in a menu of their own."""
+    if not formats:
+        return
+    inner = menu.addMenu("Copy request")
+    inner.setObjectName("traffic_copy_request_menu")
+    for each in formats:
+        inner.addAction(each.copy_text, partial(actions.copy, each))
+    if CURL in formats:
+        copy = partial(actions.copy, CURL, with_secrets=True)
+        inner.addAction("Copy as cURL with secrets", copy)
 
 
 def add_secrets_choice(menu: QMenu, actions: RowActions) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QToolButton
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
 
     from ui.traffic.panel import TrafficPanel
@@ -34,8 +35,17 @@ def at_bottom(panel: TrafficPanel) -> bool:
 
 
 def chosen_texts(menu: QMenu) -> list[str]:
-    return [action.text() for action in menu.actions() if not action.isSeparator()]
+    return [action.text() for action in entries(menu) if not action.isSeparator()]
+
+
+def entries(menu: QMenu) -> list[QAction]:
+    """The entries of a menu, those of the menus inside of it in their place."""
+    found: list[QAction] = []
+    for action in menu.actions():
+        inner = action.menu()
+        found += entries(inner) if isinstance(inner, QMenu) else [action]
+    return found
 
 
 def choose(menu: QMenu, text: str) -> None:
-    next(action for action in menu.actions() if action.text().startswith(text)).trigger()
+    next(action for action in entries(menu) if action.text().startswith(text)).trigger()

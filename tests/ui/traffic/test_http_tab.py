@@ -12,7 +12,7 @@ from inspector.export.formats import CURL, INDENTED_JSON, JSON_LINES, MARKDOWN, 
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from inspector.wire.redaction import MASK
-from tests.ui.traffic.hands import choose, chosen_texts
+from tests.ui.traffic.hands import choose, chosen_texts, entries
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def test_a_request_is_copied_as_a_command_line(
     panel.select_frame(call)
     menu = menu_of(panel)
 
-    next(action for action in menu.actions() if action.text() == f"Copy as cURL{text}").trigger()
+    next(action for action in entries(menu) if action.text() == f"Copy as cURL{text}").trigger()
     menu.close()
 
     line = QGuiApplication.clipboard().text()
