@@ -20,9 +20,10 @@ from PySide6.QtCore import (
 
 from inspector.clock import Clock, SystemClock
 from ui.models import traffic_columns
-from ui.models.timeline import VisibleFrames
+from ui.models.fold_texts import folded_texts
 from ui.models.traffic_feed import TrafficFeed
 from ui.models.traffic_roles import TEXT_ROLES, RowRoles
+from ui.models.visible_frames import VisibleFrames
 
 if TYPE_CHECKING:
     from array import array
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 
 _ROOT = QModelIndex()
+_DISPLAYED_ROLES = frozenset(
+    (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole))
+)
 
 
 class TrafficModel(QAbstractTableModel):
@@ -76,7 +80,7 @@ class TrafficModel(QAbstractTableModel):
     def set_timeline(self, timeline: Timeline) -> None:
         """Show these frames, with the query as it is."""
         self.beginResetModel()
-        self.visible_frames = VisibleFrames()
+        self.visible_frames = VisibleFrames(timeline, folds=self.visible_frames.folds)
         self._roles.set_timeline(timeline)
         self.endResetModel()
         self.feed.set_timeline(timeline)
@@ -129,7 +133,11 @@ class TrafficModel(QAbstractTableModel):
     def painted_row(self, row: int) -> PaintedRow:
         """Return what is drawn of a row."""
         visible = self.visible_frames
-        return self._roles.painted_row(row, visible.number_at(row), visible.above(row))
+        painted = self._roles.painted_row(row, visible.number_at(row), visible.above(row))
+        if visible.count_at(row) == 1:
+            return painted
+        texts = folded_texts(self.columns, painted.texts, self.frames_at(row), self.timeline)
+        return painted._replace(texts=texts, background=painted.background or "sunken")
 
     def divider(self, row: int) -> str:
         """What is said of the run that begins with a row; empty if none does."""
@@ -141,10 +149,57 @@ class TrafficModel(QAbstractTableModel):
         """Rows in view that match, without those that are there only because a run begins with them."""
         visible, query = self.visible_frames, self.feed.query
         if query.is_empty:
-            return len(visible)
+            return len(visible) + visible.folded_count
         dividers = [n for n in self.timeline.dividers if visible.row_of(n) is not None]
         located = (self.timeline.locate(number) for number in dividers)
-        return len(visible) - sum(not query.matches(t, n, n + 1) for t, n in located)
+        return (
+            len(visible)
+            + visible.folded_count
+            - sum(not query.matches(t, n, n + 1) for t, n in located)
+        )
+
+    @property
+    def folds(self) -> bool:
+        """Whether runs of stderr lines, HTTP headers and SSE events without a message are one row each."""
+        return self.visible_frames.folds
+
+    def set_folds(self, folds: bool) -> None:
+        """Fold such runs, or give each frame its row."""
+        if folds != self.folds:
+            numbers = self.visible_frames.all_numbers()
+            self.beginResetModel()
+            self.visible_frames.folds = folds
+            self.visible_frames.unfolded.clear()
+            self.visible_frames.replace(numbers)
+            self._roles.cache.clear()
+            self.endResetModel()
+
+    def set_unfolded(self, row: int, unfolded: bool) -> bool:
+        """Unfold a row, or fold what was unfolded around it; return whether there was anything to do."""
+        visible = self.visible_frames
+        if unfolded:
+            if visible.count_at(row) == 1:
+                return False
+            self.beginInsertRows(_ROOT, row + 1, row + visible.count_at(row) - 1)
+            visible.unfold(row)
+            self._roles.cache.clear_from(row)
+            self.endInsertRows()
+            self._repaint_rows(row, row)
+            return True
+        around = visible.unfolded_around(row)
+        if around is None:
+            return False
+        self.beginRemoveRows(_ROOT, around[0] + 1, around[1])
+        visible.fold(*around)
+        self._roles.cache.clear_from(around[0])
+        self.endRemoveRows()
+        self._repaint_rows(around[0], around[0])
+        return True
+
+    def frames_at(self, row: int) -> list[int]:
+        """Return the frames of a row: several where they folded."""
+        number = self.visible_frames.number_at(row)
+        return [number, *self.visible_frames.members.get(number, ())]
 
     def tick(self, first: int, last: int) -> None:
         """Let the clocks of pending requests run, in the rows from `first` to `last`."""
@@ -162,7 +217,7 @@ class TrafficModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(top, 0), self.index(bottom, last))
 
     def _on_feed_replaced(self, numbers: array[int]) -> None:
-        if numbers == self.visible_frames.numbers:
+        if not self.visible_frames.members and numbers == self.visible_frames.numbers:
             self._repaint()
             return
         self.beginResetModel()
@@ -172,14 +227,21 @@ class TrafficModel(QAbstractTableModel):
 
     def _on_feed_found(self, numbers: array[int]) -> None:
         count = len(self.visible_frames)
-        self.beginInsertRows(_ROOT, count, count + len(numbers) - 1)
-        self.visible_frames.numbers.extend(numbers)
-        self.endInsertRows()
+        rows, joined = self.visible_frames.extend(numbers)
+        if joined:
+            self._repaint_rows(count - 1, count - 1)
+        if rows:
+            self.beginInsertRows(_ROOT, count, count + len(rows) - 1)
+            self.visible_frames.numbers.extend(rows)
+            self.endInsertRows()
 
     def _on_feed_rejudged(self, number: int, matches: bool) -> None:
         visible = self.visible_frames
         if visible.holds(number) == matches:
             return
+        folded = visible.row_of(number)
+        if folded is not None and visible.count_at(folded) > 1:
+            self.set_unfolded(folded, True)
         change = visible.add if matches else visible.remove
         row = visible.row_near(number)
         self._roles.cache.clear_from(row)
@@ -227,6 +289,8 @@ class TrafficModel(QAbstractTableModel):
         is_last = index.column() == len(self.columns) - 1
         if is_last and role in TEXT_ROLES and (text := self.divider(row)):
             return text
+        if role in _DISPLAYED_ROLES and visible.count_at(row) > 1:
+            return self.painted_row(row).texts[index.column()]
         return self._roles.data(
             role, row, index.column(), visible.number_at(row), visible.above(row)
         )

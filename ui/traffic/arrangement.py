@@ -35,6 +35,8 @@ class _State(msgspec.Struct):
     time_format: TimeFormat = TimeFormat.CLOCK
     stderr: bool = True
     http: bool = False
+    folds: bool = True
+    """Whether runs of stderr lines, HTTP headers and keep-alives are one row each."""
     mode: Mode = Mode.MESSAGES
     operation_columns: dict[str, SavedColumn] = {}
     """Those of the operations, likewise."""
@@ -53,6 +55,7 @@ def save(panel: TrafficPanel) -> bytes:
         time_format=panel.model.time_format,
         stderr=panel.filtering.shows_stderr,
         http=panel.filtering.shows_http,
+        folds=panel.model.folds,
         mode=panel.modes.mode,
         operation_columns=panel.modes.operation_columns,
     )
@@ -79,6 +82,7 @@ def restore(panel: TrafficPanel, saved: bytes) -> bool:
     panel.model.set_time_format(state.time_format)
     panel.filtering.show_stderr(state.stderr)
     panel.filtering.show_http(state.http)
+    panel.model.set_folds(state.folds)
     panel.modes.operation_columns = state.operation_columns
     panel.modes.set_mode(state.mode)
     return True

@@ -290,6 +290,8 @@ class TrafficPanel(QWidget):
             self.detail.show_frame(transcript, local, self.model.timeline.run_label(transcript))
 
     def _on_table_opened(self, by_enter: bool) -> None:
+        if self.table.unfold(self.table.currentIndex().row(), True):
+            return
         if by_enter:
             self.row_actions.jump()
         else:

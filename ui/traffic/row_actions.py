@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -118,8 +119,9 @@ class RowActions(QObject):
     def copy_all(self, format_: Format) -> None:
         """Copy all rows."""
         visible = self._model.visible_frames
-        numbers = visible.numbers[visible.first : visible.first + COPY_ROWS + 1]
-        self._copy(list(numbers), format_, self.with_secrets)
+        numbers = visible.all_numbers()
+        start = bisect_right(numbers, visible.cleared_before)
+        self._copy(list(numbers[start : start + COPY_ROWS + 1]), format_, self.with_secrets)
 
     def set_with_secrets(self, included: bool) -> None:
         """Copy secrets, too, or hide them."""

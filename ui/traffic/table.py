@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
@@ -96,12 +97,16 @@ class TrafficTable(FollowingTable):
         )
 
     def selected_numbers(self, limit: int) -> list[int]:
-        """Return the selected frames in order, at most `limit`."""
-        return [self._rows.visible_frames.number_at(row) for row in self.selected_rows(limit)]
+        """Return the selected frames in order, at most `limit`; with those that folded."""
+        frames = (frame for row in self.selected_rows(limit) for frame in self._rows.frames_at(row))
+        return list(islice(frames, limit))
 
     def go_to(self, number: int) -> bool:
-        """Put the cursor on a frame; False if it is not in view."""
+        """Put the cursor on a frame, unfolding its row; False if it is not in view."""
         row = self._rows.visible_frames.row_of(number)
+        if row is not None and self._rows.visible_frames.number_at(row) != number:
+            self._rows.set_unfolded(row, True)
+            row = self._rows.visible_frames.row_of(number)
         if row is None:
             return False
         self.set_following(row == len(self._rows.visible_frames) - 1 and self.following)
@@ -168,11 +173,24 @@ class TrafficTable(FollowingTable):
         self._clock.stop()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Home and End go to the first and last row, wherever the current column is."""
+        """Home and End go to the first and last row, wherever the current column is; → and ← unfold and fold."""
+        row, unfolds = self.currentIndex().row(), event.key() == Qt.Key.Key_Right
+        is_arrow = unfolds or event.key() == Qt.Key.Key_Left
+        if row >= 0 and is_arrow and not event.modifiers() and self.unfold(row, unfolds):
+            return
         if event.key() in {Qt.Key.Key_Home, Qt.Key.Key_End} and not event.modifiers():
             self._go_to_edge(last=event.key() == Qt.Key.Key_End)
         else:
             super().keyPressEvent(event)
+
+    def unfold(self, row: int, unfolded: bool) -> bool:
+        """Unfold a row, or fold what was unfolded around it; return whether there was anything to do."""
+        number = self._rows.visible_frames.number_at(row)
+        changed = self._rows.set_unfolded(row, unfolded)
+        if changed and (now := self._rows.visible_frames.row_of(number)) is not None:
+            self._set_following_only(False)
+            self.setCurrentIndex(self._rows.index(now, 0))
+        return changed
 
     def _go_to_edge(self, *, last: bool) -> None:
         count = len(self._rows.visible_frames)

@@ -6,7 +6,7 @@ from array import array
 
 import pytest
 
-from ui.models.timeline import VisibleFrames
+from ui.models.visible_frames import VisibleFrames
 
 
 @pytest.fixture

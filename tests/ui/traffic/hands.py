@@ -19,6 +19,11 @@ def numbers(panel: TrafficPanel) -> list[int]:
     return [panel.model.visible_frames.number_at(row) for row in range(panel.model.rowCount())]
 
 
+def frames(panel: TrafficPanel) -> list[int]:
+    """Also those that folded into a row."""
+    return list(panel.model.visible_frames.all_numbers())
+
+
 def press(widget: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier | None = None) -> None:
     QTest.keyClick(widget, key, modifier or Qt.KeyboardModifier.NoModifier)
 

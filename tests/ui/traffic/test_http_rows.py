@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from tests.support.wait import wait_until
-from tests.ui.traffic.hands import choose, chosen_texts, numbers
+from tests.ui.traffic.hands import choose, chosen_texts, frames
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -35,14 +35,14 @@ async def test_heads_are_hidden_at_first_and_counted_where_they_can_be_shown(
 ) -> None:
     """Ours."""
     over_http(talk)
-    await wait_until(lambda: numbers(panel) == [1, 2, 3, 4, 5, 6, 10])
+    await wait_until(lambda: frames(panel) == [1, 2, 3, 4, 5, 6, 10])
 
     menu = panel.menu.make()
     assert "Show HTTP headers (3)" in chosen_texts(menu)
 
     choose(menu, "Show HTTP headers")
 
-    await wait_until(lambda: numbers(panel) == list(range(1, 11)))
+    await wait_until(lambda: frames(panel) == list(range(1, 11)))
 
 
 async def test_that_heads_are_hidden_is_counted_and_undone_by_a_click(
@@ -59,7 +59,7 @@ async def test_that_heads_are_hidden_is_counted_and_undone_by_a_click(
 
     state.click()
 
-    await wait_until(lambda: numbers(panel) == list(range(1, 11)))
+    await wait_until(lambda: frames(panel) == list(range(1, 11)))
     await wait_until(lambda: state.text() == "10 rows")
     assert not state.isEnabled()
 
@@ -90,7 +90,7 @@ async def test_a_filter_that_speaks_of_them_shows_them(panel: TrafficPanel, talk
 
     panel.set_filter("kind:http")
 
-    await wait_until(lambda: numbers(panel) == [7, 8])
+    await wait_until(lambda: frames(panel) == [7, 8])
 
 
 def test_without_heads_nothing_is_hidden_and_nothing_counted(panel: TrafficPanel) -> None:

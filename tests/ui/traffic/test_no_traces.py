@@ -19,7 +19,7 @@ from tests.support.protected import Protected
 from tests.support.redirected import Redirected
 from tests.support.traces import secrets_of, traces
 from tests.support.wait import wait_until
-from tests.ui.traffic.hands import numbers
+from tests.ui.traffic.hands import frames
 from ui.errors import Reporter
 from ui.models.timeline import timeline_of
 from ui.traffic.panel import TrafficPanel
@@ -49,7 +49,7 @@ def copies(panel: TrafficPanel) -> str:
         take()
     actions.copy_all(JSON_LINES)
     take()
-    for number in numbers(panel):
+    for number in frames(panel):
         panel.select_frame(number)
         actions.copy(INDENTED_JSON)
         take()
@@ -76,7 +76,7 @@ async def test_no_copy_and_no_report_of_an_error_holds_a_secret_of_an_authorizat
         qtbot.addWidget(panel)
         panel.set_timeline(timeline_of(opened.session.transcript))
         panel.filtering.show_http(True)
-        await wait_until(lambda: len(numbers(panel)) == opened.session.transcript.count)
+        await wait_until(lambda: len(frames(panel)) == opened.session.transcript.count)
         text = copies(panel)
         reporter = Reporter(clock=SystemClock())
         reporter.without_secrets = workspace.without_secrets

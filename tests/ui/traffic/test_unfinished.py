@@ -59,6 +59,7 @@ async def test_a_line_with_carriage_returns_shows_its_last_part(
     panel: TrafficPanel, talk: Talk, raw: bytes
 ) -> None:
     """Ours."""
+    panel.model.set_folds(False)
     row = panel.model.rowCount()
     talk.stderr(raw)
     await wait_until(lambda: panel.model.rowCount() > row)

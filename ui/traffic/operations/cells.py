@@ -12,6 +12,7 @@ from inspector.transcript.operation_time import outcome_of, time_split
 from inspector.visible_text import one_line
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.message import MessageKind
+from ui.models.fold_texts import FOLD_TEXTS
 from ui.models.traffic_cells import (
     DIRECTION_SIGNS,
     NAME_LIMIT,
@@ -24,10 +25,10 @@ from ui.models.traffic_cells import (
 from ui.theme.signs import Sign
 from ui.traffic.operations.columns import COLUMNS
 from ui.widgets.row_painter import SIGNS
-from ui.widgets.units import duration, plural, running_time, size
+from ui.widgets.units import duration, running_time, size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from inspector.transcript.operation_rows import OperationRows
     from inspector.transcript.operation_time import Outcome, TimeSplit
@@ -196,7 +197,7 @@ class CellMaker:
         row = FrameRow(transcript, local, 0, self._time_format)
         fold, count = fold_of(tree.key(local)), tree.member_count(local)
         frames, total_bytes = tree.fold_totals(local)
-        text = _FOLD_TEXTS[fold](count, frames)
+        text = FOLD_TEXTS[fold](count, frames)
         is_wire_name = fold in {Fold.NOTIFICATION, Fold.POLL}
         name = (NamePart(text, "muted", is_mono=False),)
         if is_wire_name:
@@ -272,22 +273,6 @@ def _length(transcript: Transcript, response: int, member: str) -> int | None:
         return None
     items = result.get(member) if isinstance(result, dict) else None
     return len(items) if isinstance(items, list) else None
-
-
-_FOLD_TEXTS: dict[Fold, Callable[[int, int], str]] = {
-    Fold.LISTS: lambda count, _: f"Lists · {plural(count, 'operation')}",
-    Fold.PINGS: lambda count, _: f"Keep-alives · {plural(count, 'ping')}",
-    Fold.PROBE: lambda _, frames: f"Probe of Spyglass · {plural(frames, 'frame')}",
-    Fold.STDERR: lambda count, _: f"stderr · {plural(count, 'line')}",
-    Fold.BLANK: lambda count, _: f"Empty lines · {count:,}",
-    Fold.HTTP: lambda count, _: f"HTTP headers · {count:,}",
-    Fold.AUTHORIZATION: lambda count, _: f"Authorization · {plural(count, 'HTTP frame')}",
-    Fold.KEEP_ALIVE: lambda count, _: f"SSE keep-alives · {plural(count, 'event')}",
-    Fold.NOTE: lambda count, _: f"Notes · {count:,}",
-    Fold.MALFORMED: lambda count, _: f"Invalid messages · {count:,}",
-    Fold.NOTIFICATION: lambda count, _: f"Notifications · {count:,}",
-    Fold.POLL: lambda count, _: f"Polls · {count:,}",
-}
 
 
 def _status_of(row: FrameRow, outcome: Outcome, split: TimeSplit | None) -> tuple[str, str]:

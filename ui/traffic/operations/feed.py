@@ -261,14 +261,15 @@ class OperationFeed(QObject):
         numbers = visible.numbers
         while self._matched_up_to < len(numbers):
             number = numbers[self._matched_up_to]
-            top = self.top_of(number)
-            if not top:
+            if not self.top_of(number):
                 return False
             self._matched_up_to += 1
-            key = top_key(top)
-            if key not in found and top > visible.cleared_before:
-                found.add(key)
-                self._inserted.append(key)
+            for each in (number, *visible.members.get(number, ())):
+                top = self.top_of(each)
+                key = top_key(top)
+                if top > visible.cleared_before and key not in found:
+                    found.add(key)
+                    self._inserted.append(key)
             if not self._matched_up_to % FRAMES_PER_LOOK and perf_counter() >= until:
                 return False
         return True

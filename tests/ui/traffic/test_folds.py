@@ -1,0 +1,115 @@
+"""Runs of stderr lines, HTTP header blocks and SSE events without a message are one row among the messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from inspector.wire.frame import Channel, Direction
+from inspector.wire.line_splitter import RawChunk
+from tests.ui.traffic.hands import numbers, press
+from ui.models.traffic_columns import position
+
+if TYPE_CHECKING:
+    from tests.support.talk import Talk
+    from ui.traffic.panel import TrafficPanel
+
+# The conversation of `talk` has five frames, the last of them a line on stderr.
+
+
+def text(panel: TrafficPanel, row: int, key: str) -> str:
+    return str(panel.model.index(row, position(key)).data())
+
+
+def test_lines_that_arrive_fold_into_the_last_row_which_counts_them(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: no frame is uncounted, and the selection stays."""
+    panel.table.go_to(4)
+    talk.stderr(b"still")
+    talk.stderr(b"warming")
+    panel.model.feed.pull()
+    assert numbers(panel) == [1, 2, 3, 4, 5]
+    assert text(panel, 4, "method") == "stderr · 3 lines"
+    assert text(panel, 4, "size") == "22 B"
+    assert panel.bar.state.whole_text() == "7 rows"
+    assert panel.table.current_number() == 4
+
+    talk.text_result(2, "ready")
+    talk.stderr(b"one")
+    panel.model.feed.pull()
+    assert numbers(panel) == [1, 2, 3, 4, 5, 8, 9]
+    assert text(panel, 6, "method") == ""
+
+
+def test_arrow_keys_unfold_and_fold_a_row(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: going to a folded frame unfolds it, too."""
+    talk.stderr(b"still")
+    talk.text_result(2, "ready")
+    panel.model.feed.pull()
+    panel.table.go_to(5)
+    press(panel.table, Qt.Key.Key_Right)
+    assert numbers(panel) == [1, 2, 3, 4, 5, 6, 7]
+    press(panel.table, Qt.Key.Key_Left)
+    assert numbers(panel) == [1, 2, 3, 4, 5, 7]
+    panel.select_frame(6)
+    assert panel.table.current_number() == 6
+    assert not panel.away_notice.text()
+    press(panel.table, Qt.Key.Key_Left)
+    assert numbers(panel) == [1, 2, 3, 4, 5, 7]
+    assert panel.table.current_number() == 5
+    press(panel.table, Qt.Key.Key_Return)
+    assert numbers(panel) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_filter_folds_what_it_leaves_side_by_side(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: also frames between which others were; a copy has all of them."""
+    talk.text_result(2, "ready")
+    talk.stderr(b"still")
+    panel.set_filter("kind:stderr")
+    assert numbers(panel) == [5]
+    assert panel.bar.state.whole_text().startswith("2 of 7 rows")
+    panel.table.selectRow(0)
+    assert panel.table.selected_numbers(10) == [5, 7]
+    assert list(panel.model.visible_frames.all_numbers()) == [5, 7]
+    panel.set_filter("")
+    assert numbers(panel) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_header_blocks_fold_once_they_are_displayed(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    for direction in (Direction.SENT, Direction.RECEIVED):
+        talk.transcript.append(direction, Channel.HTTP, [RawChunk(b"HTTP/1.1 200 OK\r\n\r\n")])
+    panel.filtering.show_http(True)
+    panel.model.feed.pull()
+    assert numbers(panel)[-1] == 6
+    assert text(panel, 5, "method") == "HTTP headers · 2"
+
+
+def test_folding_can_be_switched_off_for_good(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours."""
+    talk.stderr(b"still")
+    panel.model.feed.pull()
+    panel.model.set_folds(False)
+    assert numbers(panel) == [1, 2, 3, 4, 5, 6]
+    saved = panel.save_state()
+    panel.model.set_folds(True)
+    assert numbers(panel) == [1, 2, 3, 4, 5]
+    assert panel.restore_state(saved)
+    assert not panel.model.folds
+    talk.stderr(b"again")
+    panel.model.feed.pull()
+    assert numbers(panel) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_cleared_rows_take_no_new_frames(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: what comes after is a row."""
+    talk.stderr(b"still")
+    panel.model.feed.pull()
+    panel.model.hide_earlier()
+    talk.stderr(b"new")
+    panel.model.feed.pull()
+    assert numbers(panel) == [7]
+    panel.model.show_earlier()
+    assert numbers(panel) == [1, 2, 3, 4, 5, 7]
