@@ -40,6 +40,8 @@ def markdown(transcript: Transcript, numbers: Iterable[int], masking: Masking) -
             f"- Problem: {code(masking.text(finding.summary))} ({finding.rule})"
             for finding in transcript.findings(number)
         )
+        if comment := transcript.annotations.comments.get(number):
+            yield f"- Comment: {code(masking.text(comment))}"
         yield fenced(indented(masking.apply(number, transcript.message(number).raw)))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.background_tasks import SLICE_SECONDS
 from inspector.errors import StorageError
+from inspector.transcript.annotation_storage import Annotation
 from inspector.transcript.recording_builder import RecordingBuilder
 from inspector.wire.frame import FrameDefect
 
@@ -117,7 +118,11 @@ class RecordingPart:
                 self.done += len(batch)
                 if self.is_stopped:
                     return 0
-            await builder.finish(dict(self._transcript.metadata))
+            annotations = [
+                Annotation(each.frame, each.kind, self.masking.text(each.text or ""))
+                for each in self._transcript.annotations.all()
+            ]
+            await builder.finish(dict(self._transcript.metadata), annotations)
         finally:
             await builder.abort()
         return builder.size

@@ -12,6 +12,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from inspector.errors import StorageError
+from inspector.transcript.annotation_storage import Annotation, write_table
 from inspector.transcript.recording_file import FrameBatch, RecordingFile
 from inspector.transcript.transcript import FRAME_LIMIT
 from inspector.wire import json_codec
@@ -20,7 +21,7 @@ from inspector.wire.json_codec import JsonSyntaxError
 from inspector.wire.line_splitter import RawChunk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from inspector.wire.frame import Frame
@@ -63,8 +64,8 @@ class RecordingBuilder:
         batches = [self._batch(frame) for frame in frames[: FRAME_LIMIT - self.count]]
         await asyncio.wrap_future(self._file.write(batches, {}))
 
-    async def finish(self, facts: dict[str, str]) -> None:
-        """Write facts about the session, and put the file into its place.
+    async def finish(self, facts: dict[str, str], annotations: Iterable[Annotation] = ()) -> None:
+        """Write facts about the session and the annotations of frames that were added, and put the file into its place.
 
         Raises:
             StorageError: the file cannot be written.
@@ -72,6 +73,10 @@ class RecordingBuilder:
         try:
             await asyncio.wrap_future(self._file.write([], facts))
             await self._close()
+            numbered = ((self._number(each.frame), each) for each in annotations)
+            kept = [Annotation(now, each.kind, each.text) for now, each in numbered if now]
+            if kept:
+                await asyncio.to_thread(write_table, self._part, kept)
             self.size = self._part.stat().st_size
             self._part.replace(self._path)
         except OSError as error:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.export.formats import HAR, JSON_LINES, Format
-from inspector.export.saving import Export
+from inspector.export.saving import Export, RecordingPart
 from inspector.imports.conversion import Conversion
 from inspector.transcript.redaction import Masking
 from inspector.transcript.transcript import Transcript
@@ -104,6 +104,24 @@ async def test_a_part_is_numbered_again_with_what_refers_to_a_number(tmp_path: P
     assert list(found.columns.stream) == [0, 0, 2, 0]
     assert b'"request":1' in found.raw(4)
     assert found.status(1) == "cancelled"
+
+
+async def test_a_part_that_is_cut_out_keeps_its_annotations(tmp_path: Path) -> None:
+    """Ours: at the numbers that its frames have there; those of other frames are left out."""
+    record = Written()
+    for number in range(6):
+        record.sent(request(number))
+    transcript = record.transcript
+    transcript.annotations.set_marked([2, 5], marked=True)
+    transcript.annotations.set_comment(4, "here")
+    path = tmp_path / "part.spyglass"
+
+    await RecordingPart(transcript, [4, 5, 6], Masking(transcript)).run(path)
+
+    recording = await open_whole(path)
+    assert [*recording.transcript.annotations.marks] == [2]
+    assert dict(recording.transcript.annotations.comments) == {1: "here"}
+    await recording.aclose()
 
 
 async def test_har_is_read_as_it_was_written(tmp_path: Path) -> None:
