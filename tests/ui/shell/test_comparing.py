@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QMenu, QToolButton
+from PySide6.QtWidgets import QComboBox, QFileDialog, QMenu, QToolButton
 
+from inspector.transcript.transcript import Transcript
 from tests.support.answering import tool
+from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
 from ui.features.compare.page import ComparePage
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from inspector.json_value import Json, JsonObject
     from inspector.workspace import OpenSession
     from tests.ui.shell.shell_fixture import ShellFixture
@@ -227,3 +231,44 @@ async def test_a_call_is_made_again_and_compared(shell: ShellFixture) -> None:
     )
     assert lines(page) == []
     assert len(session.tools.history.operations) == 2
+
+
+async def test_two_recordings_are_compared(shell: ShellFixture, tmp_path: Path) -> None:
+    """Ours: without a session with their server; and one of them with a run."""
+    await shell.open()
+    files = [tmp_path / "a.spyglass", tmp_path / "b.spyglass"]
+    for path, names in zip(files, (("find",), ("find", "refund")), strict=True):
+        talk = Talk()
+        talk.transcript = Transcript.create(path, clock=talk.clock)
+        talk.wait(len(names))
+        talk.request(1, "tools/list")
+        talk.result(1, tools=[tool(name) for name in names])
+        await talk.transcript.aclose()
+    shell.window.go("compare")
+    page = page_of(shell)
+    page.recordings.open(files)
+
+    await wait_until(lambda: reads(page, "compare_added") == "1 added")
+    before = find(page, QComboBox, "compare_before")
+    assert before.currentText().startswith("a.spyglass · ")
+    run = next(at for at in range(before.count()) if before.itemText(at).startswith("Run 1"))
+    before.setCurrentIndex(run)
+    before.activated.emit(run)
+    await wait_until(lambda: reads(page, "compare_removed") == "40 removed")
+
+
+async def test_a_recording_that_cannot_be_read_says_why(
+    shell: ShellFixture, tmp_path: Path
+) -> None:
+    """Ours: on the empty page, and above what is compared; the dialog for it takes one file."""
+    await shell.open()
+    shell.window.go("compare")
+    page = page_of(shell)
+    page.recordings.open([tmp_path / "none.spyglass"])
+    await wait_until(lambda: "Cannot open recording" in reads(page, "compare_empty"))
+
+    page.pickers.recording_requested.emit(True)
+    dialog = page.findChild(QFileDialog, "compare_recordings")
+    assert dialog is not None
+    assert dialog.fileMode() is QFileDialog.FileMode.ExistingFile
+    dialog.reject()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Signal
@@ -26,11 +27,16 @@ if TYPE_CHECKING:
 MAX_TITLE = 120
 """Characters of one side in a picker."""
 
+POSITION_STEP = 4
+"""Characters in whose steps the position gets its width, as numbers grow."""
+
 NAMED_PATHS = 3
 """Ignored paths that are named; the others are counted."""
 
 MAX_PATHS_TEXT = 60
 """Characters of the named paths."""
+
+OPEN_RECORDING = "Open recording…"
 
 KINDS = (
     ("changed", "warning"),
@@ -47,10 +53,12 @@ class Pickers(QWidget):
     Signals:
         changed: the user selected another side.
         swap_requested: exchange both sides.
+        recording_requested: open a recording for the first side (True) or the second.
     """
 
     changed = Signal()
     swap_requested = Signal()
+    recording_requested = Signal(bool)
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Start empty."""
@@ -58,6 +66,7 @@ class Pickers(QWidget):
         self.setObjectName("compare_pickers")
         self._theme = theme
         self._offered: list[Subject] = []
+        self._selected: dict[ElidedComboBox, int] = {}
         self._build()
         self._wire()
         self._apply_theme()
@@ -83,7 +92,7 @@ class Pickers(QWidget):
 
     def _wire(self) -> None:
         for box in (self.before, self.after):
-            box.activated.connect(self.changed)
+            box.activated.connect(partial(self._on_box_activated, box))
         self._swap.clicked.connect(self.swap_requested)
         self._theme.changed.connect(self._apply_theme)
 
@@ -95,8 +104,19 @@ class Pickers(QWidget):
         for box, current in ((self.before, before), (self.after, after)):
             box.clear()
             box.addItems(titles)
+            if not isinstance(current, ExchangeSubject):
+                box.addItem(OPEN_RECORDING)
             box.setCurrentIndex(self._offered.index(current))
+            self._selected[box] = box.currentIndex()
             box.setToolTip(tool_tip(current.title))
+
+    def _on_box_activated(self, box: ElidedComboBox, at: int) -> None:
+        if at < len(self._offered):
+            self._selected[box] = at
+            self.changed.emit()
+        else:
+            box.setCurrentIndex(self._selected[box])
+            self.recording_requested.emit(box is self.before)
 
     def subjects(self) -> tuple[Subject, Subject] | None:
         """Return the selected sides; None without any."""
@@ -115,6 +135,8 @@ class Pickers(QWidget):
         edge = theme.px(tokens.READING_PADDING_PX)
         self._column.setContentsMargins(edge, theme.PADDING_PX, edge, 0)
         self._column.setSpacing(theme.SPACING_PX)
+        for box in (self.before, self.after):
+            box.setMinimumHeight(theme.px(tokens.FIELD))
 
 
 class CompareBar(QWidget):
@@ -135,6 +157,7 @@ class CompareBar(QWidget):
         super().__init__(parent)
         self.setObjectName("compare_bar")
         self._theme = theme
+        self._can_ignore = False
         self._build()
         self._wire()
         self.show_counts(None)
@@ -180,8 +203,9 @@ class CompareBar(QWidget):
         """The key of the selected part."""
         return self._segments.current()
 
-    def set_parts(self, parts: Parts) -> None:
-        """Offer these parts, keeping the selected one if it is among them."""
+    def set_parts(self, parts: Parts, *, can_ignore: bool) -> None:
+        """Offer these parts, keeping the selected one if it is among them; `can_ignore` is whether paths of them can be ignored."""
+        self._can_ignore = can_ignore
         self._segments.set_options(parts)
 
     def select_part(self, key: str) -> None:
@@ -195,7 +219,7 @@ class CompareBar(QWidget):
             label.setText(f"{count:,} {kind}")
             label.setVisible(bool(count))
         ignored = rows.ignored if rows is not None else {}
-        self._ignored.setVisible(rows is not None)
+        self._ignored.setVisible(rows is not None and self._can_ignore)
         text = "Ignored paths"
         if ignored and rows is not None:
             more = len(ignored) - NAMED_PATHS
@@ -213,7 +237,7 @@ class CompareBar(QWidget):
         for button in (self._previous, self._next):
             button.setEnabled(total > 0)
             button.setVisible(total > 0)
-        reserve_width(self._position, self._theme.character_width() * 4)
+        reserve_width(self._position, self._theme.character_width() * POSITION_STEP)
 
     def ignored_corner(self) -> QPoint:
         """Return where the menu of the ignored paths opens, as a global position."""
@@ -224,5 +248,6 @@ class CompareBar(QWidget):
         for (_, tone), label in zip(KINDS, self._counts.values(), strict=True):
             label.setFont(theme.font(bold=True))
             set_tone(label, tone)
+        reserve_width(self._position, theme.character_width() * POSITION_STEP)
         edge = theme.px(tokens.READING_PADDING_PX)
         self._row.setContentsMargins(edge, theme.PADDING_PX, edge, theme.PADDING_PX)

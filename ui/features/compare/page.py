@@ -19,7 +19,8 @@ from ui.features.compare.bar import CompareBar, Pickers
 from ui.features.compare.difference_model import DifferenceModel
 from ui.features.compare.difference_view import DifferenceView
 from ui.features.compare.ignored_paths import IgnoredPaths
-from ui.features.compare.subjects import ExchangeSubject, RecordingSubject, RunSubject
+from ui.features.compare.recordings import Recordings
+from ui.features.compare.subjects import ExchangeSubject, RunSubject
 from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import COMPARE, PageSpec
@@ -29,21 +30,23 @@ from ui.widgets.notice import Notice
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Iterable
 
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QKeyEvent
 
-    from inspector.checks.opened_recording import OpenedRecording
     from inspector.compare.rows import DifferenceRows
     from inspector.transcript.transcript import Transcript
     from inspector.workspace import OpenSession
-    from ui.features.compare.subjects import Subject
+    from ui.features.compare.subjects import RecordingSubject, Subject
     from ui.theme import Theme
 
 EMPTY = (
     "Nothing to compare",
     "Select two frames in the traffic and use Compare in their menu, or compare a call with the previous one.",
 )
+
+COMPARE_RECORDINGS = "Compare recordings…"
 
 IDENTICAL = "Both are identical."
 
@@ -68,7 +71,8 @@ class ComparePage(Page):
         """Whether the focus goes to the lines as soon as there are some."""
         self._difference: DifferenceRows | None = None
         self._work: asyncio.Task[None] | None = None
-        self._recordings: list[OpenedRecording] = []
+        self._current = 0
+        """The number of the difference with the cursor, from 1; 0 before the first one."""
         self._build()
         self._wire()
         self._show()
@@ -78,10 +82,15 @@ class ComparePage(Page):
         self.pickers = Pickers(theme=theme, parent=self)
         self.bar = CompareBar(theme=theme, parent=self)
         self.ignored = IgnoredPaths(parent=self)
+        self.recordings = Recordings(parent=self)
         self.model = DifferenceModel(self)
         self.view = DifferenceView(model=self.model, theme=theme)
         self._empty = EmptyState(
-            *EMPTY, theme=theme, icon="mdi6.compare-horizontal", name="compare_empty"
+            *EMPTY,
+            theme=theme,
+            icon="mdi6.compare-horizontal",
+            action=COMPARE_RECORDINGS,
+            name="compare_empty",
         )
         self._state = EmptyState("", "", theme=theme, name="compare_state")
         self.notice = Notice(theme=theme, name="compare_notice", parent=self)
@@ -106,14 +115,18 @@ class ComparePage(Page):
     def _wire(self) -> None:
         self.pickers.changed.connect(self._on_pickers_changed)
         self.pickers.swap_requested.connect(self._on_swap_requested)
+        self.pickers.recording_requested.connect(partial(self.recordings.choose, 1))
+        self._empty.action_triggered.connect(partial(self.recordings.choose, 2))
+        self.recordings.opened.connect(self._on_recordings_opened)
+        self.recordings.failed.connect(self._on_recordings_failed)
         self.bar.part_selected.connect(self._compare)
         self.bar.stepped.connect(self.step)
         self.bar.ignored_requested.connect(self._on_ignored_requested)
         self.ignored.changed.connect(self._compare)
         self.view.menu_requested.connect(self._on_menu_requested)
         self.view.selectionModel().currentRowChanged.connect(self._show_position)
-        self.model.rearranged.connect(self._show_position)
-        self._busy.timeout.connect(self._on_busy_timeout)
+        self.model.rearranged.connect(self._on_rearranged)
+        self._busy.timeout.connect(partial(self._show_state, "Comparing…", ""))
 
     # What is compared
 
@@ -139,7 +152,8 @@ class ComparePage(Page):
     ) -> None:
         """Compare two frames, or two runs of a server."""
         if isinstance(before, ComparedFrame) and isinstance(after, ComparedFrame):
-            self._set_subjects(self._exchange(before), self._exchange(after))
+            subjects = (exchange_subject(each, self.session) for each in (before, after))
+            self._set_subjects(*subjects)
         elif not isinstance(before, ComparedFrame) and not isinstance(after, ComparedFrame):
             self._set_subjects(RunSubject(before), RunSubject(after))
 
@@ -147,26 +161,10 @@ class ComparePage(Page):
         self._subjects = (before, after)
         self._is_focus_due = True
         self._offer()
-        self.bar.set_parts(before.PARTS)
+        can_ignore = isinstance(before, ExchangeSubject)
+        self.bar.set_parts(before.PARTS, can_ignore=can_ignore)
         self._show()
         self._compare()
-
-    def _exchange(self, frame: ComparedFrame) -> ExchangeSubject:
-        session = self.session
-        runs = session.all_runs if session is not None else ()
-        own = (run.session.run for run in runs if run.session.transcript is frame.transcript)
-        run = next(own, None)
-        label = f"run {run.number}" if run is not None and len(runs) > 1 else ""
-        return ExchangeSubject(frame, label)
-
-    def _transcripts(self) -> list[Transcript]:
-        """Return the transcripts in which exchanges are offered."""
-        session = self.session
-        found = [run.session.transcript for run in session.all_runs] if session is not None else []
-        for subject in self._subjects or ():
-            if isinstance(subject, ExchangeSubject) and subject.frame.transcript not in found:
-                found.append(subject.frame.transcript)
-        return found
 
     def _offer(self) -> None:
         """Offer what the two sides can be compared with."""
@@ -175,12 +173,12 @@ class ComparePage(Page):
         before, after = self._subjects
         offered: list[Subject]
         if isinstance(after, ExchangeSubject):
-            found = candidates(after.frame, *self._transcripts())
-            offered = [self._exchange(each) for each in found]
+            found = candidates(after.frame, *transcripts_of(self._subjects, self.session))
+            offered = [exchange_subject(each, self.session) for each in found]
         else:
             runs = self.session.all_runs if self.session is not None else ()
             offered = [RunSubject(run) for run in reversed(runs)]
-            offered += [RecordingSubject(each.path, each.transcript) for each in self._recordings]
+            offered += self.recordings.subjects
         self.pickers.offer(offered, before, after)
 
     def _on_pickers_changed(self) -> None:
@@ -194,6 +192,20 @@ class ComparePage(Page):
             self._subjects = (after, before)
             self._offer()
             self._compare()
+
+    def _on_recordings_opened(self, opened: list[RecordingSubject], is_first: bool) -> None:
+        if len(opened) == 2:
+            self._set_subjects(*opened)
+        elif opened and self._subjects is not None:
+            before, after = self._subjects
+            self._set_subjects(opened[0] if is_first else before, after if is_first else opened[0])
+
+    def _on_recordings_failed(self, reason: str) -> None:
+        """Show why, in place of what was to be compared or above it."""
+        if self._subjects is None:
+            self._empty.set_text("Cannot open recording", reason, action=COMPARE_RECORDINGS)
+        else:
+            self.notice.set_text(f"Cannot open recording: {reason}", tone="error")
 
     # The comparison
 
@@ -228,7 +240,7 @@ class ComparePage(Page):
         self._show_rows(rows)
 
     def _show_rows(self, rows: DifferenceRows | None) -> None:
-        self._difference = rows
+        self._difference, self._current = rows, 0
         self.model.set_difference(rows)
         self.bar.show_counts(rows)
         self.notice.hide()
@@ -257,9 +269,6 @@ class ComparePage(Page):
         self._state.set_text(title, text)
         self._stack.setCurrentWidget(self._state)
 
-    def _on_busy_timeout(self) -> None:
-        self._show_state("Comparing…", "")
-
     def _show(self) -> None:
         self._whole.setCurrentWidget(self._empty if self._subjects is None else self._filled)
 
@@ -279,7 +288,16 @@ class ComparePage(Page):
     def _show_position(self) -> None:
         starts = self.model.starts()
         current = self.view.currentIndex().row()
-        self.bar.show_position(sum(at <= current for at in starts), len(starts))
+        if current >= 0:
+            self._current = sum(at <= current for at in starts)
+        self.bar.show_position(min(self._current, len(starts)), len(starts))
+
+    def _on_rearranged(self) -> None:
+        """Return to the difference with the cursor: its row may be another one."""
+        starts = self.model.starts()
+        if 0 < self._current <= len(starts) and not self.view.currentIndex().isValid():
+            self.view.go_to(starts[self._current - 1])
+        self._show_position()
 
     def _on_ignored_requested(self) -> None:
         counts = self._difference.ignored if self._difference is not None else {}
@@ -331,3 +349,20 @@ def _step_of(event: QKeyEvent) -> int:
     if modifiers == Qt.KeyboardModifier.ShiftModifier:
         return -1
     return 1 if modifiers == Qt.KeyboardModifier.NoModifier else 0
+
+
+def exchange_subject(frame: ComparedFrame, session: OpenSession | None) -> ExchangeSubject:
+    """Return a frame as a side, with the run of `session` that it is from, where there are several."""
+    runs = session.all_runs if session is not None else ()
+    own = (run.session.run for run in runs if run.session.transcript is frame.transcript)
+    run = next(own, None)
+    return ExchangeSubject(frame, f"run {run.number}" if run is not None and len(runs) > 1 else "")
+
+
+def transcripts_of(subjects: Iterable[Subject], session: OpenSession | None) -> list[Transcript]:
+    """Return the transcripts in which exchanges are offered: of all runs, and of the sides."""
+    found = [run.session.transcript for run in session.all_runs] if session is not None else []
+    for subject in subjects:
+        if isinstance(subject, ExchangeSubject) and subject.frame.transcript not in found:
+            found.append(subject.frame.transcript)
+    return found

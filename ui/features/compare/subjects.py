@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from inspector.compare.exchange_parts import PartText, TimingRow
     from inspector.compare.paths import PathPattern
     from inspector.compare.server_snapshot import ServerSnapshot
-    from inspector.transcript.transcript import Transcript
     from inspector.workspace import OpenSession
 
 Parts: TypeAlias = "tuple[tuple[str, str], ...]"
@@ -118,19 +117,15 @@ class RecordingSubject(FrozenStruct, frozen=True):
 
     PARTS: ClassVar[Parts] = RunSubject.PARTS
 
-    path: Path
-    transcript: Transcript
-
-    @property
-    def title(self) -> str:
-        """`demo.spyglass · 14:03:20 · 93 frames`."""
-        columns = self.transcript.columns
-        when = clock_time(columns.wall_s[0]) if len(columns) else ""
-        return " · ".join((self.path.name, when, plural(self.transcript.count, "frame")))
+    title: str
+    """`demo.spyglass · 14:03:20 · 93 frames`."""
+    known: ServerSnapshot
+    began_wall_s: float = 0.0
+    """When it began, in seconds since 1970-01-01 UTC."""
 
     async def snapshot(self) -> ServerSnapshot:
         """Return what the server declared and listed."""
-        return await in_steps(recorded_snapshot(self.transcript))
+        return self.known
 
     async def rows(
         self, other: RunSubject | RecordingSubject, part: str, ignored: Sequence[PathPattern]
@@ -138,6 +133,28 @@ class RecordingSubject(FrozenStruct, frozen=True):
         """Return how a part of what the server was in `other` differs from what it is here."""
         del ignored
         return await _snapshot_rows(await self.snapshot(), await other.snapshot(), part)
+
+
+async def read_recording(path: Path) -> RecordingSubject:
+    """Read what a server declared and listed in a recording.
+
+    Raises:
+        StorageError: it is missing, no recording, or of a form that cannot be read.
+    """
+    from inspector.checks.opened_recording import OpenedRecording  # brings all rules
+
+    recording = await OpenedRecording.open(path)
+    try:
+        await recording.load()
+        transcript, revision = recording.transcript, recording.sweep.revision
+        date = str(revision.date) if revision is not None else ""
+        snapshot = await in_steps(recorded_snapshot(transcript, date))
+    finally:
+        await recording.aclose()
+    columns = transcript.columns
+    began = columns.wall_s[0] if len(columns) else 0.0
+    title = " · ".join((path.name, clock_time(began), plural(transcript.count, "frame")))
+    return RecordingSubject(title, snapshot, began)
 
 
 Subject: TypeAlias = "ExchangeSubject | RunSubject | RecordingSubject"
