@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 FRAME = at_most(33)
 """Two frames of the display, in milliseconds."""
+PAINT = at_most(16)
+"""One frame of the display, in milliseconds."""
 HITCH = at_most(100)
 """What a user takes for at once, in milliseconds."""
 
@@ -204,6 +206,11 @@ def million(runner: Runner) -> Iterator[Row]:
         Figure("validating_memory_mb", "million: the same, filtered", Unit.MEGABYTES, at_most(150)),
         Figure("jump_ms", "million: jump to any frame", Unit.MILLISECONDS, FRAME),
         Figure("jump_longest_ms", "million: longest jump", Unit.MILLISECONDS, HITCH),
+        Figure("timeline", "million: timeline built", Unit.SECONDS, at_most(5)),
+        Figure("timeline_gap_ms", "million: gap, timeline built", Unit.MILLISECONDS, FRAME),
+        Figure("timeline_frame_ms", "million: timeline, a frame", Unit.MILLISECONDS, PAINT),
+        Figure("timeline_longest_ms", "million: longest frame", Unit.MILLISECONDS, FRAME),
+        Figure("timeline_memory_mb", "million: timeline, memory", Unit.MEGABYTES, at_most(50)),
     )
     for name in ("status", "words", "negation"):
         first = Figure(f"{name}_first", f"million: {name}, first hits", Unit.SECONDS, at_most(0.2))

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 SLICE_MS = 6
 """How long one slice may take."""
-MAX_OPERATION_FRAMES = 200_000
-"""In a longer session the parts of the time of a request are visible only where they are known for another reason: they take memory."""
+MAX_OPERATION_FRAMES = 20_000
+"""In a longer session the parts of the time of a request are visible only where they are known for another reason: finding them takes long."""
 PULL_MS = 50
 """New frames are taken at most once in this time."""
 

@@ -121,14 +121,13 @@ class Scene:
             width = max(self._left + round((column.column + 1) * step) - x, 1)
             rect = QRect(x, top, width, height)
             self.marks.append(Mark(rect, run, row.track, column.first, column.size, column.tone))
-        tones = points.tones.values
         for at in view.singles:
             rect = self._rect(row, points, at, run_end_s)
             if rect is None:
                 self.overflow[row.track] = self.overflow.get(row.track, 0) + 1
                 continue
             is_open = points.end(at) == inf
-            tone = tones[at]
+            tone = points.tone(at)
             if is_open and row.track in REQUEST_TRACKS:  # a subscription may be open by now
                 tone = runs[run].tone_of(points.numbers[at])
             self.marks.append(Mark(rect, run, row.track, at, 1, tone, is_open))

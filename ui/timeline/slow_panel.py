@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from inspector.transcript.shared_traits import SLOW_SHARE, SlowRequests
@@ -20,6 +21,8 @@ from ui.widgets.units import duration, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QPaintEvent
 
     from inspector.transcript.latency import LatencyRow
     from inspector.transcript.shared_traits import SharedTrait
@@ -58,6 +61,7 @@ class SlowPanel(QWidget):
         self._title = plain_label(wrap=True, name="timeline_slow_title", parent=self)
         self._text = plain_label(tone="muted", wrap=True, name="timeline_slow_text", parent=self)
         self._all = ElidedLink(name="timeline_slow_all", parent=self)
+        self._all.setProperty("align", "left")
         self._all.clicked.connect(self._on_all_clicked)
         self._scroll = ScrollColumn(name="timeline_slow_scroll", parent=self)
         inside = self._scroll.column
@@ -69,6 +73,14 @@ class SlowPanel(QWidget):
         column_layout(self, self._scroll, space=0)
         theme.changed.connect(self._refresh)
         self._refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a line to the table: at the left beside it, at the top below it."""
+        del event
+        is_below = self.y() > 0
+        width, height = (self.width(), 1) if is_below else (1, self.height())
+        with QPainter(self) as painter:
+            painter.fillRect(0, 0, width, height, self._theme.color("hairline"))
 
     def _refresh(self) -> None:
         theme = self._theme
@@ -128,6 +140,7 @@ class SlowPanel(QWidget):
     def _add_trait(self, slow: SlowRequests, common: SharedTrait) -> None:
         text = isolated(one_line(common.trait.text, MAX_NAME))
         link = ElidedLink(name="timeline_trait", parent=self)
+        link.setProperty("align", "left")
         link.setFont(self._theme.mono())
         link.set_text(text)
         link.setEnabled(bool(common.trait.term))

@@ -1,6 +1,6 @@
 """Spans of one track in packed arrays, ordered by their start, and what of them a view of some width shows.
 
-A point takes 13 bytes and a span 22, however large its frames are. What a view shows costs as much as it has columns, however many
+A point takes 12 bytes and a span 22, however large its frames are. What a view shows costs as much as it has columns, however many
 spans there are: the starts are sorted, so those of one column are found by bisection, and the largest of their ends in a tree of maxima.
 """
 
@@ -132,17 +132,14 @@ class Points:
         """The frames with which they begin."""
         self.starts = array("d")
         """Seconds since 1970-01-01 UTC."""
-        self.tones = RangeMax(array("B"))
 
     def __len__(self) -> int:
         return len(self.starts)
 
     def add_all(self, numbers: Iterable[int], starts: Iterable[float]) -> None:
-        """Add moments that are not before those so far, without a tone."""
-        before = len(self.numbers)
+        """Add moments that are not before those so far."""
         self.numbers.extend(numbers)
         self.starts.extend(starts)
-        self.tones.extend(bytes(len(self.numbers) - before))
 
     def position_of(self, number: int) -> int:
         """Return the position of the span that begins with a frame; -1 if none does."""
@@ -152,6 +149,10 @@ class Points:
     def end(self, at: int) -> float:
         """When a span ends; infinite for one that has not."""
         return self.starts[at]
+
+    def tone(self, _at: int) -> int:
+        """How severe the outcome of a span is; moments have none."""
+        return 0
 
     def row(self, _at: int) -> int:
         """In which row of the track it is, from 0; `MAX_ROWS` for one that has none."""
@@ -196,11 +197,15 @@ class Points:
             if following - at == 1:
                 singles.append(at)
             else:
-                tone = self.tones.maximum(at, following)
+                tone = self._tone_of(at, following)
                 found.append(Column(column, at, following - at, tone))
                 self._add_wide(at, following, right_s + WIDE_COLUMNS * step_s, singles)
             at = following
         return found
+
+    def _tone_of(self, _start: int, _stop: int) -> int:
+        """The most severe tone of some spans."""
+        return 0
 
     def _add_wide(self, _start: int, _stop: int, _right_s: float, _singles: list[int]) -> None:
         """Add the longest of some spans to `singles` if it ends after `right_s`."""
@@ -212,6 +217,7 @@ class Spans(Points):
     def __init__(self) -> None:
         super().__init__()
         self.ends = RangeMax(array("d"))
+        self.tones = RangeMax(array("B"))
         self._rows = array("B")
         self._occupants = [-1] * MAX_ROWS
         """The latest span of each row."""
@@ -252,6 +258,10 @@ class Spans(Points):
         """When a span ends; infinite for one that has not."""
         return self.ends.values[at]
 
+    def tone(self, at: int) -> int:
+        """How severe the outcome of a span is."""
+        return self.tones.values[at]
+
     def row(self, at: int) -> int:
         """In which row of the track it is, from 0; `MAX_ROWS` for one that has none."""
         return self._rows[at]
@@ -263,6 +273,9 @@ class Spans(Points):
 
     def _earlier(self, first_s: float, stop: int) -> list[int]:
         return list(islice(self.ends.reaching(first_s, stop), MAX_EARLIER))
+
+    def _tone_of(self, start: int, stop: int) -> int:
+        return self.tones.maximum(start, stop)
 
     def _add_wide(self, start: int, stop: int, right_s: float, singles: list[int]) -> None:
         end_s = self.ends.maximum(start, stop)

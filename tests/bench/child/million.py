@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.bench.child import telling
+from tests.bench.child.timeline import timeline
 from tests.bench.recording import NEEDLE
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ async def million(shell: BenchWindow, path: Path) -> dict[str, float]:
     panel.set_filter("")
     await window.until(lambda: panel.model.feed.share is None)
     found["validating_memory_mb"] = window.memory_mb() - idle
+    found |= await timeline(shell)
     return found | await _open(shell, path, "reopened")
 
 

@@ -70,7 +70,7 @@ def test_spans_that_overlap_are_in_rows_of_their_own_and_those_beyond_have_none(
     assert [spans.row(at) for at in range(7)] == [0, 1, 2, 3, MAX_ROWS, MAX_ROWS, 0]
     assert spans.row_count == MAX_ROWS + 1
     spans.finish(2, 20.0, 3)
-    assert (spans.end(2), spans.tones.values[2]) == (20.0, 3)
+    assert (spans.end(2), spans.tone(2)) == (20.0, 3)
     spans.add_spans((8,), (15.0,), (16.0,), (0,))
     assert spans.row(7) == 0
 

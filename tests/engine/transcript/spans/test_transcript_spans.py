@@ -37,7 +37,7 @@ def lasting(spans: TranscriptSpans, track: Track) -> list[tuple[int, float, floa
             points.numbers[at],
             round(points.starts[at] - first_s, 3),
             round(points.end(at) - points.starts[at], 3),
-            points.tones.values[at],
+            points.tone(at),
         )
         for at in range(len(points))
     ]
