@@ -20,6 +20,7 @@ from inspector.transcript.quick_fields import (
     is_tool_error,
     key_of,
     named,
+    progress_token_of,
     retyped,
     tag_of,
     unassigned,
@@ -318,8 +319,7 @@ class Correlator:
         return 0
 
     def _take_progress(self, number: int, side: Direction, message: Message) -> int:
-        params = message.params
-        token = params.get("progressToken", ABSENT) if isinstance(params, dict) else ABSENT
+        token = progress_token_of(message)
         request = self._tokens[side].get(key_of(token), 0)
         if not request:
             text = f"unknown progress token {format_id(token)}"

@@ -94,6 +94,7 @@ def _frames(transcript: Transcript, opener: int) -> Iterator[int]:
         return
 
 
+_NAME = b"authorization:"
 _HEADER = re.compile(rb"^authorization:[ \t]*(?:[\w-]+[ \t]+)?(\S+)[ \t]*\r?$", re.I | re.M)
 
 
@@ -109,6 +110,8 @@ class CarriedTokens:
         self._columns = columns
         self._fingerprint = fingerprint
         self._names: dict[str, None] = {}
+        self._latest = (b"", "")
+        """The token seen last, and its fingerprint: nearly always it is that of the next request too."""
         self._sets: list[tuple[str, ...]] = [()]
         """Fingerprints that one exchange carried, each kept once: thousands of exchanges carry the same."""
         self._numbers: dict[tuple[str, ...], int] = {(): 0}
@@ -131,13 +134,16 @@ class CarriedTokens:
 
     def take(self, number: int, raw: bytes) -> None:
         """Process the header block of a request."""
-        found = _HEADER.search(raw)
+        at = raw.lower().find(_NAME)  # a tenth of the time of the search
+        found = _HEADER.search(raw, at) if at >= 0 else None
         if found is not None:
             self._add(self._columns.stream[number - 1] or number, found)
 
     def _add(self, opener: int, found: re.Match[bytes]) -> None:
-        token = found[1].decode("utf-8", "surrogateescape")
-        name = fingerprint_in(token) or self._fingerprint(token)
+        if found[1] != self._latest[0]:
+            token = found[1].decode("utf-8", "surrogateescape")
+            self._latest = (found[1], fingerprint_in(token) or self._fingerprint(token))
+        name = self._latest[1]
         known = self._carried(opener)
         if name not in known:
             if len(self._names) <= MAX_SETS:

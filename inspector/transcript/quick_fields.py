@@ -36,10 +36,17 @@ class _Params(msgspec.Struct, gc=False):
     task: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
+class _Progress(msgspec.Struct, gc=False):
+    token: int | str | msgspec.UnsetType = msgspec.field(
+        name="progressToken", default=msgspec.UNSET
+    )
+
+
 class _ToolOutcome(msgspec.Struct, gc=False):
     is_error: bool = msgspec.field(name="isError", default=False)
 
 
+_read_progress = msgspec.json.Decoder(_Progress).decode
 _read_outcome = msgspec.json.Decoder(_ToolOutcome).decode
 _IS_ERROR = b'"isError"'
 _IS_TRUE = re.compile(rb"\s*:\s*true")
@@ -64,6 +71,16 @@ def tag_of(message: Message) -> MaybeJson:
     params = message.params
     meta = params.get(META) if isinstance(params, dict) else None
     return meta.get(META_SUBSCRIPTION_ID, ABSENT) if isinstance(meta, dict) else ABSENT
+
+
+def progress_token_of(message: Message) -> MaybeJson:
+    """The token of a progress notification; absent where it has none."""
+    try:
+        token = _read_progress(message.raw_params or b"{}").token
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        params = message.params
+        return params.get("progressToken", ABSENT) if isinstance(params, dict) else ABSENT
+    return ABSENT if isinstance(token, msgspec.UnsetType) else token
 
 
 class RequestReader:
