@@ -28,7 +28,8 @@ SCALES = (1.0, 2.0)
 
 BADGE = ("header_requests", "header_texts")
 """The badge, and the text before it, which gives it the width."""
-RESULT = ("call_result", "cancel_button")
+RESULT = ("call_result", "cancel_button", "Obstacle")
+"""The result; *Cancel*, and the empty end of the line of text that it takes."""
 FILTER = ("traffic_filter", "traffic_filter_problem")
 """What is typed, and over the rows what is wrong about it."""
 ENDS = ("workbench_notice", "status_ping", "status_message", "call_problem", "call_problem_action")
