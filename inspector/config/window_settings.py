@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.config.atomic_file import read_text, set_aside, write_text
+from inspector.config.saved_filters import SavedFilter, read_filters, read_history, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +49,10 @@ class WindowSettings:
     """Text size relative to the system's, 1 to 2."""
     last_filter: str = ""
     """The filter last applied to the traffic."""
+    filter_history: tuple[str, ...] = ()
+    """Filters applied to the traffic before, the latest first."""
+    saved_filters: tuple[SavedFilter, ...] = ()
+    """Filters of the traffic that the user saved."""
     time_format: str = "clock"
     """How the traffic shows times: `clock`, `iso`, `seconds` or `delta`."""
     last_server: str = ""
@@ -60,7 +65,7 @@ class WindowSettings:
     """Members that this version does not have."""
 
 
-_Saved: TypeAlias = "bytes | str | float"
+_Saved: TypeAlias = "bytes | str | float | tuple[SavedFilter | str, ...]"
 """A value of a member, or of an entry of one."""
 
 TIME_FORMATS = ("clock", "iso", "seconds", "delta")
@@ -109,6 +114,8 @@ _READERS: dict[str, Callable[[Json], object]] = {
     "theme": _theme,
     "text_scale": _text_scale,
     "last_filter": _text,
+    "filter_history": read_history,
+    "saved_filters": read_filters,
     "time_format": _time_format,
     "last_server": _text,
     "notifies": _flag,
@@ -148,6 +155,8 @@ def write_settings(settings: WindowSettings) -> JsonObject:
 def _to_json(value: _Saved | dict[str, _Saved]) -> Json:
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
+    if isinstance(value, tuple):
+        return [to_json(each) for each in value]
     if isinstance(value, dict):
         return {name: _to_json(each) for name, each in value.items()}
     return value

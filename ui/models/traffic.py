@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inspector.transcript.transcript import Transcript
+    from ui.models.row_rules import RowRule
     from ui.models.timeline import Timeline
     from ui.models.traffic_cells import TimeFormat
     from ui.models.traffic_columns import ColumnSpec
@@ -90,6 +91,11 @@ class TrafficModel(QAbstractTableModel):
     def columns(self) -> tuple[ColumnSpec, ...]:
         """Every column; the last one is the summary."""
         return self._roles.columns
+
+    def set_rules(self, rules: Sequence[RowRule]) -> None:
+        """Color rows by these filters."""
+        self._roles.set_rules(rules)
+        self._repaint()
 
     def set_paths(self, paths: Sequence[str]) -> None:
         """Have a column for each path into the messages, before the last one."""

@@ -178,7 +178,7 @@ _FAILURES = {status_text(Status.TOOL_ERROR), status_text(Status.INVALID_RESULT)}
 class FrameMark(NamedTuple):
     """A sign of a frame, in the column of marks."""
 
-    sign: Sign
+    sign: str
     """Its icon."""
     tone: str
     """The name of its color."""

@@ -12,7 +12,8 @@ from inspector.transcript.filter import json_paths
 from inspector.transcript.filter.parser import QueryError
 from inspector.visible_text import one_line
 from ui.models import traffic_cells as cells
-from ui.models.traffic_cells import FrameRow
+from ui.models.row_rules import RowRule, rule_of
+from ui.models.traffic_cells import FrameMark, FrameRow
 from ui.widgets.table_columns import TableColumn
 from ui.widgets.units import minutes_of, shorter_duration, shorter_size, size, size_exact
 
@@ -70,9 +71,8 @@ COLUMNS = (
     ColumnSpec(
         key="marks",
         title="Marks",
-        tooltip="Marks, comments, the time reference, edited messages",
+        tooltip="Marks, comments, the time reference, edited messages, colors",
         characters=8,
-        leaves=7,
         text=lambda row: ", ".join(mark.text for mark in row.marks),
         tip=cells.marks_tip,
         is_hidden=True,
@@ -244,15 +244,20 @@ def make_cells(
     above: int,
     time_format: TimeFormat,
     columns: Sequence[ColumnSpec] = (),
+    rules: Sequence[RowRule] = (),
 ) -> Cells:
     """Return the row of frame `number` below frame `above` (0 for none); the standard columns without `columns`."""
     row = FrameRow(transcript, number, above, time_format)
     columns = columns or COLUMNS
+    rule = rule_of(rules, transcript, number) if rules else None
+    if rule is not None:
+        row.marks += (FrameMark(rule.color.sign, rule.color.tone, rule.name),)
     texts = tuple([spec.text(row) for spec in columns])
     if row.is_probe:
         tones = ("muted",) * len(columns)
     else:
         tones = tuple([spec.tone(row) for spec in columns])
     unsettled = cells.unsettled(transcript, number, row.kind)
+    background = rule.color.background if rule is not None else row.background
     marks = tuple([(mark.sign, mark.tone) for mark in row.marks])
-    return Cells(texts, tones, row.background, row.sign, row.problem_text, unsettled, marks)
+    return Cells(texts, tones, background, row.sign, row.problem_text, unsettled, marks)

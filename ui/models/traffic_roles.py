@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from inspector.clock import Clock
     from inspector.transcript.transcript import Transcript
+    from ui.models.row_rules import RowRule
     from ui.models.traffic_columns import ColumnSpec
 
 # Plain numbers: comparing enumerators costs more than making the text of a cell.
@@ -51,6 +52,11 @@ class RowRoles:
     def columns(self) -> tuple[ColumnSpec, ...]:
         """Every column: what its cells show."""
         return self.cache.columns
+
+    def set_rules(self, rules: Sequence[RowRule]) -> None:
+        """Color rows by these filters."""
+        self.cache.rules = tuple(rules)
+        self.cache.clear()
 
     def set_paths(self, paths: Sequence[str]) -> None:
         """Have a column for each path into the messages."""
@@ -118,6 +124,7 @@ class RowCache:
         """Start empty."""
         self.time_format = TimeFormat.CLOCK
         self.columns = columns_with(())
+        self.rules: tuple[RowRule, ...] = ()
         self._cells: dict[int, Cells] = {}
         self._unsettled: dict[int, tuple[int, int, int]] = {}
 
@@ -148,7 +155,7 @@ class RowCache:
             for old in list(self._cells)[: CACHED_ROWS // 2]:
                 self.drop(old)
         cells = self._cells[row] = make_cells(
-            transcript, local, max(before, 0), self.time_format, self.columns
+            transcript, local, max(before, 0), self.time_format, self.columns, self.rules
         )
         if cells.unsettled is not None and transcript is timeline.latest:
             self._unsettled[row] = cells.unsettled

@@ -63,6 +63,8 @@ class LayoutState(QObject):
         columns = saved.columns.get("traffic")
         if columns:
             window.parts.traffic.restore_state(columns)
+        window.parts.traffic.saved_filters.restore(saved.saved_filters)
+        window.parts.traffic.bar.hints.history = list(saved.filter_history)
         if saved.last_filter:
             window.parts.traffic.set_filter(saved.last_filter)
 
@@ -183,6 +185,8 @@ class LayoutState(QObject):
             open_docks=dict(self.sizes.choices),
             bottom_page=window.bottom.current_key,
             last_filter=window.parts.traffic.filter_text(),
+            filter_history=tuple(window.parts.traffic.bar.hints.history),
+            saved_filters=window.parts.traffic.saved_filters.filters,
             last_server=current.id if current is not None else "",
         )
         self._file.save(self.settings)

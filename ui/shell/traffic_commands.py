@@ -97,9 +97,16 @@ class TrafficCommands(CommandGroup):
             ("comment", "Comme&nt…", actions.comment_requested.emit, COMMENT_KEYS),
             ("reference", "&Time reference", annotating.toggle_time_reference, REFERENCE_KEYS),
         )
-        return tuple(
-            Command(key, text, run, keys, enabled=self._has_frame, separated=key == "mark")
-            for key, text, run, keys in rows
+        saved = self.parts.traffic.saved_filters
+        return (
+            *(
+                Command(key, text, run, keys, enabled=self._has_frame, separated=key == "mark")
+                for key, text, run, keys in rows
+            ),
+            Command(
+                "save_filter", "Sa&ve filter…", saved.save_current, "Ctrl+Alt+S", separated=True
+            ),
+            Command("saved_filters", "Saved f&ilters and row colors…", saved.edit, "Ctrl+Alt+F"),
         )
 
     def _has_frame(self) -> bool:

@@ -5,6 +5,8 @@ bar            filter, number of rows, pause, follow, details, clear, menu
 filtering      from the text of the filter to a query
 filter_terms   terms that narrow the filter by a frame, a cell or a value in a message
 filter_hints   the list below the filter: how a term can go on, and filters used before
+saved_filters  saved filters: links in the bar, and colors of rows
+saved_filter_dialog  the dialog for them
 table          the rows: jumping, a selection that survives filtering
 mode_switch    whether the rows are messages or operations
 operations/    the rows and the details of operations

@@ -41,7 +41,7 @@ class Destination(NamedTuple):
 
 
 DESTINATIONS = (
-    Destination("mark", "mark", ("Ctrl+Shift+N", "Ctrl+Shift+B"), "is:marked | comment:"),
+    Destination("mark", "mark", ("Ctrl+Alt+M", "Ctrl+Alt+Shift+M"), "is:marked | comment:"),
     Destination(
         "error",
         "error",

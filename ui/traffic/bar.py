@@ -17,6 +17,7 @@ from ui.theme.signs import Sign
 from ui.traffic import notices
 from ui.traffic.filter_hints import FilterHints
 from ui.traffic.row_actions import add_secrets_choice
+from ui.traffic.saved_filters import SavedFilterLinks
 from ui.widgets.buttons import tool_button
 from ui.widgets.filter_field import FilterField
 from ui.widgets.labels import set_tone
@@ -27,7 +28,7 @@ from ui.widgets.units import plural
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
     from PySide6.QtWidgets import QToolButton
 
     from inspector.transcript.transcript import Transcript
@@ -161,10 +162,12 @@ class TrafficBar(QWidget):
         self.hints = FilterHints(
             line=self.filter.line, theme=theme, transcripts=transcripts, parent=self
         )
+        self.saved = SavedFilterLinks(theme=theme, apply=self.filter.set_text, parent=self)
         self.state = StateLink(theme=theme, parent=self)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.mode, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.filter, 1, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self.saved, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
         self.pause = self._button(Sign.PAUSE, "Pause (hold back new frames)", "pause", check=True)
         self.follow = self._button(Sign.FOLLOW, "Follow newest row (End)", "follow", check=True)
@@ -213,6 +216,11 @@ class TrafficBar(QWidget):
         if paused != self._is_paused:  # another icon lays out the window again
             self._is_paused = paused
             self.pause.setIcon(self._theme.icon("mdi6.play" if paused else Sign.PAUSE, "muted"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another number of links may fit."""
+        super().resizeEvent(event)
+        self.saved.set_bar_width(event.size().width())
 
     def _on_line_editing_finished(self) -> None:
         """Keep the filter in the history, unless it is none."""
@@ -279,6 +287,8 @@ class PanelMenu(QObject):
         menu.addSeparator()
         earlier = menu.addAction("Show earlier rows", panel.model.show_earlier)
         earlier.setEnabled(panel.model.visible_frames.first > 0)
+        menu.addAction("Save filter…", panel.saved_filters.save_current)
+        menu.addAction("Edit saved filters…", panel.saved_filters.edit)
         menu.addAction("Copy all as JSON Lines", partial(panel.row_actions.copy_all, JSON_LINES))
         add_secrets_choice(menu, panel.row_actions)
         return menu

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
 
+from inspector.config.saved_filters import MAX_HISTORY
 from inspector.transcript.filter.seen_values import SeenValues
 from inspector.transcript.filter.suggestions import Suggestion, suggestions
 from inspector.visible_text import one_line
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 WIDTH_CHARACTERS = 70
 """Width of the list."""
-MAX_HISTORY = 50
-"""Filters used before that are kept."""
 SLICE_S = 0.004
 """Time for counting values between two turns of the event loop."""
 

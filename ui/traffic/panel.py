@@ -17,6 +17,7 @@ from ui.traffic.filtering import Filtering
 from ui.traffic.mode_switch import ModeSwitch
 from ui.traffic.notices import EmptyOverlay, NoticeLine
 from ui.traffic.row_actions import RowActions
+from ui.traffic.saved_filters import SavedFilters
 from ui.traffic.table import TrafficTable
 from ui.traffic.unfinished import UnfinishedRows
 from ui.widgets.following_table import extends_selection
@@ -93,6 +94,7 @@ class TrafficPanel(QWidget):
             self.rows, self._detail_box, theme=theme, name="traffic_splitter", parent=self
         )
         self.filtering = Filtering(field=self.bar.filter, feed=self.model.feed, parent=self)
+        self.saved_filters = SavedFilters(self)
         self.menu = PanelMenu(self)
         self.modes = ModeSwitch(self)
         self._notice_timer = QTimer(self, interval=NOTICE_MS, singleShot=True)

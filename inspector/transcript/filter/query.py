@@ -59,6 +59,11 @@ class Query(FrozenStruct, frozen=True):
         """Whether every frame matches."""
         return self.condition is None
 
+    @property
+    def reads_content(self) -> bool:
+        """Whether it needs the bytes of frames."""
+        return self.condition is not None and not self.condition.is_columnar
+
     def follows(self, change: Follows) -> bool:
         """Whether such a change may let an earlier frame begin or cease to match."""
         return any(change in FIELDS[name].follows for name in self.names)

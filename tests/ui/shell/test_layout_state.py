@@ -15,6 +15,7 @@ from tests.support.wait import wait_until
 from tests.ui.qt_actions import find
 from tests.ui.shell.shell_fixture import ShellFixture, many_tools
 from ui.app import App, AppPaths
+from ui.models.traffic_columns import position
 from ui.theme.tokens import SCALES
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
     window.parts.servers.select(profile)
     window.resize(1200, 700)
     window.parts.traffic.set_filter("kind:error")
-    window.parts.traffic.table.horizontalHeader().resizeSection(5, 222)
+    window.parts.traffic.table.horizontalHeader().resizeSection(position("method"), 222)
     window.commands.view.set_theme("dark")
     window.commands.view.step_scale(1)
     window.raise_dock("stderr")
@@ -69,7 +70,7 @@ async def test_arrangement_filter_colours_and_selection_come_back(
 
     assert window.height() == 700  # Qt fits the width to the screen, which is small here
     assert window.parts.traffic.filter_text() == "kind:error"
-    assert window.parts.traffic.table.horizontalHeader().sectionSize(5) == 222
+    assert window.parts.traffic.table.horizontalHeader().sectionSize(position("method")) == 222
     assert second.app.theme.palette.is_dark
     assert second.app.theme.scale == first.app.theme.scale > 1
     assert window.bottom.current_key == "stderr"
