@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from inspector.compare.exchange_parts import ComparedFrame
     from inspector.inbox import InboxItem
     from inspector.transcript.transcript import Transcript
-    from inspector.workspace import OpenSession
 
 
 class Navigator(QObject):
@@ -32,7 +31,8 @@ class Navigator(QObject):
         reconnect_requested: connect to the server again.
         review_requested: open the dialog of this request of the server.
         edit_requested: put this message into the raw page, to be edited and sent.
-        comparison_requested: compare these two frames, or these two runs.
+        comparison_requested: compare these two frames.
+        run_comparison_requested: compare the run of this transcript with the run before.
     """
 
     frame_requested = Signal(int, object)
@@ -43,6 +43,7 @@ class Navigator(QObject):
     review_requested = Signal(object)
     edit_requested = Signal(str)
     comparison_requested = Signal(object, object)
+    run_comparison_requested = Signal(object)
 
     def __init__(self, window: QWidget) -> None:
         """Serve `window` and every widget inside, its dialogs included."""
@@ -80,9 +81,9 @@ class Navigator(QObject):
         """Compare two frames with the exchanges they belong to."""
         self.comparison_requested.emit(before, after)
 
-    def compare_runs(self, before: OpenSession, after: OpenSession) -> None:
-        """Compare what the server was in two runs."""
-        self.comparison_requested.emit(before, after)
+    def compare_run(self, transcript: Transcript) -> None:
+        """Compare what the server was in the run of `transcript` with the run before."""
+        self.run_comparison_requested.emit(transcript)
 
 
 def navigator_of(part: QObject) -> Navigator:

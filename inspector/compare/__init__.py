@@ -11,6 +11,8 @@ paths            paths in a JSON value as text, and patterns of paths
 rows             a difference as rows of two columns, with folded equal lines
 json_lines       JSON text as indented lines
 json_rows        the rows of a structural difference
+exchange_parts   the parts of an exchange that are compared: result, arguments, frame, timing
+volatile_paths   members that change with every send of the same request, which a comparison ignores
 server_snapshot  what a server declared and listed in one run
 run_difference   how a server differs from an earlier run
 """

@@ -62,6 +62,7 @@ class Commands:
         self.session = SessionCommands(window, parts)
         self.compare = CompareCommands(window, parts)
         window.navigator.comparison_requested.connect(self.compare.compare)
+        window.navigator.run_comparison_requested.connect(self.compare.compare_run)
         self.authorization = AuthorizationCommands(window, parts)
         self.view = ViewCommands(window, parts)
         self.traffic = TrafficCommands(window, parts)

@@ -9,6 +9,7 @@ from ui.shell.actions import Command, CommandGroup
 
 if TYPE_CHECKING:
     from inspector.compare.exchange_parts import ComparedFrame
+    from inspector.transcript.transcript import Transcript
     from inspector.workspace import OpenSession
     from ui.features.compare.page import ComparePage
     from ui.features.tools.page import ToolsPage
@@ -40,7 +41,7 @@ class CompareCommands(CommandGroup):
             ),
             Command(
                 "compare_runs",
-                "Compare with previous ru&n",
+                "Compare with previous run",
                 self.compare_runs,
                 "Ctrl+Alt+N",
                 enabled=lambda: self._previous_run() is not None,
@@ -89,9 +90,19 @@ class CompareCommands(CommandGroup):
 
     def compare_runs(self) -> None:
         """Compare what the server is in the shown run with what it was in the run before."""
-        session, before = self.parts.controller.session, self._previous_run()
-        if session is not None and before is not None:
-            self.compare(before, session)
+        if (session := self.parts.controller.session) is not None:
+            self.compare_run(session.session.transcript)
+
+    def compare_run(self, transcript: Transcript) -> None:
+        """Compare what the server was in the run of `transcript` with the run before."""
+        session = self.parts.controller.session
+        runs = session.all_runs if session is not None else ()
+        run = next((each for each in runs if each.session.transcript is transcript), None)
+        before = run.runs.compared(run) if run is not None else None
+        if run is None or before is None:
+            self.parts.status.show_message("No earlier run to compare with.")
+        else:
+            self.compare(before, run)
 
     def compare(
         self, before: ComparedFrame | OpenSession, after: ComparedFrame | OpenSession

@@ -161,6 +161,10 @@ class RowActions(QObject):
         """Whether two rows are selected."""
         return len(self.table.selected_numbers(3)) == 2
 
+    def begins_run(self, transcript: Transcript, number: int) -> bool:
+        """Whether a run that has one before it begins with a frame."""
+        return number == 1 and transcript in self._model.timeline.transcripts[1:]
+
     def compare(self) -> None:
         """Compare the two selected frames."""
         numbers = self.table.selected_numbers(3)
@@ -230,6 +234,9 @@ def make_menu(
     jump.setEnabled(partner is not None)
     compare = menu.addAction("Compare", actions.compare)
     compare.setEnabled(actions.can_compare)
+    if actions.begins_run(transcript, number):
+        run = partial(navigator_of(actions).compare_run, transcript)
+        menu.addAction("Compare with previous run", run)
     resend = menu.addAction("Edit and resend…", "Ctrl+E", actions.resend)
     resend.setEnabled(can_resend(transcript, number))
     menu.addSeparator()

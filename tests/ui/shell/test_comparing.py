@@ -14,6 +14,7 @@ from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, find, reads, sees
 from ui.features.compare.page import ComparePage
+from ui.traffic.row_actions import make_menu
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -214,6 +215,13 @@ async def test_a_run_is_compared_with_the_run_before(shell: ShellFixture) -> Non
     assert find(page, QToolButton, "compare_parts_tools").isChecked()
     click(page, "compare_parts_instructions")
     await wait_until(lambda: sees(page, "compare_state"))
+    page.clear()
+    actions = shell.window.parts.traffic.row_actions
+    assert not actions.begins_run(first.session.transcript, 1)
+    menu = make_menu(shell.session.session.transcript, 1, actions, shell.window)
+    assert not sees(page, "compare_pickers")
+    next(each for each in menu.actions() if each.text() == "Compare with previous run").trigger()
+    await wait_until(lambda: sees(page, "compare_pickers"))
 
 
 async def test_a_call_is_made_again_and_compared(shell: ShellFixture) -> None:
