@@ -236,6 +236,8 @@ SLICE_MS = 8
 """How long one slice may take; half a frame of the display."""
 SHORT = 2048
 """After a slice of more frames, what was found is shown in the next turn: drawing it takes as long again."""
+CHUNK = 1 << 16
+"""Matches that become rows at a time, at most: folding them takes as long as finding them."""
 STEP = 2048
 """Frames filtered between two looks at the clock, at most."""
 MIN_STEP = 16
@@ -254,7 +256,7 @@ def matches_for(
         hits, start = timeline.matches(query, start, min(start + step, stop))
         found.extend(hits)
         now = perf_counter()
-        if now >= deadline:
+        if now >= deadline or len(found) >= CHUNK:
             break
         affordable = int((start - began) * (deadline - now) / max(now - since, 1e-9))
         step = min(step * 2, STEP, max(affordable, MIN_STEP))
@@ -351,7 +353,8 @@ class QueryRunner(QObject):
             return
         self.found.extend(found)
         if self.next < stop or self.next - begin > SHORT:
-            if len(self.found) > self._taken and perf_counter() > self._next_early:
+            new = len(self.found) - self._taken
+            if new >= CHUNK or (new and perf_counter() > self._next_early):
                 self._next_early = perf_counter() + EARLY_MS / 1000
                 self.found_some.emit()
             self.progressed.emit()

@@ -38,6 +38,10 @@ class VisibleFrames:
         self.first = 0
         """Where in `numbers` the view begins; as many are hidden."""
         self.folds = folds
+        self._folded_total = 0
+        """Frames in `members`: counted as they come, because there may be half a million."""
+        self._hidden_folded = (0, 0)
+        """`cleared_before`, and how many of the folded frames it hides."""
         self._timeline = timeline
 
     def __len__(self) -> int:
@@ -47,7 +51,12 @@ class VisibleFrames:
     @property
     def folded_count(self) -> int:
         """Frames in view without rows of their own."""
-        return sum(len(each) for head, each in self.members.items() if head > self.cleared_before)
+        if self._hidden_folded[0] != self.cleared_before:
+            hidden = (
+                len(each) for head, each in self.members.items() if head <= self.cleared_before
+            )
+            self._hidden_folded = (self.cleared_before, sum(hidden))
+        return self._folded_total - self._hidden_folded[1]
 
     def all_numbers(self) -> array[int]:
         """Return all frames, those that folded too."""
@@ -80,7 +89,7 @@ class VisibleFrames:
 
     def replace(self, numbers: array[int]) -> None:
         """Take other frames; those up to `cleared_before` stay out of view."""
-        self.members = {}
+        self.members, self._folded_total, self._hidden_folded = {}, 0, (0, 0)
         self.numbers = self._folded(numbers) if self.folds else numbers
         self.first = bisect_right(self.numbers, self.cleared_before)
 
@@ -95,6 +104,7 @@ class VisibleFrames:
         if joined:
             last = self.numbers[-1]
             self.members.setdefault(last, array("I")).extend(numbers[:joined])
+            self._folded_total += joined
         return self._folded(numbers[joined:] if joined else numbers), joined
 
     def holds(self, number: int) -> bool:
@@ -122,6 +132,7 @@ class VisibleFrames:
         """Give every frame of a folded row its own."""
         number, at = self.number_at(row), self.first + row + 1
         members = self.unfolded[number] = self.members.pop(number)
+        self._folded_total -= len(members)
         self.numbers[at:at] = members
 
     def unfolded_around(self, row: int) -> tuple[int, int] | None:
@@ -139,6 +150,7 @@ class VisibleFrames:
         stop = self.first + end + 1
         self.unfolded.pop(number)
         self.members[number] = self.numbers[at:stop]
+        self._folded_total += stop - at
         del self.numbers[at:stop]
 
     def _folds_into(self, number: int, head: int) -> bool:
@@ -177,6 +189,7 @@ class VisibleFrames:
                     continue
                 found.extend(part[reached : start + 1])
                 self.members[part[start]] = part[start + 1 : end]
+                self._folded_total += end - start - 1
                 reached = end
             if not reached and len(part) == len(numbers):
                 return numbers
