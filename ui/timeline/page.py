@@ -38,6 +38,8 @@ BAR_HEIGHT = 34
 """Pixels at 100% of the bar."""
 REFRESH_MS = 33
 """At most once in this time is painted again because of new frames."""
+BUILDING_MS = 200
+"""The same while a long session is read, which painting would hold up."""
 FINE_SECONDS = 10.0
 """A shorter time is named to the millisecond."""
 NOTHING = ("No traffic", "What is sent and received appears here over time.")
@@ -250,7 +252,7 @@ class TimelinePage(QWidget):
 
     def _on_feed_changed(self) -> None:
         if not self._later.isActive():
-            self._later.start()
+            self._later.start(REFRESH_MS if self.feed.is_complete else BUILDING_MS)
 
     def _take_session(self) -> None:
         feed = self.feed

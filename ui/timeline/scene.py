@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ui.timeline.feed import TimelineFeed
     from ui.timeline.track_rows import TrackRow
 
-COLUMN = 2
+COLUMN = 3
 """Pixels at 100% of the columns in which crowded spans are counted."""
 POINT_WIDTH, POINT_HEIGHT = 3, 14
 """Pixels at 100% of a moment; a span is at least as wide."""
@@ -32,9 +32,12 @@ REQUEST_TRACKS = frozenset({Track.REQUESTS_OUT, Track.REQUESTS_IN})
 
 
 class Mark(NamedTuple):
-    """Something that is painted in a track."""
+    """Something that is painted in a track. Plain integers: to make and delete thousands of rectangles of Qt takes as long as to paint them."""
 
-    rect: QRect
+    left: int
+    top: int
+    width: int
+    height: int
     run: int
     """Position of its run in the timeline."""
     track: Track
@@ -46,6 +49,11 @@ class Mark(NamedTuple):
     """The most severe of their tones."""
     is_open: bool = False
     """Whether it has not ended, so that its right end is open."""
+
+    @property
+    def rect(self) -> QRect:
+        """Where it is."""
+        return QRect(self.left, self.top, self.width, self.height)
 
 
 class Scene:
@@ -97,7 +105,8 @@ class Scene:
         """The marks there, or a pixel or two beside, those that are on top first."""
         near = self._theme.px(2)
         for mark in reversed(self.marks):
-            if mark.rect.adjusted(-near, -near, near, near).contains(x, y):
+            is_beside = -near <= x - mark.left < mark.width + near
+            if is_beside and -near <= y - mark.top < mark.height + near:
                 yield mark
 
     def mark_of(self, run: int, track: Track, at: int) -> Mark | None:
@@ -119,8 +128,8 @@ class Scene:
         for column in view.columns:
             x = self._left + round(column.column * step)
             width = max(self._left + round((column.column + 1) * step) - x, 1)
-            rect = QRect(x, top, width, height)
-            self.marks.append(Mark(rect, run, row.track, column.first, column.size, column.tone))
+            first, size, tone = column.first, column.size, column.tone
+            self.marks.append(Mark(x, top, width, height, run, row.track, first, size, tone))
         for at in view.singles:
             rect = self._rect(row, points, at, run_end_s)
             if rect is None:
@@ -130,10 +139,12 @@ class Scene:
             tone = points.tone(at)
             if is_open and row.track in REQUEST_TRACKS:  # a subscription may be open by now
                 tone = runs[run].tone_of(points.numbers[at])
-            self.marks.append(Mark(rect, run, row.track, at, 1, tone, is_open))
+            self.marks.append(Mark(*rect, run, row.track, at, 1, tone, is_open))
 
-    def _rect(self, row: TrackRow, points: Points, at: int, run_end_s: float) -> QRect | None:
-        """Where a span is; None for one without a row."""
+    def _rect(
+        self, row: TrackRow, points: Points, at: int, run_end_s: float
+    ) -> tuple[int, int, int, int] | None:
+        """Left, top, width and height of a span; None for one without a row."""
         line = points.row(at)
         if line >= MAX_ROWS:
             return None
@@ -146,12 +157,12 @@ class Scene:
                 line_top, line_height = self._line(row, 0)
                 high = px(LINE_HEIGHT)
                 top = line_top + line_height - high
-            return QRect(round(left - narrow / 2), top, narrow, high)
+            return round(left - narrow / 2), top, narrow, high
         # Far beyond the area, integers of Qt would overflow.
         right = min(self.x(min(points.end(at), run_end_s)), self._left + self._width + narrow)
         left = max(left, self._left - narrow)
         top, height = self._line(row, line)
-        return QRect(round(left), top, max(round(right) - round(left), narrow), height)
+        return round(left), top, max(round(right) - round(left), narrow), height
 
     def _line(self, row: TrackRow, line: int) -> tuple[int, int]:
         """Top and height of the spans in a line of a track."""
@@ -166,5 +177,7 @@ class Scene:
         left = max(self.x(first_s), self._left - 1)
         right = min(self.x(last_s), self._left + self._width + 1)
         top, height = self._line(row, 0)
-        rect = QRect(round(left), top, max(round(right - left), 1), height)
-        self.marks.append(Mark(rect, run, row.track, -1, 1, 0, not is_over))
+        width = max(round(right - left), 1)
+        self.marks.append(
+            Mark(round(left), top, width, height, run, row.track, -1, 1, 0, not is_over)
+        )

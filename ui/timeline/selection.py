@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QRect, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inspector.transcript.spans.track import Track
 from ui.timeline.scene import Mark
@@ -145,7 +145,8 @@ class SpanSelection(QObject):
         key = self.key
         if key is None or key.run not in self._feed.runs:
             return None
-        return Mark(QRect(), self._feed.runs.index(key.run), key.track, key.at, 1, 0)
+        run = self._feed.runs.index(key.run)
+        return Mark(0, 0, 0, 0, run, key.track, key.at, 1, 0)
 
     def sentence(self) -> str:
         """All about the selected span in one line; empty without one."""

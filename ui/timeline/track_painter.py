@@ -40,8 +40,8 @@ TINT = 0.18
 """Opacity of a span inside of its border."""
 CROWD = (0.45, 0.9)
 """Opacity of a column of two spans, and of many."""
-MANY = 64
-"""Spans in a column that count as many."""
+MANY = 8
+"""Binary digits of the number of spans in a column that counts as many."""
 SEVERE = {SpanTone.PENDING: "pending", SpanTone.WARNING: "warning", SpanTone.ERROR: "error"}
 """Colors by how severe an outcome is."""
 
@@ -53,6 +53,9 @@ class TrackPainter:
         """Paint in the look of `theme`."""
         self._theme = theme
         self._splits = TimeSplits()
+        self._crowd: dict[tuple[int, Track, int], QColor] = {}
+        """Colors of columns: there are thousands in a view."""
+        theme.changed.connect(self._crowd.clear)
 
     def paint(self, painter: QPainter, scene: Scene, feed: TimelineFeed, area: QRect) -> None:
         """Paint the marks of `scene` in `area`, and the empty tracks."""
@@ -61,7 +64,8 @@ class TrackPainter:
             if mark.size > 1:
                 self._paint_column(painter, mark)
             elif mark.track in {Track.NOTIFICATIONS, Track.PROCESS} and mark.at >= 0:
-                painter.fillRect(mark.rect, self._color(feed, mark))
+                color = self._color(feed, mark)
+                painter.fillRect(mark.left, mark.top, mark.width, mark.height, color)
             else:
                 self._paint_span(painter, mark, feed, area)
         for row in scene.rows:
@@ -124,10 +128,15 @@ class TrackPainter:
         return self._theme.color(SEVERE.get(mark.tone) or tone_of(feed, mark))
 
     def _paint_column(self, painter: QPainter, mark: Mark) -> None:
-        color = QColor(self._theme.color(SEVERE.get(mark.tone) or TONES[mark.track]))
-        few, many = CROWD
-        color.setAlphaF(few + (many - few) * min(mark.size / MANY, 1.0))
-        painter.fillRect(mark.rect, color)
+        level = min(mark.size.bit_length(), MANY)
+        key = (mark.tone, mark.track, level)
+        color = self._crowd.get(key)
+        if color is None:
+            color = QColor(self._theme.color(SEVERE.get(mark.tone) or TONES[mark.track]))
+            few, many = CROWD
+            color.setAlphaF(few + (many - few) * level / MANY)
+            self._crowd[key] = color
+        painter.fillRect(mark.left, mark.top, mark.width, mark.height, color)
 
     def _paint_span(self, painter: QPainter, mark: Mark, feed: TimelineFeed, area: QRect) -> None:
         color = self._color(feed, mark)
