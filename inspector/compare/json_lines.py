@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from inspector.compare.json_text import ARRAY, OBJECT, STRING, items, kind, members, readable
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
 
 MAX_ONE_LINE = 76
 """Bytes of an object or array of plain values that is written on one line."""
+
+SAMPLE = 20
+"""Characters of base64 text that are displayed."""
+
+_BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
+
+_MIXED = tuple(map(re.compile, (rb"[A-Z]", rb"[a-z]", rb"[0-9]")))
 
 _Parts: TypeAlias = "dict[str, JsonText] | list[JsonText]"
 """The parts of an object or of an array."""
@@ -74,6 +83,31 @@ def one_line(text: JsonText, parts: _Parts) -> str:
 def member_name(name: str) -> str:
     """Return the name of a member as it precedes the value."""
     return f"{visible(json.dumps(name[:MAX_LINE], ensure_ascii=False))}: "
+
+
+def binary_text(text: JsonText) -> str:
+    """Return what base64 text of some length holds, with the size of an image; empty for any other value."""
+    if kind(text) != STRING or len(text) <= MAX_LINE or not _BASE64.fullmatch(bytes(text)):
+        return ""
+    data = bytes(text)[1:-1]
+    if not all(each.search(data) for each in _MIXED):  # a long name is no base64
+        return ""
+    count = len(data.rstrip(b"=")) * 3 // 4
+    start = base64.b64decode(data[:32], altchars=b"-_" if b"-" in data or b"_" in data else None)
+    found = _image_size(start)
+    parts = (f'"{data[:SAMPLE].decode()}…"', found, f"{count:,} bytes")
+    return " · ".join(part for part in parts if part)
+
+
+def _image_size(start: bytes) -> str:
+    """Return the type and the size in pixels of an image that begins so; empty for other data."""
+    if start.startswith(b"\x89PNG\r\n\x1a\n"):
+        width, height = int.from_bytes(start[16:20], "big"), int.from_bytes(start[20:24], "big")
+        return f"PNG {width:,}×{height:,}"
+    if start.startswith((b"GIF87a", b"GIF89a")):
+        width, height = (int.from_bytes(start[at : at + 2], "little") for at in (6, 8))
+        return f"GIF {width:,}×{height:,}"
+    return "JPEG" if start.startswith(b"\xff\xd8\xff") else ""
 
 
 def scalar_text(text: JsonText) -> str:

@@ -15,7 +15,13 @@ from inspector.compare.json_difference import (
     PairState,
     Stretch,
 )
-from inspector.compare.json_lines import brackets, member_name, scalar_text, value_lines
+from inspector.compare.json_lines import (
+    binary_text,
+    brackets,
+    member_name,
+    scalar_text,
+    value_lines,
+)
 from inspector.compare.json_text import ARRAY, OBJECT, kind, readable, string
 from inspector.compare.rows import (
     FOLDED_ABOVE,
@@ -152,9 +158,10 @@ class _Rows:
             yield from self._add_text(old, new, context, row)
             return
         read = scalar_text if is_large else _whole_text
+        binary = binary_text(pair.old), binary_text(pair.new)
+        texts = binary if all(binary) else (read(pair.old), read(pair.new))
         lines = marked_lines(
-            read(pair.old),
-            read(pair.new),
+            *texts,
             context.depth,
             name=context.name,
             tails=(context.old_tail, context.new_tail),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import TYPE_CHECKING
 
@@ -186,6 +187,23 @@ def test_a_long_line_shows_what_differs() -> None:
 
     assert row.new.text[slice(*row.new.mark)] == "new"
     assert len(row.new.text) < MAX_LINE + 5
+
+
+def test_images_are_compared_by_size_and_content() -> None:
+    """Ours: not by a part of their base64 text."""
+
+    def image(width: int, size: int) -> str:
+        header = (
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + width.to_bytes(4, "big") + (480).to_bytes(4, "big")
+        )
+        return base64.b64encode(header.ljust(size, b"x")).decode()
+
+    (row,) = rows_of(image(640, 600), image(320, 900)).rows
+    assert row.old is not None
+    assert row.new is not None
+    assert row.old.text.endswith('…" · PNG 640×480 · 600 bytes')
+    assert row.new.text.endswith('…" · PNG 320×480 · 900 bytes')
+    assert row.kind is ChangeKind.CHANGED
 
 
 def test_texts_have_a_row_for_each_line() -> None:
