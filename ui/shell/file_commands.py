@@ -94,7 +94,10 @@ class FileCommands(CommandGroup):
                 "Ctrl+S",
                 enabled=self.unsaved.can_save,
             ),
-            Command("import", "&Import…", self.importing.choose_file, separated=True),
+            Command(
+                *("import", "&Import…", self.importing.choose_file, "Ctrl+Alt+I"),
+                separated=True,
+            ),
             Command(
                 "export",
                 "&Export…",

@@ -72,7 +72,7 @@ class TrafficCommands(CommandGroup):
                 "bug_report",
                 "&Bug report…",
                 lambda: open_bug_report(self.window, self.parts),
-                "Ctrl+Shift+B",
+                "Ctrl+Alt+B",
                 False,
             ),
         )
