@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from ui.navigator import navigator_of
 from ui.traffic import notices
 from ui.traffic.bar import Mode, hidden_rows
 from ui.traffic.detail_split import Arrangement
@@ -173,6 +174,7 @@ class ModeSwitch(QObject):
         made.current_changed.connect(self._on_current_changed)
         made.follow_requested.connect(self._on_follow_requested)
         made.run_requested.connect(self._on_run_requested)
+        made.difference_requested.connect(self._on_difference_requested)
         made.closed.connect(lambda: panel.show_detail(False))
         made.table.following_changed.connect(panel.bar.follow.setChecked)
         made.table.clicked.connect(
@@ -198,6 +200,10 @@ class ModeSwitch(QObject):
             self._show_frame_details()
             panel.show_frame(number)
         panel.split.set_frame(True)
+
+    def _on_difference_requested(self, number: int) -> None:
+        transcript, _ = self._panel.model.timeline.locate(number)
+        navigator_of(self._panel).compare_run(transcript)
 
     def _on_run_requested(self, number: int) -> None:
         transcript, _ = self._panel.model.timeline.locate(number)

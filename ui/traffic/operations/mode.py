@@ -26,6 +26,7 @@ class OperationsMode(QObject):
         counted: how many rows there are may have changed.
         current_changed: the frame of this number is current; `operation` is set where it is one.
         run_requested: show the rows of the run that begins with this frame alone.
+        difference_requested: show what is different in that run from the one before.
         follow_requested: show the frames of the operation that begins with this frame alone.
         closed: hide the details.
     """
@@ -34,6 +35,7 @@ class OperationsMode(QObject):
     current_changed = Signal(int)
     follow_requested = Signal(int)
     run_requested = Signal(int)
+    difference_requested = Signal(int)
     closed = Signal()
 
     def __init__(
@@ -56,6 +58,7 @@ class OperationsMode(QObject):
         self.table.node_changed.connect(self._on_table_node_changed)
         self.table.follow_requested.connect(self.follow)
         self.table.run_requested.connect(self.run_requested)
+        self.table.difference_requested.connect(self.difference_requested)
         self.table.opened.connect(self._on_table_opened)
         self.details.follow_requested.connect(self.follow)
         self.details.frame_requested.connect(self._on_details_frame_requested)

@@ -29,6 +29,8 @@ INDENT_PX = 22
 """How far names are indented for each level."""
 BAR_WIDTH_PX = 98
 BAR_HEIGHT_PX = 8
+DIFFERENCE_LINK = "Show differences"
+"""The way to what changed since the run before, likewise."""
 RUN_LINK = "Show this run only"
 """The way to the rows of a run, in the row with which it begins."""
 MIN_BAR_PX = 3
@@ -77,13 +79,20 @@ class OperationPainter(RowPainter):
         left = row.left() + self._margin
         self._draw_sign(painter, left, row.top(), height, Sign.RUN, "muted")
         left += self._sign_width
-        link = self.link_area(row)
-        self._draw_link(painter, link)
+        links = self.links(row)
+        for link, area in links.items():
+            self._draw_link(painter, link, area)
         facts = (
             NamePart(f"{found.title}  ", is_mono=False, is_bold=True),
             NamePart(found.facts, "muted", is_mono=False),
         )
-        self._draw_parts(painter, row.top(), left, link.left() - self._margin, facts)
+        self._draw_parts(
+            painter,
+            row.top(),
+            left,
+            min(area.left() for area in links.values()) - self._margin,
+            facts,
+        )
         self._draw_changes(
             painter, QRect(left, row.top() + height, row.right() - left, height), found
         )
@@ -100,16 +109,24 @@ class OperationPainter(RowPainter):
         note = (NamePart(found.note, "muted", is_mono=False),)
         self._draw_parts(painter, line.top(), left, line.right(), note)
 
-    def link_area(self, row: QRect) -> QRect:
-        """Return where the link to the rows of a run is, in the row with which it begins."""
-        width = QFontMetrics(self._font).horizontalAdvance(RUN_LINK)
-        right = row.right() - self._theme.px(tokens.DENSE_PADDING_PX)
-        return QRect(right - width, row.top(), width, self._theme.ROW_HEIGHT_PX)
+    def links(self, row: QRect) -> dict[str, QRect]:
+        """Return where the links are in the row with which a run begins, by their texts, from the right."""
+        found = self.model.run_divider(self._table.rowAt(row.top()))
+        metrics, right = (
+            QFontMetrics(self._font),
+            row.right() - self._theme.px(tokens.DENSE_PADDING_PX),
+        )
+        areas: dict[str, QRect] = {}
+        for text in (RUN_LINK, DIFFERENCE_LINK) if found and found.badges else (RUN_LINK,):
+            width = metrics.horizontalAdvance(text)
+            areas[text] = QRect(right - width, row.top(), width, self._theme.ROW_HEIGHT_PX)
+            right -= width + self._theme.px(12)
+        return areas
 
-    def _draw_link(self, painter: QPainter, area: QRect) -> None:
+    def _draw_link(self, painter: QPainter, text: str, area: QRect) -> None:
         painter.setFont(self._font)
         painter.setPen(self._theme.color("accent"))
-        painter.drawText(area.left(), baseline(area.top(), area.height(), self._font), RUN_LINK)
+        painter.drawText(area.left(), baseline(area.top(), area.height(), self._font), text)
 
     def _draw_fold(self, painter: QPainter, top: int, cell: CellRect, row: int, depth: int) -> None:
         theme, height = self._theme, self._theme.ROW_HEIGHT_PX

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, QTimer, Signal
 
 from ui.theme import tokens
 from ui.traffic.operations.columns import COLUMNS, MESSAGE_COLUMNS, position
-from ui.traffic.operations.row_painter import INDENT_PX, OperationPainter
+from ui.traffic.operations.row_painter import INDENT_PX, RUN_LINK, OperationPainter
 from ui.widgets.following_table import FollowingTable
 
 if TYPE_CHECKING:
@@ -27,12 +27,14 @@ class OperationTable(FollowingTable):
         node_changed: another row is current.
         follow_requested: show the frames of the current operation alone.
         run_requested: show the rows of the run alone that begins with the frame of this number.
+        difference_requested: show what is different in that run from the one before.
         ticked: the clocks of pending rows went on.
     """
 
     node_changed = Signal()
     follow_requested = Signal()
     run_requested = Signal(int)
+    difference_requested = Signal(int)
     ticked = Signal()
 
     painter_type = OperationPainter
@@ -166,8 +168,8 @@ class OperationTable(FollowingTable):
             self.toggle(index.row())
             return
         super().mousePressEvent(event)
-        if is_left and index.isValid() and self._is_on_link(index, event.position().toPoint()):
-            self._request_run(index.row())
+        if is_left and index.isValid():
+            self._follow_link(index, event.position().toPoint())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Fold or unfold; on a chevron the press does that."""
@@ -177,17 +179,17 @@ class OperationTable(FollowingTable):
             return
         super().mouseDoubleClickEvent(event)
 
-    def _is_on_link(self, index: QModelIndex, position: QPoint) -> bool:
-        row = index.row()
-        top = self.rowViewportPosition(row)
-        area = QRect(0, top, self.viewport().width(), self.rowHeight(row))
-        painter = self._painter
-        is_divider = self._operations.node(row).is_divider
-        return (
-            is_divider
-            and isinstance(painter, OperationPainter)
-            and painter.link_area(area).contains(position)
-        )
+    def _follow_link(self, index: QModelIndex, position: QPoint) -> None:
+        """Do what a link at a position does, if there is one: a row with which a run begins has them."""
+        row, painter = index.row(), self._painter
+        node = self._operations.node(row)
+        if not node.is_divider or not isinstance(painter, OperationPainter):
+            return
+        area = QRect(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+        for text, link in painter.links(area).items():
+            if link.contains(position):
+                requested = self.run_requested if text == RUN_LINK else self.difference_requested
+                requested.emit(node.number)
 
     def _request_run(self, row: int) -> None:
         node = self._operations.node(row)

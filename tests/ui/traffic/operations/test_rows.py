@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtTest import QTest
 
 from inspector.compare.run_difference import ListDifference, RunDifference
 from inspector.runs import RunCause, RunStart
@@ -13,7 +14,9 @@ from tests.support.records import progress, request, result
 from tests.support.talk import Talk
 from tests.ui.traffic.hands import numbers, press
 from ui.models.timeline import Timeline, timeline_of
+from ui.navigator import Navigator
 from ui.traffic.operations.columns import position
+from ui.traffic.operations.row_painter import OperationPainter
 from ui.traffic.panel import TrafficPanel
 
 if TYPE_CHECKING:
@@ -70,6 +73,14 @@ def column(panel: TrafficPanel, key: str) -> list[str]:
 
 def names(panel: TrafficPanel) -> list[str]:
     return column(panel, "operation")
+
+
+def row_links(panel: TrafficPanel, row: int) -> dict[str, QRect]:
+    table = mode(panel).table
+    painter = table.findChild(OperationPainter)
+    assert isinstance(painter, OperationPainter)
+    size = table.viewport().width(), table.rowHeight(row)
+    return painter.links(QRect(0, table.rowViewportPosition(row), *size))
 
 
 START = ["initialize", "Lists · 2 operations  tools 2 · prompts 0"]
@@ -192,7 +203,15 @@ def test_the_row_of_a_run_says_what_changed_and_leads_to_its_rows(
     text = names(panel)[4]
     assert "reconnected · 2025-11-25 · version 1.0 → 1.1" in text
     assert "+1 tool  refund, −1 tool  pay" in text
-    panel.grab()
+    links = row_links(panel, 4)
+    assert list(links) == ["Show this run only", "Show differences"]
+    compared: list[object] = []
+    Navigator(panel).run_comparison_requested.connect(compared.append)
+    middle = links["Show differences"].center()
+    QTest.mouseClick(
+        table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, middle
+    )
+    assert compared == [later.transcript]
     table.go_to_row(4)
     press(table, Qt.Key.Key_Return)
     assert panel.filter_text() == "run:2"
