@@ -11,6 +11,7 @@ from tests.e2e import work
 from tests.e2e.peers import DEMO
 from tests.e2e.user import spyglass
 from tests.e2e.waits import until
+from ui.models.traffic_columns import position
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +38,7 @@ async def test_arrangement_filter_colours_and_servers_come_back(
         await user.types("traffic_filter_line", "method:tools/*")
         await until(lambda: len(user.reads_rows("traffic_table")) >= 2, "the filter to work")
         table = await user.finds(QTableView, "traffic_table")
-        table.horizontalHeader().resizeSection(5, 333)
+        table.horizontalHeader().resizeSection(position("method"), 333)
         await until(lambda: not user.sees("servers_panel"), "the servers to go")
         user.window.resize(*SIZE)
 
@@ -51,7 +52,7 @@ async def test_arrangement_filter_colours_and_servers_come_back(
         line = await user.finds(QLineEdit, "traffic_filter_line")
         assert line.text() == "method:tools/*"
         table = await user.finds(QTableView, "traffic_table")
-        assert table.horizontalHeader().sectionSize(5) == 333
+        assert table.horizontalHeader().sectionSize(position("method")) == 333
         await user.presses("Ctrl+B")
         await until(lambda: user.sees("servers_panel"), "the servers")
         await user.chooses_row("servers_list", "inspector.demo", twice=True)
