@@ -322,7 +322,8 @@ async def test_every_command_has_keys_or_stands_for_a_rare_choice(shell: ShellFi
     rare = {"reset", "demo", "about", "notifications", "stderr_earlier"}
     rare |= {f"theme_{name}" for name in (SYSTEM, *PALETTES)}
     rare |= {"authorize", "authorize_step", "authorize_stop", "bottom_float"}
-    rare |= {"token_refresh", "token_expire", "token_break"}
+    rare |= {"token_refresh", "token_expire", "token_break", "import"}
+    rare |= {"latency", "timeline_range", "timeline_whole"}  # keys of the timeline itself do these
     assert without <= rare
     assert all(
         QKeySequence.listFromString(c.shortcut)[0].toString() != ""
