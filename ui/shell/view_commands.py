@@ -100,18 +100,25 @@ class ViewCommands(CommandGroup):
     def _timeline_commands(self) -> tuple[Command, ...]:
         timeline = self.parts.timeline
         rows = (
-            ("latency", "Latency by method and tool", timeline.show_latency, True),
-            ("timeline_whole", "Timeline of whole session", timeline.show_whole, True),
-            ("timeline_range", "Filter traffic to range of timeline", timeline.filter_range, False),
+            ("latency", "Latency by method and tool", timeline.show_latency, "Ctrl+Alt+L"),
+            ("timeline_whole", "Timeline of whole session", timeline.show_whole, "Esc"),
+            (
+                "timeline_range",
+                "Filter traffic to range of timeline",
+                timeline.filter_range,
+                "Ctrl+Alt+B",
+            ),
         )
         return tuple(
             Command(
                 key,
                 text,
-                partial(self._run_in_timeline, run, raises=raises),
+                partial(self._run_in_timeline, run, raises=key != "timeline_range"),
+                keys,
                 separated=key == rows[0][0],
+                is_local=keys == "Esc",
             )
-            for key, text, run, raises in rows
+            for key, text, run, keys in rows
         )
 
     def _run_in_timeline(self, run: Callable[[], object], *, raises: bool) -> None:
