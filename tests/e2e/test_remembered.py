@@ -59,7 +59,7 @@ async def test_arrangement_filter_colours_and_servers_come_back(
         await until(lambda: user.app.controller.session is not None, "a session")
         await work.is_ready(user)
         await until(lambda: len(user.reads_rows("traffic_table")) >= 2, "filtered traffic")
-        shown = {row[5] for row in user.reads_rows("traffic_table")}
+        shown = {row[position("method")] for row in user.reads_rows("traffic_table")}
         assert shown == {"tools/list"}
 
 
