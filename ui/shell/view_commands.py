@@ -106,7 +106,7 @@ class ViewCommands(CommandGroup):
                 "timeline_range",
                 "Filter traffic to range of timeline",
                 timeline.filter_range,
-                "Ctrl+Alt+B",
+                "Ctrl+Alt+G",
             ),
         )
         return tuple(
