@@ -7,15 +7,13 @@ Source: RFC 9068, section 4; RFC 7519, section 4.1; RFC 9110, sections 5.6.7 and
 
 from __future__ import annotations
 
-import binascii
 import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from inspector.auth import document, urls
 from inspector.auth.check import Check, failed, info, passed
-from inspector.wire import json_codec
-from inspector.wire.json_codec import JsonSyntaxError
+from inspector.wire.json_web_token import token_claims, token_header
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,15 +21,10 @@ if TYPE_CHECKING:
     from inspector.auth.grant import Grant
     from inspector.wire.json_codec import Json, JsonObject
 
-MAX_TOKEN = 100_000
-"""Characters of a token that are read."""
-
 REJECTED = "the server rejects the token that was issued for it a moment ago"
 
 
 _PROFILE = "RFC 9068"
-
-_URL_SAFE = str.maketrans("-_", "+/")
 
 MIN_SKEW_SECONDS = 5.0
 """A response takes its time, and its `Date` has whole seconds: less is no difference."""
@@ -41,28 +34,6 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 _DATE = re.compile(
     rf"[A-Z][a-z]{{2}}, (\d\d) ({'|'.join(_MONTHS)}) (\d{{4}}) (\d\d):(\d\d):(\d\d) GMT", re.ASCII
 )
-
-
-def token_claims(token: str) -> JsonObject | None:
-    """Return the claims of a token that is a signed JSON Web Token; None for any other."""
-    return _part(token, 1)
-
-
-def token_header(token: str) -> JsonObject | None:
-    """Return the header of a token that is a signed JSON Web Token; None for any other."""
-    return _part(token, 0)
-
-
-def _part(token: str, number: int) -> JsonObject | None:
-    parts = token[:MAX_TOKEN].split(".")
-    if len(parts) != 3:
-        return None
-    try:
-        raw = binascii.a2b_base64(f"{parts[number].translate(_URL_SAFE)}===")
-        value = json_codec.read(raw).value
-    except (binascii.Error, ValueError, JsonSyntaxError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def explain(

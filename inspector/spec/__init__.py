@@ -14,6 +14,7 @@ The only place with revision dates. Light to import: pydantic and the official m
     views/                   the typed readings, one file for each kind of message or definition
     media_types.py           base64, and the media type of bytes
     mirrored_headers.py      arguments that are repeated in HTTP headers
+    decodings.py             what a value stands for: base64, JSON in a string, tokens, URLs, times
     subschemas.py            the schemas inside a schema
     validation.py            findings for one message, from the following modules
     jsonrpc_rules.py         JSON-RPC and the revision, checked by hand

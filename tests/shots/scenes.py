@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import TYPE_CHECKING, cast
 
@@ -105,6 +106,26 @@ async def traffic(stage: Stage) -> None:
     stage.window.parts.traffic.set_filter("")
     stage.window.commands.view.open_palette()
     await stage.take("23-palette-behind")
+
+
+async def frame_parts(stage: Stage) -> None:
+    """One frame: a token and a text that are decoded under the tree."""
+    await stage.connect_demo()
+    token = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjE4MDAwMDAwMDB9.c2ln"
+    packed = "R3LDvMOfZSBhdXMgT3NsbzogNyDCsEMK"
+    await stage.call("echo", json.dumps({"message": token, "text": packed}))
+    traffic = stage.window.parts.traffic
+    transcript = stage.session.session.transcript
+    requests = (n for n in range(transcript.count, 0, -1) if b"R3LDvMOf" in transcript.raw(n))
+    traffic.select_frame(min(requests))
+    stage.window.raise_dock("traffic")
+    tree = traffic.detail.tree
+    tree.reveal("/params/arguments/message")
+    await stage.until(tree.decoded.isVisible, "the decoded token")
+    await stage.take("24-frame-token", traffic)
+    tree.reveal("/params/arguments/text")
+    await stage.until(lambda: "Oslo" in tree.decoded.box.text(), "the decoded text")
+    await stage.take("24-frame-text", traffic)
 
 
 async def export(stage: Stage) -> None:
@@ -355,6 +376,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     connected,
     compare,
     traffic,
+    frame_parts,
     timeline,
     operations,
     export,

@@ -20,5 +20,6 @@ notices        how many rows there are and are hidden, rows that are not in view
 unfinished     what arrived and is not a frame yet
 large_frame    reads a frame of many megabytes before it is shown
 frame_details  one frame: tree, raw text, HTTP exchange, timing, problems
+message_tree   the tree of a message, and under it what the selected value stands for
 http_tab timing problems    three of its tabs
 """

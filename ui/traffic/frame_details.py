@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QMenu,
     QScrollArea,
     QStackedWidget,
     QTabWidget,
@@ -19,23 +17,21 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.errors import StorageError
-from inspector.transcript.filter.json_paths import path_text
 from inspector.wire.frame import Channel
 from inspector.wire.message import Absent, MessageKind
 from ui.bind import Bindings, bind_coalesced
 from ui.models.error_detail_rows import complaint_rows
 from ui.models.traffic_cells import DIRECTION_TEXTS
 from ui.theme import tokens
-from ui.traffic.filter_terms import value_terms
 from ui.traffic.http_tab import HttpTab
 from ui.traffic.large_frame import LargeFrameReader
+from ui.traffic.message_tree import MessageTree
 from ui.traffic.problems import LABEL, ProblemsTab, problems_label
 from ui.traffic.row_actions import can_resend, partner_of
 from ui.traffic.timing import TimingTab
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
-from ui.widgets.json_view import JsonView
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.text_view import TextView
 
@@ -43,7 +39,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from inspector.transcript.transcript import Transcript
-    from inspector.wire.json_codec import Json
     from ui.theme import Theme
 
 
@@ -148,7 +143,7 @@ class FrameDetails(QWidget):
 
     def _build_tabs(self) -> None:
         theme = self._theme
-        self.tree = JsonView(theme=theme, name="traffic_tree", parent=self)
+        self.tree = MessageTree(theme=theme, name="traffic_tree", parent=self)
         self.raw = TextView(
             theme=theme,
             name="traffic_raw",
@@ -185,7 +180,8 @@ class FrameDetails(QWidget):
 
     def _wire(self) -> None:
         self.tabs.currentChanged.connect(self._fill_current)
-        self.tree.tree.menu_requested.connect(self._on_tree_menu_requested)
+        self.tree.term_requested.connect(self.term_requested)
+        self.tree.column_requested.connect(self.column_requested)
         self.timing.frame_requested.connect(self.frame_requested)
         self.http.authorization_requested.connect(self.authorization_requested)
         self.problems.pointer_requested.connect(self.show_pointer)
@@ -237,6 +233,7 @@ class FrameDetails(QWidget):
         self._follow(transcript)
         self._transcript, self._number = transcript, number
         self._stale = set(Tab)
+        self.tree.hide_secrets = transcript.redaction.hide
         is_http = transcript.row(number).channel in _OVER_HTTP
         self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), is_http)
         self._show_tree_tab(visible=_has_tree(transcript, number))
@@ -357,16 +354,6 @@ class FrameDetails(QWidget):
         else:
             rows = complaint_rows(transcript, self._number)
             self.problems.set_findings(transcript.findings(self._number), rows)
-
-    def _on_tree_menu_requested(self, menu: QMenu, pointer: str, value: Json) -> None:
-        terms = value_terms(pointer, value)
-        if not terms:
-            return
-        menu.addSeparator()
-        for text, term in terms:
-            menu.addAction(text.replace("&", "&&"), partial(self.term_requested.emit, term))
-        show = partial(self.column_requested.emit, path_text(pointer))
-        menu.addAction("Show as column", show)
 
     def _on_jump_clicked(self) -> None:
         if self._transcript is not None:

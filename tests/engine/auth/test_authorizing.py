@@ -8,10 +8,10 @@ import itertools
 import pytest
 from msgspec.structs import replace
 
-from inspector.auth import rejection
 from inspector.auth.settings import Settings, Waiver, Way
 from inspector.errors import HttpStatus
 from inspector.transcript.redaction import Masking
+from inspector.wire import json_web_token
 from inspector.wire.frame import Channel
 from tests.support.http_stub import HttpStub, answer, reply
 from tests.support.protected import Protected, call, opened
@@ -319,7 +319,7 @@ async def test_a_nonce_that_comes_with_a_good_response_is_in_the_next_proof() ->
             await call(session)
 
         proofs = [each.headers["dpop"] for each in server.stub.said("POST tools/call")]
-        claims = [rejection.token_claims(proof) for proof in proofs]
+        claims = [json_web_token.token_claims(proof) for proof in proofs]
         assert [(each or {}).get("nonce") for each in claims] == [None, "n1", "n2"]
 
 

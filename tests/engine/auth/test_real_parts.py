@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from inspector.auth import rejection
 from inspector.auth.client import Origin
 from inspector.auth.grant import MemoryGrants
 from inspector.auth.settings import Settings, Waiver
 from inspector.auth.state import Stage
 from inspector.frozen import FrozenStruct
+from inspector.wire import json_web_token
 from tests.support.form_browser import FormBrowser
 from tests.support.http_session import call, result_text
 from tests.support.http_stub import JSON_TYPE, HttpStub, reply, well_behaved
@@ -90,7 +90,7 @@ async def test_discovery_registration_and_login_end_in_a_token_for_the_server(
         grant = authorizer_of(session).grant
 
     assert grant is not None
-    said = rejection.token_claims(grant.tokens.access) or {}
+    said = json_web_token.token_claims(grant.tokens.access) or {}
     assert (said["aud"], said["iss"]) == (server.url, issuer)
     assert f"{grant.client.id} mcp:read" in told
     assert grant.client.origin is Origin.REGISTERED
@@ -251,7 +251,7 @@ async def test_tokens_are_bound_to_a_key_and_nonces_are_given_back(issuer: str) 
         assert [step.stage for step in authorizer.flow.steps].count(Stage.TOKEN) == 2
         assert await authorizer.refresh()
         assert authorizer.grant is not None
-        said = rejection.token_claims(authorizer.grant.tokens.access) or {}
+        said = json_web_token.token_claims(authorizer.grant.tokens.access) or {}
         assert "cnf" in said
 
 

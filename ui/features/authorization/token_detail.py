@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector.auth import rejection, urls
+from inspector.auth import urls
 from inspector.auth.client import NONE
 from inspector.frozen import FrozenStruct
+from inspector.wire import json_web_token
 from inspector.wire.redaction import MASK
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
@@ -207,7 +208,7 @@ def token_facts(row: TokenRow, grant: Grant | None, now: float) -> tuple[KeyValu
         facts.append(KeyValue("Type", grant.tokens.type))
     if expiry:
         facts.append(KeyValue("Expires", expiry, tone=tone, mono=False))
-    found = rejection.token_claims(row.secret)
+    found = json_web_token.token_claims(row.secret)
     if found is not None:
         facts += _claim_facts(found, grant, is_access=row.key == "access")
     if row.key == "access":
@@ -217,7 +218,10 @@ def token_facts(row: TokenRow, grant: Grant | None, now: float) -> tuple[KeyValu
 
 def token_document(row: TokenRow) -> JsonObject | None:
     """Return header and payload of a JSON Web Token; None for an opaque token."""
-    header, payload = rejection.token_header(row.secret), rejection.token_claims(row.secret)
+    header, payload = (
+        json_web_token.token_header(row.secret),
+        json_web_token.token_claims(row.secret),
+    )
     if payload is None:
         return None
     return {"header": header, "payload": payload}
@@ -253,7 +257,7 @@ def _client_facts(grant: Grant | None) -> tuple[KeyValue, ...]:
 
 
 def _access_text(grant: Grant) -> str:
-    found = rejection.token_claims(grant.tokens.access)
+    found = json_web_token.token_claims(grant.tokens.access)
     parts: list[str] = []
     if found is None:
         parts.append("opaque: only its issuer can read it")
@@ -327,7 +331,7 @@ def _time_text(value: Json) -> str:
 
 
 def _exp(token: str) -> float:
-    value = (rejection.token_claims(token) or {}).get("exp")
+    value = (json_web_token.token_claims(token) or {}).get("exp")
     return float(value) if isinstance(value, int) and 0 < value < 1e12 else math.inf
 
 
