@@ -105,9 +105,9 @@ def _data_url(value: str, name: str) -> Decoding | None:
 
 
 def _header_value(value: str, name: str) -> Decoding | None:
-    if len(value) > MAX_BYTES or (said := mirrored_headers.decode(value)) == value:
+    if len(value) > MAX_BYTES or (decoded := mirrored_headers.decode(value)) == value:
         return None
-    text, more = _cut(_masked(said))
+    text, more = _cut(_masked(decoded))
     return Decoding(f"Header value in base64{more}", text)
 
 

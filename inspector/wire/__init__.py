@@ -5,7 +5,7 @@ frame              bytes as they crossed the wire
 incremental_json   parts of JSON text that is too large to be read at once
 json_codec         JSON text to values and back, without loss
 json_nesting       the levels of JSON text: what is nested too deeply to be read is cut into texts that are not, and text is laid out in lines
-json_web_token     what a JSON Web Token says; nobody verifies it here
+json_web_token     what a JSON Web Token says; it is not verified here
 lazy_json          large JSON read one level at a time: a member that is not requested is never read
 line_splitter      splits a byte stream into lines
 message            frames read as JSON-RPC messages

@@ -1,4 +1,4 @@
-"""What a JSON Web Token says. Its signature is not checked here: whoever shows it says so. Pure; never raises.
+"""What a JSON Web Token says. Its signature is never checked here, so its claims are not verified. Pure; never raises.
 
 Source: RFC 7515, section 7.1; RFC 7519, section 3.
 """
