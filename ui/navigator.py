@@ -31,6 +31,7 @@ class Navigator(QObject):
         reconnect_requested: connect to the server again.
         review_requested: open the dialog of this request of the server.
         edit_requested: put this message into the raw page, to be edited and sent.
+        repeat_requested: put this message of the traffic into the repeat page, to be sent again.
         comparison_requested: compare these two frames.
         run_comparison_requested: compare the run of this transcript with the run before.
     """
@@ -42,6 +43,7 @@ class Navigator(QObject):
     reconnect_requested = Signal()
     review_requested = Signal(object)
     edit_requested = Signal(str)
+    repeat_requested = Signal(object)
     comparison_requested = Signal(object, object)
     run_comparison_requested = Signal(object)
 
@@ -76,6 +78,10 @@ class Navigator(QObject):
     def edit_and_send(self, message: str) -> None:
         """Put a message into the raw page."""
         self.edit_requested.emit(message)
+
+    def repeat(self, frame: ComparedFrame) -> None:
+        """Put a message of the traffic into the repeat page."""
+        self.repeat_requested.emit(frame)
 
     def compare_frames(self, before: ComparedFrame, after: ComparedFrame) -> None:
         """Compare two frames with the exchanges they belong to."""

@@ -131,6 +131,15 @@ RAW = PageSpec(
     main_button="raw_send",
     group=CLIENT_SIDE,
 )
+REPEAT = PageSpec(
+    "repeat",
+    "ui.features.repeat.page:RepeatPage",
+    "Repeat",
+    "mdi6.repeat",
+    "Ctrl+Alt+3",
+    main_button="repeat_send",
+    group=OPENED,
+)
 COMPARE = PageSpec(
     "compare",
     "ui.features.compare.page:ComparePage",
@@ -152,6 +161,7 @@ PAGES = (
     CLIENT,
     AUTHORIZATION,
     RAW,
+    REPEAT,
     COMPARE,
 )
 """Every page, in the order of the tabs."""

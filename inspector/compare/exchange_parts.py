@@ -5,12 +5,19 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from inspector.background_tasks import in_steps
+from inspector.compare.json_difference import compare_json
+from inspector.compare.json_rows import json_rows
 from inspector.compare.json_text import OBJECT, json_text, kind, members
+from inspector.compare.text_difference import compare_text, text_rows
 from inspector.frozen import FrozenStruct
 from inspector.wire.message import MessageKind
 
 if TYPE_CHECKING:
-    from inspector.compare.paths import Path
+    from collections.abc import Sequence
+
+    from inspector.compare.paths import Path, PathPattern
+    from inspector.compare.rows import DifferenceRows
     from inspector.transcript.transcript import Transcript
 
 MAX_CANDIDATES = 200
@@ -98,6 +105,19 @@ def _inner(part: PartText | None, name: str) -> PartText | None:
     text = json_text(part.raw)
     found = (members(text) or {}).get(name) if kind(text) == OBJECT else None
     return PartText(bytes(found), (*part.path, name)) if found is not None else None
+
+
+async def part_rows(
+    old: PartText | None, new: PartText | None, ignored: Sequence[PathPattern]
+) -> DifferenceRows:
+    """Return how a part of one exchange differs from that of another, either of which may be missing."""
+    raws = [part.raw if part is not None else b"" for part in (old, new)]
+    known = [part for part in (old, new) if part is not None]
+    if all(part.is_json for part in known):
+        difference = await in_steps(compare_json(*raws))
+        return await in_steps(json_rows(difference, ignored, known[-1].path))
+    texts = [raw.decode("utf-8", "replace") for raw in raws]
+    return await in_steps(text_rows(await in_steps(compare_text(*texts))))
 
 
 def candidates(compared: ComparedFrame, *transcripts: Transcript) -> list[ComparedFrame]:

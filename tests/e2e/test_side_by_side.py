@@ -110,8 +110,10 @@ async def finds_and_takes(user: User, text: str) -> None:
     await until(lambda: not palette.isVisible(), "the palette to close")
 
 
-async def test_a_request_in_the_traffic_is_edited_and_sent_again(user: User) -> None:
-    """Ours: Ctrl+E on its row; the page for raw text sends it as it stands."""
+async def test_a_call_is_sent_again_with_another_argument_and_the_results_compared(
+    user: User,
+) -> None:
+    """Ours: Ctrl+E on its row; the page sends what it shows, and says what was changed and what differs."""
     await work.connect(user, " ".join(DEMO.argv_alone()))
     await work.call(user, DEMO.speaks)
     await user.types("traffic_filter_line", "method:tools/call dir:out")
@@ -119,13 +121,14 @@ async def test_a_request_in_the_traffic_is_edited_and_sent_again(user: User) -> 
     await user.chooses_row("traffic_table", "tools/call")
 
     await user.presses("Ctrl+E", spot(QTableView, "traffic_table", user.window))
-    edit = await user.finds(QPlainTextEdit, "raw_edit")
-    assert '"hello"' in edit.toPlainText()
-    edited = edit.toPlainText().replace('"hello"', '"once more"').replace('"id":', '"id":9000')
-    await user.pastes("raw_edit", edited)
-    await user.clicks("raw_send")
+    edit = await user.finds(QPlainTextEdit, "repeat_edit")
+    assert '"id":"rep-1"' in edit.toPlainText()
+    edited = edit.toPlainText().replace('"hello"', '"once more"')
+    await user.pastes("repeat_edit", edited)
+    await user.presses("Ctrl+Return")
 
-    await user.reads_soon("page_raw", "response #")
+    await until(lambda: compared(user), "the comparison")
+    assert compared(user) == ['message: "once more"', "1 changed: text"]
     sent = [
         number
         for number in range(1, user.transcript.count + 1)
@@ -135,6 +138,17 @@ async def test_a_request_in_the_traffic_is_edited_and_sent_again(user: User) -> 
     assert user.transcript.row(sent[0]).direction is Direction.SENT
     assert user.transcript.status(sent[0]) == "ok"
     await until(lambda: len(user.reads_rows("traffic_table")) == 2, "its row")
+    await user.clicks("repeat_answer_views_difference")
+    await until(
+        lambda: any("once more" in "".join(row) for row in user.reads_rows("repeat_difference")),
+        "the difference",
+    )
+
+
+def compared(user: User) -> list[str]:
+    """What was changed in the latest send, and how its result differs; empty before that is known."""
+    texts = user.reads_rows("repeat_sends")
+    return [texts[0][2], texts[0][-1]] if texts and texts[0][-1] else []
 
 
 async def test_connecting_again_begins_another_record(user: User) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from inspector.auth.grant import Access, MemoryGrants
 from inspector.auth.settings import Settings, Way
@@ -13,6 +13,7 @@ from inspector.authorizers import Authorizers
 from inspector.config.profile import Profile
 from inspector.demo.auth.faults import Fault
 from tests.shots.look import Look
+from tests.shots.opened_pages import compare, repeat
 from tests.support.demo_server import demo
 from ui.export.dialog import ExportDialog
 from ui.shell.help_window import AboutDialog, HelpWindow
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from tests.shots.stage import Stage
-    from ui.features.compare.page import ComparePage
 
 
 async def empty(stage: Stage) -> None:
@@ -68,29 +68,6 @@ async def connected(stage: Stage) -> None:
     stage.tools.call_panel.cancel_button.click()
     stage.window.go("raw")
     await stage.take("19-raw")
-
-
-async def compare(stage: Stage) -> None:
-    """Two calls, and two runs."""
-    await stage.connect_demo()
-    await stage.call("weather", '{"city":"oslo"}')
-    await stage.call("weather", '{"city":"lisbon","days":3}')
-    page = cast("ComparePage", stage.window.go("compare"))
-    await stage.take("25-nothing-to-compare")
-    stage.window.commands.compare.compare_calls()
-    await stage.until(lambda: page.model.rowCount() > 0, "the difference")
-    await stage.take("26-compared-calls")
-    page.bar.select_part("timing")
-    page.bar.part_selected.emit()
-    await stage.until(lambda: not page.model.starts(), "the times")
-    await stage.take("27-compared-timing")
-    first = stage.session
-    stage.window.commands.actions["reconnect"].trigger()
-    await stage.until(lambda: stage.session is not first, "the next run")
-    await stage.until(lambda: stage.session.comparison.difference is not None, "the comparison")
-    stage.window.commands.compare.compare_runs()
-    await stage.until(lambda: not page.view.isVisible(), "the notice")
-    await stage.take("28-compared-runs")
 
 
 async def traffic(stage: Stage) -> None:
@@ -375,6 +352,7 @@ SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     adding,
     connected,
     compare,
+    repeat,
     traffic,
     frame_parts,
     timeline,

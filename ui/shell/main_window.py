@@ -198,7 +198,6 @@ class MainWindow(QMainWindow):
         servers.selected.connect(self.refresh_commands)
         servers.connect_requested.connect(controller.connect_to)
         servers.disconnect_requested.connect(controller.disconnect_from)
-        parts.traffic.resend_requested.connect(commands.session.resend)
         parts.traffic.recording_requested.connect(controller.open_record)
         status.save_requested.connect(commands.file.unsaved.save_current)
         status.filter_requested.connect(self._on_filter_requested)
@@ -241,7 +240,8 @@ class MainWindow(QMainWindow):
         navigator.task_requested.connect(session.show_task)
         navigator.review_requested.connect(parts.inbox.dialogs.open)
         navigator.reconnect_requested.connect(parts.controller.reconnect)
-        navigator.edit_requested.connect(session.resend)
+        navigator.edit_requested.connect(session.edit_and_send)
+        navigator.repeat_requested.connect(session.repeat)
 
     def go(self, key: str) -> Page:
         """Bring a page to the front and the focus into it, and return the page."""

@@ -6,13 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from ui.aio import spawn
-from ui.pages import RAW, RESOURCES, TASKS, TOOLS
+from ui.pages import RAW, REPEAT, RESOURCES, TASKS, TOOLS
 from ui.shell.actions import Command, CommandGroup
 from ui.shell.open_link import OpenLink
 
 if TYPE_CHECKING:
+    from inspector.compare.exchange_parts import ComparedFrame
     from inspector.config.profile import Profile
     from ui.features.raw.page import RawPage
+    from ui.features.repeat.page import RepeatPage
     from ui.features.resources.page import ResourcesPage
     from ui.features.tasks.page import TasksPage
     from ui.features.tools.page import ToolsPage
@@ -177,12 +179,21 @@ class SessionCommands(CommandGroup):
         if self._controller.session is not None:
             spawn(self.window, self._controller.session.read_lists(), name="refresh lists")
 
-    def resend(self, text: str) -> None:
-        """Put a sent message into the raw page, to be edited and sent again."""
+    def edit_and_send(self, text: str) -> None:
+        """Put a message into the raw page, to be edited and sent."""
+        if self._can_send():
+            cast("RawPage", self.window.go(RAW.key)).set_text(text)
+
+    def repeat(self, frame: ComparedFrame) -> None:
+        """Put a sent message into the repeat page, to be sent again."""
+        if self._can_send():
+            cast("RepeatPage", self.window.go(REPEAT.key)).repeat(frame)
+
+    def _can_send(self) -> bool:
+        """Return whether there is a connection, and say it if not."""
         if not self._controller.is_connected:
             self.parts.status.show_message("Not connected. Connect to a server first.")
-            return
-        cast("RawPage", self.window.go(RAW.key)).set_text(text)
+        return self._controller.is_connected
 
     def read_resource(self, uri: str) -> None:
         """Read a resource that something refers to."""

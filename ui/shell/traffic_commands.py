@@ -59,7 +59,7 @@ class TrafficCommands(CommandGroup):
     def _frame_commands(self) -> tuple[Command, ...]:
         actions = self.parts.traffic.row_actions
         rows = (
-            ("resend", "&Edit and resend", actions.resend, "Ctrl+E", True),
+            ("repeat", "R&epeat…", actions.repeat, "Ctrl+E", True),
             (
                 "copy_json",
                 "Copy as &JSON",

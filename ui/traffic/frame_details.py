@@ -27,7 +27,7 @@ from ui.traffic.http_tab import HttpTab
 from ui.traffic.large_frame import LargeFrameReader
 from ui.traffic.message_tree import MessageTree
 from ui.traffic.problems import LABEL, ProblemsTab, problems_label
-from ui.traffic.row_actions import can_resend, partner_of
+from ui.traffic.row_actions import can_repeat, partner_of
 from ui.traffic.timing import TimingTab
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.empty_state import EmptyState
@@ -73,7 +73,7 @@ class FrameDetails(QWidget):
 
     Signals:
         frame_requested: show the frame of this number.
-        resend_requested: edit the frame and send it again.
+        repeat_requested: send the frame again, edited or not.
         closed: hide the details.
         authorization_requested: show how the server is authorized.
         term_requested: narrow the filter of the rows by this term.
@@ -81,7 +81,7 @@ class FrameDetails(QWidget):
     """
 
     frame_requested = Signal(int)
-    resend_requested = Signal()
+    repeat_requested = Signal()
     closed = Signal()
     authorization_requested = Signal()
     term_requested = Signal(str)
@@ -118,11 +118,11 @@ class FrameDetails(QWidget):
             name="traffic_jump",
             parent=self._header,
         )
-        self._resend = tool_button(
+        self._repeat = tool_button(
             theme,
             "mdi6.pencil-outline",
-            "Edit and resend (Ctrl+E)",
-            name="traffic_resend",
+            "Repeat… (Ctrl+E)",
+            name="traffic_repeat",
             parent=self._header,
         )
         self._close = tool_button(
@@ -131,7 +131,7 @@ class FrameDetails(QWidget):
         self._row = QHBoxLayout(self._header)
         self._row.addWidget(self._back)
         self._row.addWidget(self._title, 1)
-        for button in (self._jump, self._resend, self._close):
+        for button in (self._jump, self._repeat, self._close):
             self._row.addWidget(button)
         self._build_tabs()
         column = QVBoxLayout(self)
@@ -188,7 +188,7 @@ class FrameDetails(QWidget):
         self._large.ready.connect(self._on_large_ready)
         self._large.failed.connect(self.failure.show_error)
         self._jump.clicked.connect(self._on_jump_clicked)
-        self._resend.clicked.connect(self.resend_requested)
+        self._repeat.clicked.connect(self.repeat_requested)
         self._close.clicked.connect(self.closed)
         self._back.clicked.connect(self.closed)
         self._theme.changed.connect(self._refresh)
@@ -322,7 +322,7 @@ class FrameDetails(QWidget):
         self._jump.setVisible(partner is not None)
         self._jump.setToolTip(text)
         self._jump.setAccessibleName(text)
-        self._resend.setVisible(transcript is not None and can_resend(transcript, number))
+        self._repeat.setVisible(transcript is not None and can_repeat(transcript, number))
 
     def _fill_current(self) -> None:
         tab = self.current_tab()

@@ -34,8 +34,8 @@ NUMBER_DIGITS = 5
 """Of the numbers of frames, for which there is space from the start: frames that arrive move no column."""
 NOTICE_MS = 2500
 """How long what was done is said."""
-RESEND_KEY = QKeySequence("Ctrl+E")
-"""Edits and sends again what is under the cursor."""
+REPEAT_KEY = QKeySequence("Ctrl+E")
+"""Sends again what is under the cursor."""
 COPY_JSON_KEY = QKeySequence("Ctrl+Shift+C")
 """Copies what is under the cursor as indented JSON."""
 
@@ -44,12 +44,10 @@ class TrafficPanel(QWidget):
     """Every frame of a transcript.
 
     Signals:
-        resend_requested: edit this sent message and send it again.
         recording_requested: the recording at this path is to be opened.
         authorization_requested: show how the server is authorized.
     """
 
-    resend_requested = Signal(str)
     recording_requested = Signal(object)
     authorization_requested = Signal()
 
@@ -135,7 +133,6 @@ class TrafficPanel(QWidget):
         actions.reported.connect(self.show_message)
         actions.term_requested.connect(self.filtering.add_term)
         actions.frame_requested.connect(self.select_frame)
-        actions.resend_requested.connect(self.resend_requested)
         actions.authorization_requested.connect(self.authorization_requested)
         actions.comment_requested.connect(
             lambda: actions.annotating.edit_comment(theme=self.theme, parent=self)
@@ -232,7 +229,7 @@ class TrafficPanel(QWidget):
 
             self._detail = FrameDetails(theme=self.theme)
             self._detail.frame_requested.connect(self.select_beside)
-            self._detail.resend_requested.connect(self.row_actions.resend)
+            self._detail.repeat_requested.connect(self.row_actions.repeat)
             self._detail.closed.connect(lambda: self.show_detail(False))
             self._detail.authorization_requested.connect(self.authorization_requested)
             self._detail.term_requested.connect(self.filtering.add_term)
@@ -325,8 +322,8 @@ class TrafficPanel(QWidget):
         key = QKeySequence(event.keyCombination())
         if event.matches(QKeySequence.StandardKey.Find):
             self.focus_filter()
-        elif key == RESEND_KEY:
-            self.row_actions.resend()
+        elif key == REPEAT_KEY:
+            self.row_actions.repeat()
         elif key == COPY_JSON_KEY:
             self.row_actions.copy(INDENTED_JSON)
         else:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMenu
 from inspector.compare.exchange_parts import ComparedFrame
 from inspector.errors import StorageError
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, RAW
-from inspector.export.text import raw_text
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.redaction import Masking
 from inspector.wire.frame import Channel, Direction
@@ -69,14 +68,12 @@ class RowActions(QObject):
         term_requested: the filter is to be narrowed by this term.
         frame_requested: the cursor is to go to the frame of this number and transcript.
         authorization_requested: show how the server is authorized.
-        resend_requested: edit this sent message and send it again.
         comment_requested: open the comment on the current frame.
     """
 
     reported = Signal(str)
     term_requested = Signal(str)
     frame_requested = Signal(int, object)
-    resend_requested = Signal(str)
     authorization_requested = Signal()
     comment_requested = Signal()
 
@@ -148,13 +145,11 @@ class RowActions(QObject):
         else:
             self.reported.emit("not part of a request")
 
-    def resend(self) -> None:
-        """Edit and send again."""
+    def repeat(self) -> None:
+        """Open the message on the repeat page, to be sent again."""
         current = self.current()
-        if current is not None and can_resend(*current):
-            transcript, number = current
-            whole = Masking(transcript, with_secrets=True)
-            self.resend_requested.emit("".join(raw_text(transcript, [number], whole)))
+        if current is not None and can_repeat(*current):
+            navigator_of(self).repeat(ComparedFrame(*current))
 
     @property
     def can_compare(self) -> bool:
@@ -237,8 +232,8 @@ def make_menu(
     if actions.begins_run(transcript, number):
         run = partial(navigator_of(actions).compare_run, transcript)
         menu.addAction("Compare with previous run", run)
-    resend = menu.addAction("Edit and resend…", "Ctrl+E", actions.resend)
-    resend.setEnabled(can_resend(transcript, number))
+    repeat = menu.addAction("Repeat…", "Ctrl+E", actions.repeat)
+    repeat.setEnabled(can_repeat(transcript, number))
     menu.addSeparator()
     actions.annotating.add_entries(menu, transcript, number)
     menu.addSeparator()
@@ -302,7 +297,7 @@ def is_about_authorization(transcript: Transcript, number: int) -> bool:
         return False  # the row says so already
 
 
-def can_resend(transcript: Transcript, number: int) -> bool:
+def can_repeat(transcript: Transcript, number: int) -> bool:
     """Whether the frame is a sent message that can be sent again."""
     row = transcript.row(number)
     return row.direction is Direction.SENT and row.kind in {

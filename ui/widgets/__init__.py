@@ -11,6 +11,7 @@
     splitter side_by_side     parts that are dragged; two panes, one above the other where there is little width
     key_values outcome_line steady_label error_panel empty_state filter_field     lines and panels
     comparison_table     two sides beside each other
+    difference_model difference_view     a difference as lines: two columns with signs, or one
     list_parts delegates title_and_name     lists with a filter, and their rows: name, secondary text, badges, signs
     freshness        age and lifetime of a result
     json_tree json_model json_text json_view     JSON of any size as a lazy tree

@@ -141,7 +141,7 @@ async def test_a_message_is_edited_and_sent_again_on_the_raw_page(shell: ShellFi
     """Ours; ux: edit and resend."""
     await shell.open()
 
-    shell.window.parts.traffic.resend_requested.emit('{"x":1}')
+    navigator_of(shell.tools).edit_and_send('{"x":1}')
 
     assert shell.window.parts.workbench.current.info.key == "raw"
     assert find(shell.window, QWidget, "raw_edit").isVisible()
@@ -152,7 +152,7 @@ async def test_without_a_connection_there_is_nobody_to_send_again_to(shell: Shel
     session = await shell.open()
     await session.aclose()
 
-    shell.window.parts.traffic.resend_requested.emit('{"x":1}')
+    navigator_of(shell.tools).edit_and_send('{"x":1}')
 
     assert reads(shell.window, "status_message").startswith("Not connected")
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.talk import Talk
 from ui.models.timeline import timeline_of
+from ui.navigator import Navigator
 from ui.traffic.panel import TrafficPanel
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def panel(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficPanel:
     """The panel, shown, with that conversation."""
     panel = TrafficPanel(theme=theme, clock=talk.clock)
     qtbot.addWidget(panel)
+    Navigator(panel)
     panel.resize(1200, 300)
     panel.show()
     panel.set_timeline(timeline_of(talk.transcript))

@@ -137,10 +137,10 @@ def test_progress_of_a_pending_call_joins_its_exchange(panel: TrafficPanel, talk
 def test_only_messages_of_ours_offer_to_be_sent_again(panel: TrafficPanel) -> None:
     """Ours."""
     panel.select_frame(1)
-    assert button(panel, "resend").isVisible()
+    assert button(panel, "repeat").isVisible()
 
     panel.select_frame(2)
-    assert not button(panel, "resend").isVisible()
+    assert not button(panel, "repeat").isVisible()
     assert button(panel, "jump").accessibleName() == "Go to the request (Enter)"
 
 

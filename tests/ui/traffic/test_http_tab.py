@@ -8,11 +8,13 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton
 
+from inspector.compare.exchange_parts import ComparedFrame
 from inspector.export.formats import CURL, INDENTED_JSON, JSON_LINES, MARKDOWN, RAW, Format
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from inspector.wire.redaction import MASK
 from tests.ui.traffic.hands import choose, chosen_texts, entries
+from ui.navigator import navigator_of
 from ui.traffic.frame_details import Tab
 
 if TYPE_CHECKING:
@@ -178,12 +180,12 @@ def test_secrets_of_the_environment_are_hidden_in_copies_and_not_in_what_is_sent
     """A server may print what it was given; a message of ours leaves as it was."""
     talk.transcript.redaction.know(("open sesame",))
     number = talk.call(7, "print", text="open sesame")
-    wanted: list[str] = []
-    panel.resend_requested.connect(wanted.append)
+    wanted: list[ComparedFrame] = []
+    navigator_of(panel).repeat_requested.connect(wanted.append)
     panel.select_frame(number)
 
     panel.row_actions.copy(RAW)
-    panel.row_actions.resend()
+    panel.row_actions.repeat()
 
     assert "sesame" not in QGuiApplication.clipboard().text()
-    assert [text.encode() for text in wanted] == [talk.transcript.raw(number)]
+    assert wanted == [ComparedFrame(talk.transcript, number)]

@@ -9,11 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
+from inspector.compare.exchange_parts import ComparedFrame
 from inspector.export.formats import CURL, FORMATS, INDENTED_JSON, JSON_LINES, MARKDOWN, RAW, Format
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
 from inspector.wire.redaction import MASK
 from tests.ui.traffic.hands import choose, chosen_texts, numbers, press
+from ui.navigator import navigator_of
 from ui.traffic.row_actions import make_menu
 
 if TYPE_CHECKING:
@@ -72,17 +74,17 @@ def test_the_menu_of_a_row_narrows_the_filter(panel: TrafficPanel) -> None:
     assert numbers(panel) == [1, 2]
 
 
-def test_a_request_of_ours_can_be_edited_and_sent_again(panel: TrafficPanel, talk: Talk) -> None:
+def test_a_request_of_ours_can_be_repeated(panel: TrafficPanel, talk: Talk) -> None:
     """Ours."""
-    wanted: list[str] = []
-    panel.resend_requested.connect(wanted.append)
+    wanted: list[ComparedFrame] = []
+    navigator_of(panel).repeat_requested.connect(wanted.append)
 
     panel.select_frame(2)
     press(panel.table, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     panel.select_frame(1)
     press(panel.table, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
 
-    assert [text.encode() for text in wanted] == [talk.transcript.raw(1)]
+    assert wanted == [ComparedFrame(talk.transcript, 1)]
 
 
 def test_lines_on_standard_error_can_be_left_out_unless_asked_for(panel: TrafficPanel) -> None:

@@ -16,14 +16,14 @@ from inspector.errors import StorageError
 from inspector.visible_text import one_line
 from ui.aio import spawn
 from ui.features.compare.bar import CompareBar, Pickers
-from ui.features.compare.difference_model import DifferenceModel
-from ui.features.compare.difference_view import DifferenceView
 from ui.features.compare.ignored_paths import IgnoredPaths
 from ui.features.compare.recordings import Recordings
 from ui.features.compare.subjects import ExchangeSubject, RunSubject
 from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import COMPARE, PageSpec
+from ui.widgets.difference_model import DifferenceModel
+from ui.widgets.difference_view import DifferenceView
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.layout_parts import Hairline, column_layout
 from ui.widgets.notice import Notice

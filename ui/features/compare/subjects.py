@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from inspector.background_tasks import in_steps
-from inspector.compare.exchange_parts import ComparedFrame, ExchangePart, part_of, timing_of
+from inspector.compare.exchange_parts import (
+    ComparedFrame,
+    ExchangePart,
+    part_of,
+    part_rows,
+    timing_of,
+)
 from inspector.compare.json_difference import ChangeKind, compare_json
 from inspector.compare.json_rows import json_rows
 from inspector.compare.rows import Counts, DifferenceRows, Line, Row
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from inspector.compare.exchange_parts import PartText, TimingRow
+    from inspector.compare.exchange_parts import TimingRow
     from inspector.compare.paths import PathPattern
     from inspector.compare.server_snapshot import ServerSnapshot
     from inspector.workspace import OpenSession
@@ -63,19 +69,7 @@ class ExchangeSubject(FrozenStruct, frozen=True):
         old, new = part_of(self.frame, which), part_of(other.frame, which)
         if old is None and new is None:
             return None
-        return await _text_rows(old, new, ignored)
-
-
-async def _text_rows(
-    old: PartText | None, new: PartText | None, ignored: Sequence[PathPattern]
-) -> DifferenceRows:
-    raws = [part.raw if part is not None else b"" for part in (old, new)]
-    known = [part for part in (old, new) if part is not None]
-    if all(part.is_json for part in known):
-        difference = await in_steps(compare_json(*raws))
-        return await in_steps(json_rows(difference, ignored, known[-1].path))
-    texts = [raw.decode("utf-8", "replace") for raw in raws]
-    return await in_steps(text_rows(await in_steps(compare_text(*texts))))
+        return await part_rows(old, new, ignored)
 
 
 class RunSubject(FrozenStruct, frozen=True):

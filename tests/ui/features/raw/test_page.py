@@ -77,7 +77,7 @@ async def test_what_is_selected_in_an_answer_stays_while_other_frames_come(
 
         answered = session.session.transcript.count
         server.notify("notifications/message", {"level": "info", "data": "x"})
-        page.answer.poll(session.session.transcript)
+        page.answer.poll()
         assert session.session.transcript.count > answered
         assert text.textCursor().selectedText() == selected != ""
 
@@ -163,7 +163,7 @@ async def test_the_frame_is_one_click_away(raw_page: RawPage) -> None:
         await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
         wanted = requested_frames(navigator_of(raw_page))
 
-        click(raw_page, "raw_show")
+        click(raw_page, "raw_answer_show")
 
         assert len(wanted) == 1
         assert session.session.transcript.message(wanted[0]).id == "raw-1"
@@ -212,7 +212,7 @@ async def test_the_example_fits_the_server_until_somebody_writes_another_text(
         raw_page.set_session(session)
         assert '"method":"server/discover"' in edit.toPlainText()
         click(raw_page, "raw_send")
-        await wait_until(lambda: reads(raw_page, "raw_answer_words").endswith("ok"))
+        await wait_until(lambda: reads(raw_page, "raw_answer_words").startswith("OK"))
         raw_page.set_session(None)
 
     async with shown(raw_page, plain()):

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
 
     from inspector.compare.rows import Line
-    from ui.features.compare.difference_model import Cell, DifferenceModel
     from ui.theme import Theme
+    from ui.widgets.difference_model import Cell, DifferenceModel
 
 _Index = QModelIndex | QPersistentModelIndex
 

@@ -1,0 +1,253 @@
+"""A message is sent again, as it was or edited, and the results are compared; ours."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox
+
+from inspector.compare.exchange_parts import ComparedFrame
+from inspector.wire.frame import Direction
+from tests.support.answering import AnsweringServer, tool
+from tests.support.opened import open_again, opened, shown
+from tests.support.wait import wait_until
+from tests.ui.features.conftest import on_screen
+from tests.ui.qt_actions import click, find, reads, requested_frames, sees
+from ui.features.repeat.page import RepeatPage
+from ui.navigator import navigator_of
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from inspector.json_value import Json, JsonObject
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme) -> RepeatPage:
+    return on_screen(RepeatPage(theme=theme), qtbot)
+
+
+def orders() -> AnsweringServer:
+    """A server that counts orders; one tool says that it reads, one that it destroys, one nothing."""
+
+    def answer(params: JsonObject) -> Json:
+        given = params["arguments"]
+        assert isinstance(given, dict)
+        return {"content": [], "structuredContent": {"total": int(str(given["limit"])) // 10}}
+
+    tools: list[Json] = [
+        tool("search", annotations={"readOnlyHint": True}),
+        tool("purge", annotations={"destructiveHint": True}),
+        tool("plain"),
+    ]
+    return AnsweringServer({"tools/list": lambda _: {"tools": tools}, "tools/call": answer})
+
+
+async def called(session: OpenSession, name: str = "search") -> ComparedFrame:
+    """The request of a call with a limit of 10."""
+    item = next(each for each in session.tools.items if each.name == name)
+    call = session.tools.call(item, '{"limit":10}')
+    await call.wait()
+    assert call.request_frame
+    return ComparedFrame(session.session.transcript, call.request_frame)
+
+
+def sent(session: OpenSession) -> list[str]:
+    transcript = session.session.transcript
+    numbers = range(1, transcript.count + 1)
+    return [
+        transcript.raw(number).decode()
+        for number in numbers
+        if transcript.row(number).direction is Direction.SENT
+    ]
+
+
+def rows(page: RepeatPage) -> list[tuple[str, str, str, str]]:
+    """Number, change, status and comparison of the rows."""
+    texts = [page.list.model.painted_row(at).texts for at in range(page.list.model.rowCount())]
+    return [(each[0], each[2], each[3], each[6]) for each in texts]
+
+
+def edit(page: RepeatPage, old: str, new: str) -> None:
+    text = page.edit.message()
+    assert old in text
+    page.edit.replace(text.index(old), text.index(old) + len(old), new)
+
+
+async def send(page: RepeatPage) -> None:
+    """Send, and wait until the result is compared."""
+    number = page.sends.next_number
+    QTest.keyClick(page.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    await wait_until(lambda: any(row[0] == str(number) and row[3] for row in rows(page)))
+
+
+async def test_a_call_with_another_argument_is_sent_and_both_results_compared(
+    page: RepeatPage,
+) -> None:
+    """Ours: what was changed and what differs is said, and the text leaves as it is seen."""
+    async with shown(page, orders()) as (_, session):
+        original = await called(session)
+        page.repeat(original)
+        assert reads(page, "repeat_changes") == f"Same as #{original.number}"
+        assert '"id":"rep-1"' in page.edit.message()
+        edit(page, '"limit":10', '"limit":50')
+        assert reads(page, "repeat_changes") == f"1 change from #{original.number}: limit"
+        assert rows(page) == [("draft", "limit: 50", "", "")]
+        visible = page.edit.message()
+
+        await send(page)
+
+        assert sent(session)[-1] == visible
+        assert rows(page) == [("1", "limit: 50", "OK", "1 changed: total")]
+        assert reads(page, "repeat_answer_views_difference") == f"Difference to #{original.number}"
+        click(page, "repeat_answer_views_difference")
+        await wait_until(lambda: sees(page, "repeat_difference"))
+        await wait_until(lambda: page.difference.rowCount() > 0)
+        texts = [
+            page.difference.cell(page.difference.index(at, 0)) for at in page.difference.starts()
+        ]
+        assert [each.line.text for each in texts if each and each.line] == ['"total": 1']
+
+
+async def test_every_send_gets_a_new_id_that_is_seen_unless_it_is_to_stay(
+    page: RepeatPage,
+) -> None:
+    """Ours: the id in the editor is the one that leaves."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        await send(page)
+        await send(page)
+        find(page, QCheckBox, "repeat_new_id").click()
+        await send(page)
+
+        ids = [re.search(r'"id":("rep-\d")', text) for text in sent(session)[-3:]]
+        assert [each[1] for each in ids if each] == ['"rep-1"', '"rep-2"', '"rep-2"']
+        assert [row[3] for row in rows(page)][:2] == ["same as 2", "same as 1"]
+
+
+async def test_a_row_brings_both_texts_back_and_nothing_typed_is_lost(page: RepeatPage) -> None:
+    """Ours: an edit that was not sent stays as a draft."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        await send(page)
+        edit(page, '"limit":10', '"limit":70')
+        draft = page.edit.message()
+        page.list.table.selectRow(1)
+        assert '"limit":10' in page.edit.message()
+        assert "rep-1" in reads(page, "repeat_answer_tree")
+        edit(page, '"limit":10', '"limit":90')
+        assert [row[0] for row in rows(page)] == ["draft", "draft", "1"]
+
+        page.list.table.selectRow(1)
+
+        assert page.edit.message() == draft
+        assert reads(page, "repeat_changes").endswith("limit")
+
+
+async def test_a_tool_that_is_not_read_only_is_said_and_a_destructive_one_asks_once(
+    page: RepeatPage,
+) -> None:
+    """Ours: nothing leaves before the user agrees."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        assert reads(page, "repeat_tool_hints") == "search is read-only"
+        page.repeat(await called(session, "plain"))
+        assert reads(page, "repeat_tool_hints") == "plain is not marked read-only"
+        page.repeat(await called(session, "purge"))
+        assert reads(page, "repeat_tool_hints") == "purge is destructive"
+        before = len(sent(session))
+
+        click(page, "repeat_send")
+        assert sees(page, "repeat_question")
+        click(page, "repeat_cancel")
+        assert not sees(page, "repeat_question")
+        click(page, "repeat_send")
+        assert len(sent(session)) == before
+        click(page, "repeat_agree")
+        await wait_until(lambda: bool(rows(page)) and bool(rows(page)[0][3]))
+        assert len(sent(session)) == before + 1
+        await send(page)
+        assert len(sent(session)) == before + 2
+
+
+async def test_everything_stays_over_a_reconnect_and_is_sent_in_the_next_run(
+    page: RepeatPage,
+) -> None:
+    """Ours: text, rows and the selected one; results are compared over runs."""
+    server = orders()
+    async with opened(server) as first:
+        page.set_session(first)
+        page.repeat(await called(first))
+        await send(page)
+        edit(page, '"limit":10', '"limit":30')
+        text, before = page.edit.message(), rows(page)
+        second = await open_again(first, server)
+        page.set_session(second)
+        try:
+            assert page.edit.message() == text
+            assert rows(page) == before
+            await send(page)
+            assert rows(page)[0] == ("2", "limit: 30", "OK", "1 changed: total")
+        finally:
+            page.set_session(None)
+            await second.aclose()
+    assert rows(page) == []
+    assert sees(page, "repeat_empty")
+
+
+async def test_text_that_is_no_message_leaves_as_it_is(page: RepeatPage) -> None:
+    """Ours: also a no-break space, which Qt would turn into a space."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        page.edit.setPlainText("{\u00a0broken 𝄞")
+        click(page, "repeat_send")
+        await wait_until(lambda: sent(session)[-1] == "{\u00a0broken 𝄞")
+        assert reads(page, "repeat_changes").endswith(": text")
+
+
+async def test_an_id_behind_characters_of_two_units_is_replaced(page: RepeatPage) -> None:
+    """Ours."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        page.edit.setPlainText('{"jsonrpc":"2.0","method":"𝄞𝄞","id":5}')
+        click(page, "repeat_send")
+        await wait_until(
+            lambda: sent(session)[-1] == '{"jsonrpc":"2.0","method":"𝄞𝄞","id":"rep-1"}'
+        )
+
+
+async def test_the_original_is_one_click_away(page: RepeatPage) -> None:
+    """Ours."""
+    async with shown(page, orders()) as (_, session):
+        original = await called(session)
+        page.repeat(original)
+        numbers = requested_frames(navigator_of(page))
+        click(page, "repeat_original")
+        assert numbers == [original.number]
+
+
+async def test_nothing_is_sent_without_a_connection(page: RepeatPage) -> None:
+    """Ours: the text stays, and why is said."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        await session.aclose()
+        await wait_until(lambda: reads(page, "repeat_state") == "Not connected")
+        assert not page.bar.send.isEnabled()
+
+
+async def test_another_text_size_is_no_edit(
+    page: RepeatPage, theme: Theme, qapp: QApplication
+) -> None:
+    """Ours: Qt reports the change of fonts as a change of the text."""
+    async with shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        await send(page)
+        theme.apply(qapp, "dark", 2.0)
+        theme.apply(qapp, "light", 1.0)
+        assert [row[0] for row in rows(page)] == ["1"]

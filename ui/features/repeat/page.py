@@ -1,0 +1,305 @@
+"""The repeat page: a message of the traffic, sent again as it was or edited, and how the results differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from inspector.compare.exchange_parts import ComparedFrame, ExchangePart, part_of, part_rows
+from inspector.errors import InspectorError, StorageError
+from inspector.features.repeat import (
+    MAX_CHARACTERS,
+    Send,
+    Sends,
+    called_tool,
+    changes_text,
+    id_span,
+    new_id,
+    request_changes,
+    result_difference,
+)
+from inspector.session.session import SessionState
+from ui.aio import spawn
+from ui.bind import Bindings, bind_coalesced
+from ui.features.repeat.request_panel import RequestPanel
+from ui.features.repeat.send_bar import SendBar
+from ui.features.repeat.sends_table import SendsPanel
+from ui.page import Page
+from ui.pages import REPEAT, PageSpec
+from ui.request.sent_response import SentResponse
+from ui.widgets.buttons import submit_shortcut
+from ui.widgets.difference_model import DifferenceModel
+from ui.widgets.difference_view import DifferenceView
+from ui.widgets.empty_state import EmptyState
+from ui.widgets.layout_parts import Hairline, column_layout
+from ui.widgets.splitter import Splitter
+from ui.widgets.units import size
+
+if TYPE_CHECKING:
+    from inspector.spec.views.tool import ToolAnnotations
+    from inspector.workspace import OpenSession
+    from ui.theme import Theme
+
+EMPTY = (
+    "Nothing to repeat",
+    "Select a request in the traffic and use Repeat… in its menu (Ctrl+E).",
+)
+
+ANSWER_MS = 100
+"""Shortest time between two looks for responses."""
+
+
+class RepeatPage(Page):
+    """An editor, the response beside it, and the list of all sends."""
+
+    info: ClassVar[PageSpec] = REPEAT
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self._theme = theme
+        self._bindings = Bindings()
+        self.sends = Sends()
+        self._original: ComparedFrame | None = None
+        self._original_text = ""
+        self._current: Send | None = None
+        """The row that the text in the editor belongs to; None for a message that was not edited yet."""
+        self._is_loading = False
+        """Whether the text in the editor changes without the user."""
+        self._text = ""
+        """The text in the editor; Qt reports changes of its fonts as changes of the text."""
+        self._confirmed: set[str] = set()
+        """Destructive tools that the user agreed to call."""
+        self._build()
+        self._wire()
+        self._refresh()
+
+    def _build(self) -> None:
+        theme = self._theme
+        self.request = RequestPanel(theme=theme, parent=self)
+        self.edit = self.request.edit
+        self.answer = SentResponse(theme=theme, name="repeat_answer", parent=self)
+        self.difference = DifferenceModel(self)
+        view = DifferenceView(model=self.difference, theme=theme)
+        view.setObjectName("repeat_difference")
+        self.answer.add_view("difference", "Difference", view)
+        self.bar = SendBar(theme=theme, parent=self)
+        self.list = SendsPanel(self.sends, theme=theme, parent=self)
+        beside = Splitter(theme=theme)
+        beside.setObjectName("repeat_splitter")
+        above = QWidget()
+        column_layout(above, beside, Hairline(theme=theme), self.bar, space=0).setStretch(0, 1)
+        split = Splitter(Qt.Orientation.Vertical, theme=theme)
+        split.setObjectName("repeat_sends_splitter")
+        for splitter, parts in ((beside, (self.request, self.answer)), (split, (above, self.list))):
+            for part in parts:
+                splitter.addWidget(part)
+                splitter.setStretchFactor(splitter.count() - 1, 1)
+        beside.setSizes([1000, 1000])
+        split.setSizes([2000, 1000])
+        self._empty = EmptyState(*EMPTY, theme=theme, icon=REPEAT.icon_name, name="repeat_empty")
+        self._whole = QStackedWidget(self)
+        self._whole.addWidget(self._empty)
+        self._whole.addWidget(split)
+        column_layout(self, self._whole, space=0)
+
+    def _wire(self) -> None:
+        self.edit.textChanged.connect(self._on_text_changed)
+        self.request.new_id_changed.connect(self._renew_id)
+        self.bar.send_requested.connect(self._on_send_requested)
+        self.bar.confirmed.connect(self._on_confirmed)
+        self.list.selected.connect(self._on_row_selected)
+        submit_shortcut(self, self.bar.send.click)
+
+    # What is repeated
+
+    def set_session(self, session: OpenSession | None) -> None:
+        """Keep everything for another run of the same server; else start empty."""
+        is_same = self.continues(session)
+        self._bindings.replace()
+        super().set_session(session)
+        if not is_same:
+            self.clear()
+        if session is not None:
+            appended = session.session.transcript.appended
+            self._bindings.replace(
+                bind_coalesced(self, session.session.changed, self._poll, ANSWER_MS),
+                bind_coalesced(self, appended, self._poll, ANSWER_MS),
+            )
+        self._refresh()
+
+    def clear(self) -> None:
+        """Forget the message and all sends."""
+        self.sends.clear()
+        self._original, self._original_text, self._current = None, "", None
+        self._confirmed.clear()
+        self.answer.clear()
+        self.bar.stop_asking()
+        self._load("")
+        self.list.refresh_rows(None)
+
+    def repeat(self, frame: ComparedFrame) -> None:
+        """Put a message into the editor, to be sent again."""
+        length = frame.transcript.columns.size[frame.number - 1]
+        if length > MAX_CHARACTERS:
+            self.bar.show_problem(f"#{frame.number} is {size(length)} long: too long to edit")
+            return
+        self._current = None
+        self._set_original(frame)
+        self._load(self._original_text)
+        self._renew_id()
+        self.answer.clear()
+        self.list.refresh_rows(None)
+        self.edit.setFocus()
+
+    def _set_original(self, frame: ComparedFrame) -> None:
+        if frame != self._original:
+            self._original = frame
+            self._original_text = frame.transcript.raw(frame.number).decode(errors="replace")
+
+    def _load(self, text: str) -> None:
+        """Put a text into the editor that the user did not type."""
+        self._is_loading = True
+        self.edit.setPlainText(text)
+        self._is_loading = False
+        self._text = self.edit.message()
+        self.bar.stop_asking()
+        self._refresh()
+
+    def _renew_id(self) -> None:
+        """Give the message the id of the next send, if it has an id and is to have a new one."""
+        text = self.edit.message()
+        span = id_span(text) if self.request.is_id_new else None
+        renewed = new_id(self.sends.next_number)
+        if span is not None and text[slice(*span)] != renewed:
+            self._is_loading = True
+            self.edit.replace(*span, renewed)
+            self._is_loading = False
+            self._text = self.edit.message()
+
+    # The editor
+
+    def _on_text_changed(self) -> None:
+        """What the user typed is a draft until it is sent."""
+        text, original = self.edit.message(), self._original
+        if self._is_loading or text == self._text:
+            return
+        self._text = text
+        if original is not None:
+            if self._current is None or self._current.frame is not None:
+                self._current = Send(text, original)
+                self.sends.add(self._current)
+                self.list.refresh_rows(self._current)
+            self._current.text = text
+            self._current.changed = changes_text(request_changes(self._original_text, text))
+            self.list.refresh()
+        self.bar.stop_asking()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        is_ready = self.session is not None and self.session.session.state is SessionState.READY
+        self._whole.setCurrentIndex(self._original is not None)
+        if self._original is None:
+            return
+        text = self.edit.message()
+        changes = request_changes(self._original_text, text)
+        self.request.show_changes(self._original, changes, has_id=id_span(text) is not None)
+        name = called_tool(text)
+        self.bar.show_text(text, is_ready=is_ready)
+        self.bar.show_tool(name, self._annotations(name), is_confirmed=name in self._confirmed)
+
+    def _annotations(self, name: str) -> ToolAnnotations | None:
+        tools = self.session.tools.items if self.session is not None and name else ()
+        return next((tool.annotations for tool in tools if tool.name == name), None)
+
+    # Sending
+
+    def _on_send_requested(self) -> None:
+        if self.session is None or not self.bar.send.isEnabled():
+            return
+        if self.bar.needs_consent:
+            self.bar.ask()
+            return
+        self._renew_id()
+        spawn(self, self._send(self.session, self.edit.message()), name="repeat a message")
+
+    def _on_confirmed(self) -> None:
+        self._confirmed.add(called_tool(self.edit.message()))
+        self._refresh()
+        self._on_send_requested()
+
+    async def _send(self, session: OpenSession, text: str) -> None:
+        original, before = self._original, self._current
+        assert original is not None
+        draft = before if before is not None and before.frame is None else None
+        if draft is not None:
+            draft.text = text
+        row = Send(text, original, self.sends.next_number)
+        row.changed = changes_text(request_changes(self._original_text, text))
+        row.changed = row.changed or f"as #{original.number}"
+        self.sends.next_number += 1
+        try:
+            number = await session.raw.send(text)
+        except InspectorError as error:
+            self.bar.show_problem(error.reason)
+            return
+        if session is not self.session or self._original is None:
+            return
+        transcript = session.session.transcript
+        row.frame, row.wall_s = ComparedFrame(transcript, number), transcript.row(number).wall_s
+        is_untouched = self._current is before and (draft is None or draft.text == text)
+        if is_untouched and draft is not None:
+            self.sends.remove(draft)
+        self.sends.add(row)
+        if is_untouched:
+            self._show_row(row)
+        self.list.refresh_rows(self._current)
+        self._poll()
+
+    # The sends
+
+    def _on_row_selected(self, row: Send) -> None:
+        """Bring both texts of a row back; a draft has no response yet."""
+        self._set_original(row.original)
+        self._load(row.text)
+        self._show_row(row)
+        self._poll()
+
+    def _show_row(self, row: Send) -> None:
+        self._current = row
+        if row.frame is None:
+            self.answer.clear()
+            return
+        name, _ = self.sends.before(row)
+        self.difference.set_difference(None)
+        self.answer.rename_view("difference", f"Difference to {name}")
+        self.answer.show_frame(row.frame.number, row.frame.transcript)
+        if row.against is not None:
+            spawn(self, self._compare(row), name="compare results")
+
+    def _poll(self) -> None:
+        """Look for responses."""
+        self.answer.poll()
+        for row in self.sends.rows:
+            if row.frame is not None and row.against is None and row.frame.response:
+                row.against = ""
+                spawn(self, self._compare(row), name="compare results")
+        self.list.refresh()
+        self._refresh()
+
+    async def _compare(self, row: Send) -> None:
+        """Find how the result of a send differs from the one before."""
+        assert row.frame is not None
+        name, before = self.sends.before(row)
+        try:
+            row.against = await result_difference(before, row.frame, name)
+            old, new = (part_of(each, ExchangePart.RESULT) for each in (before, row.frame))
+            rows = await part_rows(old, new, ()) if row is self._current and new else None
+        except StorageError as error:
+            row.against = error.reason
+            rows = None
+        if row is self._current:
+            self.difference.set_difference(rows)
+        self.list.refresh()

@@ -1,0 +1,151 @@
+"""The line below the editor: the button that sends, what the called tool may do, and what is sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from inspector.visible_text import one_line
+from ui.theme import tokens
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import ElidedLabel, plain_label, set_tone
+from ui.widgets.layout_parts import row_layout
+
+if TYPE_CHECKING:
+    from inspector.spec.views.tool import ToolAnnotations
+    from ui.theme import Theme
+
+FOOT_HEIGHT = 46
+"""Pixels at 100%."""
+
+MAX_NAME = 60
+"""Characters of the name of a tool."""
+
+
+class SendBar(QWidget):
+    """The button that sends, and the question before a destructive tool is called.
+
+    Signals:
+        send_requested: send the text.
+        confirmed: the user agreed to call the destructive tool.
+    """
+
+    send_requested = Signal()
+    confirmed = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        """Start with nothing to send."""
+        super().__init__(parent)
+        self.setObjectName("repeat_bar")
+        self._theme = theme
+        self._tool = ""
+        self.needs_consent = False
+        """Whether the tool is destructive, and the user did not agree yet."""
+        self._build()
+        self.send.clicked.connect(self.send_requested)
+        self._agree.clicked.connect(self._on_agreed)
+        self._cancel.clicked.connect(self._on_cancelled)
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    def _build(self) -> None:
+        self._question = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._question.setObjectName("repeat_question")
+        set_tone(self._question, "error")
+        self._agree = push_button("Send", name="repeat_agree", parent=self)
+        self._cancel = push_button("Cancel", name="repeat_cancel", parent=self)
+        self.send = push_button("Send", name="repeat_send", primary=True, parent=self)
+        self.send.setToolTip("Ctrl+Enter")
+        self._keys = plain_label("Ctrl+Enter", tone="muted", parent=self)
+        self._hints = plain_label(name="repeat_tool_hints", parent=self)
+        self._state = ElidedLabel(elide=Qt.TextElideMode.ElideRight, parent=self)
+        self._state.setObjectName("repeat_state")
+        self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._row = row_layout(self, self.send, self._keys, self._hints, space=0)
+        self._row.addWidget(self._state, 1)
+        self._row.addWidget(self._question, 1)
+        self._row.addWidget(self._agree)
+        self._row.addWidget(self._cancel)
+        self._show_question(is_asked=False)
+
+    def show_text(self, text: str, *, is_ready: bool) -> None:
+        """Show whether, and how, a text is sent."""
+        self.send.setEnabled(is_ready and bool(text))
+        if not is_ready:
+            self._show("Not connected", "muted")
+        elif "\n" in text:
+            self._show(
+                "A message over stdio ends at a line break: sent as several messages", "warning"
+            )
+        else:
+            self._show("Sends exactly the text above", "muted")
+
+    def show_problem(self, text: str) -> None:
+        """Show why nothing was sent."""
+        self._show(text, "error")
+
+    def show_tool(
+        self, name: str, annotations: ToolAnnotations | None, *, is_confirmed: bool
+    ) -> None:
+        """Show what the called tool may do, as the server says."""
+        self._tool = one_line(name, MAX_NAME)
+        is_destructive = (
+            annotations is not None
+            and not annotations.read_only
+            and annotations.is_stated("destructiveHint")
+            and annotations.destructive
+        )
+        if not name:
+            text, tone = "", "muted"
+        elif annotations is None:
+            text, tone = f"{self._tool} is not among the listed tools", "muted"
+        elif annotations.read_only:
+            text, tone = f"{self._tool} is read-only", "muted"
+        elif is_destructive:
+            text, tone = f"{self._tool} is destructive", "error"
+        else:
+            text, tone = f"{self._tool} is not marked read-only", "warning"
+        self._hints.setText(text)
+        set_tone(self._hints, tone)
+        self.needs_consent = is_destructive and not is_confirmed
+        label = "Send…" if self.needs_consent else "Send"
+        self.send.setText(label)
+        self.send.setAccessibleName(label)
+
+    def ask(self) -> None:
+        """Ask whether the destructive tool is to be called."""
+        self._question.set_text(f"{self._tool} may delete or overwrite something. Send anyway?")
+        self._show_question(is_asked=True)
+        self._cancel.setFocus()
+
+    def stop_asking(self) -> None:
+        """Withdraw the question."""
+        self._show_question(is_asked=False)
+
+    def _show_question(self, *, is_asked: bool) -> None:
+        for part in (self.send, self._keys, self._hints, self._state):
+            part.setVisible(not is_asked)
+        for part in (self._question, self._agree, self._cancel):
+            part.setVisible(is_asked)
+
+    def _on_agreed(self) -> None:
+        self.stop_asking()
+        self.send.setFocus()
+        self.confirmed.emit()
+
+    def _on_cancelled(self) -> None:
+        self.stop_asking()
+        self.send.setFocus()
+
+    def _show(self, text: str, tone: str) -> None:
+        self._state.set_text(text)
+        set_tone(self._state, tone)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
+        side = theme.px(tokens.DENSE_PADDING_PX)
+        self.setFixedHeight(theme.px(FOOT_HEIGHT))
+        self._row.setContentsMargins(side, 0, side, 0)
+        self._row.setSpacing(theme.PADDING_PX)
