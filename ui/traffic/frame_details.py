@@ -29,6 +29,7 @@ from ui.traffic.message_tree import MessageTree
 from ui.traffic.problems import LABEL, ProblemsTab, problems_label
 from ui.traffic.row_actions import can_repeat, partner_of
 from ui.traffic.timing import TimingTab
+from ui.traffic.tree_and_text import TreeAndText
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
@@ -172,6 +173,7 @@ class FrameDetails(QWidget):
             "Reading a large frame…", "", theme=theme, name="traffic_detail_reading", parent=self
         )
         self._large = LargeFrameReader(self)
+        self._both = TreeAndText(self.tree, self.raw, parent=self)
         self.failure = ErrorPanel(theme=theme, name="traffic_detail_failure", parent=self)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._empty)
@@ -179,7 +181,7 @@ class FrameDetails(QWidget):
         self._pages.addWidget(self._reading)
 
     def _wire(self) -> None:
-        self.tabs.currentChanged.connect(self._fill_current)
+        self.tabs.currentChanged.connect(self._on_tab_changed)
         self.tree.term_requested.connect(self.term_requested)
         self.tree.column_requested.connect(self.column_requested)
         self.timing.frame_requested.connect(self.frame_requested)
@@ -234,6 +236,7 @@ class FrameDetails(QWidget):
         self._transcript, self._number = transcript, number
         self._stale = set(Tab)
         self.tree.hide_secrets = transcript.redaction.hide
+        self._both.forget()
         is_http = transcript.row(number).channel in _OVER_HTTP
         self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), is_http)
         self._show_tree_tab(visible=_has_tree(transcript, number))
@@ -312,6 +315,7 @@ class FrameDetails(QWidget):
     def show_pointer(self, pointer: str) -> None:
         """Show the value at a JSON pointer in the tree."""
         self.show_tab(Tab.TREE)
+        self._both.stop()
         self.tree.reveal(pointer)
 
     def _show_buttons(self) -> None:
@@ -323,6 +327,15 @@ class FrameDetails(QWidget):
         self._jump.setToolTip(text)
         self._jump.setAccessibleName(text)
         self._repeat.setVisible(transcript is not None and can_repeat(transcript, number))
+
+    def _on_tab_changed(self) -> None:
+        self._fill_current()
+        if self._transcript is None or not self._is_read:
+            return
+        if self.current_tab() is Tab.RAW:
+            self._both.show_in_text()
+        elif self.current_tab() is Tab.TREE:
+            self._both.show_in_tree()
 
     def _fill_current(self) -> None:
         tab = self.current_tab()

@@ -172,18 +172,23 @@ class TextView(QWidget):
             found = self._source.find(text, again, backwards=not onwards)
         self.find_bar.show_outcome("" if found >= 0 else "Not found")
         if found >= 0:
-            self._go(found, found + len(text))
+            self.select(found, found + len(text))
         return found >= 0
 
-    def rows(self) -> int:
-        """Lines on screen of this window, unwrapped."""
-        return self.edit.blockCount()
+    def length(self) -> int:
+        """How long the text is: bytes as long as it is not read, then characters."""
+        return self._source.length
 
-    def _go(self, start: int, end: int) -> None:
+    def select(self, start: int, end: int) -> None:
+        """Select characters of the text, from `start` to before `end`, in a window that shows their beginning."""
         if not self._window.start <= start < self._window.end:
             self._earlier.clear()
             self._show_window(max(start - LINES // 2, 0))  # even if each is a line of its own
         self.edit.select(start, end)
+
+    def rows(self) -> int:
+        """Lines on screen of this window, unwrapped."""
+        return self.edit.blockCount()
 
     def _show(self, source: Source) -> None:
         self._source = source
