@@ -40,7 +40,7 @@ class TreeAndText(QObject):
         self._timer.timeout.connect(self._go_on)
 
     def forget(self) -> None:
-        """Start anew with another message."""
+        """Begin with another message, at no value."""
         self.stop()
         self._pointer, self._position = "", 0
 
