@@ -25,8 +25,11 @@ MAX_ROWS = 500
 MAX_CHARACTERS = 8_000_000
 """Characters of their texts."""
 
+MAX_EDITED = 1_000_000
+"""Bytes of a message that is put into an editor."""
+
 MAX_COMPARED = 200_000
-"""Characters of a text up to which it is compared while it is edited."""
+"""Characters of a text up to which it is read and compared while it is edited."""
 
 NAMED = 3
 """Changes that are named; the others are counted."""
@@ -65,8 +68,6 @@ class Sends:
         self.rows: list[Send] = []
         self.dropped = 0
         """Rows that were dropped for the bounds."""
-        self.next_number = 1
-        """Of the next send; it goes on after `clear`, since ids are made from it."""
 
     def add(self, row: Send) -> None:
         """Add a send or a draft."""
@@ -81,10 +82,6 @@ class Sends:
         """Remove a draft, if it is still there."""
         if draft in self.rows:
             self.rows.remove(draft)
-
-    def clear(self) -> None:
-        """Forget all rows."""
-        self.rows, self.dropped = [], 0
 
     def before(self, row: Send) -> tuple[str, ComparedFrame]:
         """Return what the result of a send is compared with, with its name: the send before it, or the original message."""

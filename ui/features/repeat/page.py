@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -10,7 +11,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from inspector.compare.exchange_parts import ComparedFrame, ExchangePart, part_of, part_rows
 from inspector.errors import InspectorError, StorageError
 from inspector.features.repeat import (
-    MAX_CHARACTERS,
+    MAX_COMPARED,
+    MAX_EDITED,
     Send,
     Sends,
     called_tool,
@@ -38,6 +40,7 @@ from ui.widgets.splitter import Splitter
 from ui.widgets.units import size
 
 if TYPE_CHECKING:
+    from inspector.runs import Runs
     from inspector.spec.views.tool import ToolAnnotations
     from inspector.workspace import OpenSession
     from ui.theme import Theme
@@ -51,6 +54,16 @@ ANSWER_MS = 100
 """Shortest time between two looks for responses."""
 
 
+class _Kept(NamedTuple):
+    """What is on the page for one server."""
+
+    sends: Sends
+    original: ComparedFrame | None
+    current: Send | None
+    text: str
+    confirmed: set[str]
+
+
 class RepeatPage(Page):
     """An editor, the response beside it, and the list of all sends."""
 
@@ -62,6 +75,10 @@ class RepeatPage(Page):
         self._theme = theme
         self._bindings = Bindings()
         self.sends = Sends()
+        self.next_number = 1
+        """Of the next send to any server; ids are made from it."""
+        self._kept: WeakKeyDictionary[Runs[OpenSession], _Kept] = WeakKeyDictionary()
+        """What was on the page for other servers."""
         self._original: ComparedFrame | None = None
         self._original_text = ""
         self._current: Send | None = None
@@ -116,35 +133,53 @@ class RepeatPage(Page):
     # What is repeated
 
     def set_session(self, session: OpenSession | None) -> None:
-        """Keep everything for another run of the same server; else start empty."""
-        is_same = self.continues(session)
+        """Keep everything for another run of the same server; for another server, show what was there before."""
+        before, is_same = self.session, self.continues(session)
         self._bindings.replace()
         super().set_session(session)
         if not is_same:
-            self.clear()
+            if before is not None:
+                self._kept[before.runs] = self._state()
+            self._restore(self._kept.pop(session.runs, None) if session is not None else None)
         if session is not None:
             appended = session.session.transcript.appended
             self._bindings.replace(
-                bind_coalesced(self, session.session.changed, self._poll, ANSWER_MS),
+                bind_coalesced(self, session.session.changed, self._on_session_changed, ANSWER_MS),
                 bind_coalesced(self, appended, self._poll, ANSWER_MS),
             )
         self._refresh()
 
     def clear(self) -> None:
-        """Forget the message and all sends."""
-        self.sends.clear()
-        self._original, self._original_text, self._current = None, "", None
-        self._confirmed.clear()
+        """Forget the messages and all sends."""
+        self._kept.clear()
+        self._restore(None)
+
+    def _state(self) -> _Kept:
+        return _Kept(self.sends, self._original, self._current, self._text, self._confirmed)
+
+    def _restore(self, kept: _Kept | None) -> None:
+        """Show what was there for a server, or nothing."""
+        state = kept or _Kept(Sends(), None, None, "", set())
+        self.sends, self._current, self._confirmed = state.sends, state.current, state.confirmed
+        self._original, self._original_text = None, ""
+        if state.original is not None:
+            self._set_original(state.original)
+        self._empty.set_text(*EMPTY)
+        self._load(state.text)
         self.answer.clear()
-        self.bar.stop_asking()
-        self._load("")
-        self.list.refresh_rows(None)
+        if state.current is not None:
+            self._show_row(state.current)
+        self.list.set_sends(self.sends, self._current)
 
     def repeat(self, frame: ComparedFrame) -> None:
         """Put a message into the editor, to be sent again."""
         length = frame.transcript.columns.size[frame.number - 1]
-        if length > MAX_CHARACTERS:
-            self.bar.show_problem(f"#{frame.number} is {size(length)} long: too long to edit")
+        if length > MAX_EDITED:
+            problem = (
+                f"#{frame.number} has {size(length)}; at most {size(MAX_EDITED)} can be edited"
+            )
+            self._empty.set_text("Cannot repeat", problem)
+            self.bar.show_problem(problem)
             return
         self._current = None
         self._set_original(frame)
@@ -171,8 +206,8 @@ class RepeatPage(Page):
     def _renew_id(self) -> None:
         """Give the message the id of the next send, if it has an id and is to have a new one."""
         text = self.edit.message()
-        span = id_span(text) if self.request.is_id_new else None
-        renewed = new_id(self.sends.next_number)
+        span = id_span(text) if self.request.is_id_new and len(text) <= MAX_EDITED else None
+        renewed = new_id(self.next_number)
         if span is not None and text[slice(*span)] != renewed:
             self._is_loading = True
             self.edit.replace(*span, renewed)
@@ -198,16 +233,26 @@ class RepeatPage(Page):
         self.bar.stop_asking()
         self._refresh()
 
+    @property
+    def _is_ready(self) -> bool:
+        session = self.session
+        return session is not None and session.session.state is SessionState.READY
+
     def _refresh(self) -> None:
-        is_ready = self.session is not None and self.session.session.state is SessionState.READY
+        """Show what is to be said of the text; called when it changes."""
         self._whole.setCurrentIndex(self._original is not None)
         if self._original is None:
             return
-        text = self.edit.message()
+        text = self._text
         changes = request_changes(self._original_text, text)
-        self.request.show_changes(self._original, changes, has_id=id_span(text) is not None)
+        has_id = len(text) > MAX_COMPARED or id_span(text) is not None
+        self.request.show_changes(self._original, changes, has_id=has_id)
+        self.bar.show_text(text, is_ready=self._is_ready)
+        if len(text) <= MAX_COMPARED:
+            self._show_tool(text)
+
+    def _show_tool(self, text: str) -> None:
         name = called_tool(text)
-        self.bar.show_text(text, is_ready=is_ready)
         self.bar.show_tool(name, self._annotations(name), is_confirmed=name in self._confirmed)
 
     def _annotations(self, name: str) -> ToolAnnotations | None:
@@ -219,15 +264,16 @@ class RepeatPage(Page):
     def _on_send_requested(self) -> None:
         if self.session is None or not self.bar.send.isEnabled():
             return
+        self._show_tool(self._text)
         if self.bar.needs_consent:
             self.bar.ask()
             return
         self._renew_id()
-        spawn(self, self._send(self.session, self.edit.message()), name="repeat a message")
+        self._refresh()
+        spawn(self, self._send(self.session, self._text), name="repeat a message")
 
     def _on_confirmed(self) -> None:
-        self._confirmed.add(called_tool(self.edit.message()))
-        self._refresh()
+        self._confirmed.add(called_tool(self._text))
         self._on_send_requested()
 
     async def _send(self, session: OpenSession, text: str) -> None:
@@ -236,10 +282,10 @@ class RepeatPage(Page):
         draft = before if before is not None and before.frame is None else None
         if draft is not None:
             draft.text = text
-        row = Send(text, original, self.sends.next_number)
+        row = Send(text, original, self.next_number)
         row.changed = changes_text(request_changes(self._original_text, text))
         row.changed = row.changed or f"as #{original.number}"
-        self.sends.next_number += 1
+        self.next_number += 1
         try:
             number = await session.raw.send(text)
         except InspectorError as error:
@@ -287,7 +333,12 @@ class RepeatPage(Page):
                 row.against = ""
                 spawn(self, self._compare(row), name="compare results")
         self.list.refresh()
-        self._refresh()
+
+    def _on_session_changed(self) -> None:
+        """Requests may be lost now, and sending possible or not."""
+        self._poll()
+        if self._is_ready != self.bar.is_ready:
+            self._refresh()
 
     async def _compare(self, row: Send) -> None:
         """Find how the result of a send differs from the one before."""

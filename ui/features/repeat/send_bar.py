@@ -41,6 +41,8 @@ class SendBar(QWidget):
         self.setObjectName("repeat_bar")
         self._theme = theme
         self._tool = ""
+        self.is_ready = False
+        """Whether there is a connection."""
         self.needs_consent = False
         """Whether the tool is destructive, and the user did not agree yet."""
         self._build()
@@ -72,6 +74,7 @@ class SendBar(QWidget):
 
     def show_text(self, text: str, *, is_ready: bool) -> None:
         """Show whether, and how, a text is sent."""
+        self.is_ready = is_ready
         self.send.setEnabled(is_ready and bool(text))
         if not is_ready:
             self._show("Not connected", "muted")

@@ -66,6 +66,10 @@ class SendsModel(QAbstractTableModel):
         super().__init__(parent)
         self._sends = sends
 
+    def set_sends(self, sends: Sends) -> None:
+        """Show other sends; `reset` next."""
+        self._sends = sends
+
     def reset(self) -> None:
         """Show other rows."""
         self.beginResetModel()

@@ -63,6 +63,12 @@ class SendsPanel(QWidget):
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
 
+    def set_sends(self, sends: Sends, current: Send | None) -> None:
+        """Show other sends, with one of them selected."""
+        self._sends = sends
+        self.model.set_sends(sends)
+        self.refresh_rows(current)
+
     def refresh_rows(self, current: Send | None) -> None:
         """Show the rows that there are now, with one of them selected."""
         selection = self.table.selectionModel()

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox
 
 from inspector.compare.exchange_parts import ComparedFrame
+from inspector.features.repeat import MAX_EDITED
 from inspector.wire.frame import Direction
 from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import open_again, opened, shown
@@ -82,7 +83,7 @@ def edit(page: RepeatPage, old: str, new: str) -> None:
 
 async def send(page: RepeatPage) -> None:
     """Send, and wait until the result is compared."""
-    number = page.sends.next_number
+    number = page.next_number
     QTest.keyClick(page.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     await wait_until(lambda: any(row[0] == str(number) and row[3] for row in rows(page)))
 
@@ -251,3 +252,35 @@ async def test_another_text_size_is_no_edit(
         theme.apply(qapp, "dark", 2.0)
         theme.apply(qapp, "light", 1.0)
         assert [row[0] for row in rows(page)] == ["1"]
+
+
+async def test_what_was_typed_for_a_server_is_there_after_a_look_at_another(
+    page: RepeatPage,
+) -> None:
+    """Ours: sends and drafts of each server, until the tab is closed."""
+    async with opened(orders()) as other, shown(page, orders()) as (_, session):
+        page.repeat(await called(session))
+        await send(page)
+        edit(page, '"limit":10', '"limit":30')
+        text, before = page.edit.message(), rows(page)
+        page.set_session(other)
+        assert rows(page) == []
+        assert sees(page, "repeat_empty")
+
+        page.set_session(session)
+
+        assert page.edit.message() == text
+        assert rows(page) == before
+        page.clear()
+        page.set_session(other)
+        page.set_session(session)
+        assert rows(page) == []
+
+
+async def test_a_message_that_is_too_long_to_edit_is_refused_and_said(page: RepeatPage) -> None:
+    """Ours."""
+    async with shown(page, orders()) as (_, session):
+        number = await session.raw.send('{"method":"' + "x" * MAX_EDITED + '"}')
+        page.repeat(ComparedFrame(session.session.transcript, number))
+        assert sees(page, "repeat_empty")
+        assert page.edit.message() == ""
