@@ -19,6 +19,7 @@ from ui.export.dialog import ExportDialog
 from ui.shell.help_window import AboutDialog, HelpWindow
 from ui.shell.open_link import OpenLink
 from ui.shell.palette import open_palette
+from ui.traffic.frame_details import Tab
 from ui.traffic.operations.details import View
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ async def frame_parts(stage: Stage) -> None:
     tree.reveal("/params/arguments/text")
     await stage.until(lambda: "Oslo" in tree.decoded.box.text(), "the decoded text")
     await stage.take("24-frame-text", traffic)
+    traffic.detail.show_tab(Tab.HEX)
+    await stage.take("24-frame-hex", traffic)
 
 
 async def export(stage: Stage) -> None:

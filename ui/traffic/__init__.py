@@ -19,7 +19,7 @@ arrangement    the saved arrangement: columns, details, choices
 notices        how many rows there are and are hidden, rows that are not in view, and why there are none
 unfinished     what arrived and is not a frame yet
 large_frame    reads a frame of many megabytes before it is shown
-frame_details  one frame: tree, raw text, HTTP exchange, timing, problems
+frame_details  one frame: tree, raw text, bytes, HTTP exchange, timing, problems
 message_tree   the tree of a message, and under it what the selected value stands for
 tree_and_text  keeps the tree and the raw text at the same value
 http_tab timing problems    three of its tabs

@@ -25,7 +25,7 @@ from ui.models.traffic_cells import DIRECTION_TEXTS
 from ui.theme import tokens
 from ui.traffic.http_tab import HttpTab
 from ui.traffic.large_frame import LargeFrameReader
-from ui.traffic.message_tree import MessageTree
+from ui.traffic.message_tree import MessageTree, has_tree
 from ui.traffic.problems import LABEL, ProblemsTab, problems_label
 from ui.traffic.row_actions import can_repeat, partner_of
 from ui.traffic.timing import TimingTab
@@ -33,6 +33,7 @@ from ui.traffic.tree_and_text import TreeAndText
 from ui.widgets.buttons import link_button, tool_button
 from ui.widgets.empty_state import EmptyState
 from ui.widgets.error_panel import ErrorPanel
+from ui.widgets.hex_view import TextBytes
 from ui.widgets.labels import ElidedLabel
 from ui.widgets.text_view import TextView
 
@@ -55,6 +56,7 @@ class Tab(StrEnum):
 
     TREE = "Tree"
     RAW = "Raw"
+    HEX = "Hex"
     HTTP = "HTTP"
     TIMING = "Timing"
     PROBLEMS = LABEL
@@ -63,14 +65,11 @@ class Tab(StrEnum):
 _GOING_ON = {Tab.HTTP, Tab.TIMING, Tab.PROBLEMS}
 """Those that may say more as time goes on."""
 
-_TEXTS = {MessageKind.STDERR, MessageKind.BLANK_LINE, MessageKind.SSE_OTHER}
-"""Kinds of frames that are text and need not be JSON."""
-
 _OVER_HTTP = {Channel.HTTP, Channel.AUTH, Channel.BODY, Channel.SSE}
 
 
 class FrameDetails(QWidget):
-    """Tree, raw text, HTTP exchange, timing and problems of one frame.
+    """Tree, raw text, bytes, HTTP exchange, timing and problems of one frame.
 
     Signals:
         frame_requested: show the frame of this number.
@@ -152,6 +151,9 @@ class FrameDetails(QWidget):
             mime="application/json",
             parent=self,
         )
+        self.hex = TextBytes(
+            theme=theme, name="traffic_hex", file_name="frame", mime="application/json", parent=self
+        )
         self.http = HttpTab(theme=theme, parent=self)
         self.timing = TimingTab(theme=theme, parent=self)
         self.problems = ProblemsTab(theme=theme, parent=self)
@@ -159,7 +161,8 @@ class FrameDetails(QWidget):
         self.tabs.setObjectName("traffic_tabs")
         self.tabs.setAccessibleName("Frame")
         self.tabs.setDocumentMode(True)
-        pages = (self.tree, self.raw, _scrolling(self.http), _scrolling(self.timing), self.problems)
+        exchange = (_scrolling(self.http), _scrolling(self.timing))
+        pages = (self.tree, self.raw, self.hex, *exchange, self.problems)
         for tab, page in zip(Tab, pages, strict=True):
             self.tabs.addTab(page, tab)
         self._empty = EmptyState(
@@ -239,7 +242,7 @@ class FrameDetails(QWidget):
         self._both.forget()
         is_http = transcript.row(number).channel in _OVER_HTTP
         self.tabs.setTabVisible(list(Tab).index(Tab.HTTP), is_http)
-        self._show_tree_tab(visible=_has_tree(transcript, number))
+        self._show_tree_tab(visible=has_tree(transcript, number))
         self._title.set_text(_title(transcript, number, run))
         self.failure.clear()
         is_awaited = self._large.start(transcript, number)
@@ -360,6 +363,8 @@ class FrameDetails(QWidget):
             self.tree.set_raw(transcript.message(self._number).raw)
         elif tab is Tab.RAW:
             self.raw.set_raw(transcript.raw(self._number))
+        elif tab is Tab.HEX:
+            self.hex.set_bytes(transcript.raw(self._number))
         elif tab is Tab.HTTP:
             self.http.show_frame(transcript, self._number)
         elif tab is Tab.TIMING:
@@ -382,14 +387,6 @@ def _scrolling(page: QWidget) -> QScrollArea:
     area.setWidgetResizable(True)
     area.setWidget(page)
     return area
-
-
-def _has_tree(transcript: Transcript, number: int) -> bool:
-    """Whether a frame is JSON, or was meant to be."""
-    kind = transcript.row(number).kind
-    if kind is MessageKind.HTTP:
-        return transcript.contents.beginning(number, 1) in {b"{", b"["}
-    return kind not in _TEXTS
 
 
 def _title(transcript: Transcript, number: int, run: str) -> str:

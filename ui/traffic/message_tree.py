@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.spec.decodings import decodings
 from inspector.transcript.filter.json_paths import path_text
+from inspector.wire.message import MessageKind
 from ui.traffic.filter_terms import value_terms
 from ui.widgets.badge import Badge
 from ui.widgets.buttons import link_button
@@ -23,8 +24,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inspector.spec.decodings import Decoding
+    from inspector.transcript.transcript import Transcript
     from inspector.wire.json_codec import Json
     from ui.theme import Theme
+
+
+_TEXTS = {MessageKind.STDERR, MessageKind.BLANK_LINE, MessageKind.SSE_OTHER}
+"""Kinds of frames that are text and need not be JSON."""
+
+
+def has_tree(transcript: Transcript, number: int) -> bool:
+    """Whether a frame is JSON, or was meant to be."""
+    kind = transcript.row(number).kind
+    if kind is MessageKind.HTTP:
+        return transcript.contents.beginning(number, 1) in {b"{", b"["}
+    return kind not in _TEXTS
 
 
 class MessageTree(JsonView):

@@ -97,6 +97,19 @@ def test_raw_text_is_what_crossed_the_wire(panel: TrafficPanel, talk: Talk) -> N
     assert panel.detail.raw.text().encode() == raw
 
 
+def test_the_bytes_of_a_frame_tell_what_its_text_cannot(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: a byte order mark and bytes that are not UTF-8."""
+    panel.select_frame(talk.received(b'\xef\xbb\xbf{"method":"x","params":{"a":"\xff"}}'))
+
+    panel.detail.show_tab(Tab.HEX)
+
+    marked = panel.detail.hex.marked.text()
+    assert "byte order mark" in marked
+    assert "1 invalid UTF-8 sequence" in marked
+    panel.select_frame(1)
+    assert marked != panel.detail.hex.marked.text()
+
+
 def test_what_is_not_json_is_explained_beside_the_tree(panel: TrafficPanel, talk: Talk) -> None:
     """Ours."""
     panel.select_frame(talk.received(b"Server listening"))
