@@ -88,7 +88,7 @@ class HexView(QAbstractScrollArea):
     """A hex dump.
 
     Signals:
-        marks_changed: this is marked on screen, in words; of bytes that are text.
+        marks_changed: what is marked on screen, as text; of bytes that are text.
     """
 
     marks_changed = Signal(str)
@@ -172,12 +172,12 @@ class HexView(QAbstractScrollArea):
         end = min(start + rows * self._across, len(self._raw))
         self._marks = list(marks_in(self._raw, start, end))
         counts = Counter(each.mark for each in self._marks)
-        texts = (_in_words(mark, counts[mark]) for mark in Mark if counts[mark])
+        texts = (_mark_text(mark, counts[mark]) for mark in Mark if counts[mark])
         self.marks_changed.emit(" · ".join(texts))
 
     def _width(self, across: int) -> int:
-        room = self._advance() * (_ascii_column(across) + across)
-        return ceil(room) + 2 * self._theme.PADDING_PX
+        width = self._advance() * (_ascii_column(across) + across)
+        return ceil(width) + 2 * self._theme.PADDING_PX
 
     def _advance(self) -> float:
         """Width of a character, not rounded: over a row the rest adds up to half a character."""
@@ -253,7 +253,7 @@ class HexView(QAbstractScrollArea):
 
 
 class TextBytes(QWidget):
-    """The bytes of a text, and under them in words what is marked on screen."""
+    """The bytes of a text, and under them what is marked on screen."""
 
     def __init__(
         self, *, theme: Theme, name: str, file_name: str, mime: str, parent: QWidget | None = None
@@ -295,7 +295,7 @@ def _ascii_column(across: int) -> int:
     return _byte_column(across) + 1
 
 
-def _in_words(mark: Mark, count: int) -> str:
+def _mark_text(mark: Mark, count: int) -> str:
     if mark is Mark.INVALID:
         return units.plural(count, f"{mark} sequence")
     return f"{count:,} {mark}" if count > 1 else mark
