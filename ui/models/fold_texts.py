@@ -11,7 +11,6 @@ from ui.widgets.units import plural, size
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ui.models.timeline import Timeline
     from ui.models.traffic_columns import ColumnSpec
 
 FOLD_TEXTS: dict[Fold, Callable[[int, int], str]] = {
@@ -41,15 +40,11 @@ _FOLDS = {
 def folded_texts(
     columns: Sequence[ColumnSpec],
     texts: Sequence[str],
-    frames: Sequence[int],
-    timeline: Timeline,
+    kind: MessageKind,
+    *,
+    count: int,
+    length: int,
 ) -> tuple[str, ...]:
-    """Return the texts of a row of messages that stands for `frames`, of which `texts` are those of the first one."""
-    transcript, local = timeline.locate(frames[0])
-    base, sizes = frames[0] - local, transcript.columns.size
-    fold = _FOLDS[MessageKind(transcript.columns.kind[local - 1])]
-    counted = {
-        "method": FOLD_TEXTS[fold](len(frames), len(frames)),
-        "size": size(sum(sizes[frame - base - 1] for frame in frames)),
-    }
+    """Return the texts of a row that stands for `count` frames of `length` bytes; `texts` are those of the first one."""
+    counted = {"method": FOLD_TEXTS[_FOLDS[kind]](count, count), "size": size(length)}
     return tuple(counted.get(spec.key, text) for spec, text in zip(columns, texts, strict=True))

@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 )
 
 from inspector.clock import Clock, SystemClock
+from inspector.wire.message import MessageKind
 from ui.models import traffic_columns
 from ui.models.fold_texts import folded_texts
 from ui.models.traffic_feed import TrafficFeed
@@ -140,9 +141,12 @@ class TrafficModel(QAbstractTableModel):
         """Return what is drawn of a row."""
         visible = self.visible_frames
         painted = self._roles.painted_row(row, visible.number_at(row), visible.above(row))
-        if visible.count_at(row) == 1:
+        count = visible.count_at(row)
+        if count == 1:
             return painted
-        texts = folded_texts(self.columns, painted.texts, self.frames_at(row), self.timeline)
+        transcript, local = self.timeline.locate(visible.number_at(row))
+        kind, length = MessageKind(transcript.columns.kind[local - 1]), visible.bytes_at(row)
+        texts = folded_texts(self.columns, painted.texts, kind, count=count, length=length)
         return painted._replace(texts=texts, background=painted.background or "sunken")
 
     def divider(self, row: int) -> str:

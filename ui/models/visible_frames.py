@@ -42,6 +42,8 @@ class VisibleFrames:
         """Frames in `members`: counted as they come, because there may be half a million."""
         self._hidden_folded = (0, 0)
         """`cleared_before`, and how many of the folded frames it hides."""
+        self._bytes: dict[int, tuple[int, int]] = {}
+        """First frame of a folded row → how many of its other frames were added up, and their bytes."""
         self._timeline = timeline
 
     def __len__(self) -> int:
@@ -68,6 +70,11 @@ class VisibleFrames:
             found.extend(self.members.get(number, ()))
         return found
 
+    def numbers_in_view(self) -> array[int]:
+        """Return all frames in view, those that folded too."""
+        numbers = self.all_numbers()
+        return numbers[bisect_right(numbers, self.cleared_before) :]
+
     def number_at(self, row: int) -> int:
         """The frame in a row."""
         return self.numbers[self.first + row]
@@ -90,6 +97,7 @@ class VisibleFrames:
     def replace(self, numbers: array[int]) -> None:
         """Take other frames; those up to `cleared_before` stay out of view."""
         self.members, self._folded_total, self._hidden_folded = {}, 0, (0, 0)
+        self._bytes.clear()
         self.numbers = self._folded(numbers) if self.folds else numbers
         self.first = bisect_right(self.numbers, self.cleared_before)
 
@@ -128,10 +136,29 @@ class VisibleFrames:
         """How many frames a row stands for."""
         return len(self.members.get(self.number_at(row), ())) + 1
 
+    def bytes_at(self, row: int) -> int:
+        """How many bytes the frames of a row have; only those that came since the last time are read."""
+        if self._timeline is None:
+            return 0
+        number = self.number_at(row)
+        transcript, local = self._timeline.locate(number)
+        base, sizes = number - local, transcript.columns.size
+        members = self.members.get(number, array("I"))
+        count, total = self._bytes.get(number, (0, 0))
+        if count < len(members):
+            new = members[count:]
+            if new[-1] - new[0] + 1 == len(new):
+                total += sum(sizes[new[0] - base - 1 : new[-1] - base])
+            else:
+                total += sum(sizes[each - base - 1] for each in new)
+            self._bytes[number] = len(members), total
+        return sizes[local - 1] + total
+
     def unfold(self, row: int) -> None:
         """Give every frame of a folded row its own."""
         number, at = self.number_at(row), self.first + row + 1
         members = self.unfolded[number] = self.members.pop(number)
+        self._bytes.pop(number, None)
         self._folded_total -= len(members)
         self.numbers[at:at] = members
 

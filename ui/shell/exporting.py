@@ -24,9 +24,8 @@ def open_export(window: MainWindow, parts: WindowParts) -> None:
     timeline = panel.model.timeline
     if timeline.latest is None:
         return
-    visible = panel.model.visible_frames
     selected = panel.row_actions.table.selected_numbers(MAX_SELECTED)
-    rows = rows_of(timeline, visible.numbers[visible.first :], selected)
+    rows = rows_of(timeline, panel.model.visible_frames.numbers_in_view(), selected)
     first = rows[-1] if panel.filter_text() or len(selected) > 1 else rows[0]
     dialog = ExportDialog(
         *(TARGETS, rows),

@@ -119,6 +119,10 @@ class Annotating(QObject):
         number = self._actions.table.current_number()
         self._search.start(parse(text), number, forward=forward)
 
+    def stop(self) -> None:
+        """Go nowhere any more."""
+        self._search.stop()
+
     def _filter_for(self, destination: Destination, current: tuple[Transcript, int] | None) -> str:
         """Return what matches the method of the current row, or its exchange; empty without one."""
         if current is None:

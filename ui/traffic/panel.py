@@ -165,6 +165,7 @@ class TrafficPanel(QWidget):
             self.split.set_frame(False)
         self.away_notice.clear()
         self._notice_timer.stop()
+        self.row_actions.annotating.stop()
         self.table.set_following(True)
         self.unfinished.set_transcript(timeline.latest)
         self.model.set_timeline(timeline)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -115,10 +114,8 @@ class RowActions(QObject):
 
     def copy_all(self, format_: Format) -> None:
         """Copy all rows."""
-        visible = self._model.visible_frames
-        numbers = visible.all_numbers()
-        start = bisect_right(numbers, visible.cleared_before)
-        self._copy(list(numbers[start : start + COPY_ROWS + 1]), format_, self.with_secrets)
+        numbers = self._model.visible_frames.numbers_in_view()
+        self._copy(list(numbers[: COPY_ROWS + 1]), format_, self.with_secrets)
 
     def set_with_secrets(self, included: bool) -> None:
         """Copy secrets, too, or hide them."""

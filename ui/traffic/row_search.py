@@ -46,6 +46,10 @@ class RowSearch(QObject):
         self._timer.start()
         self._on_timer_timeout()
 
+    def stop(self) -> None:
+        """Find nothing any more."""
+        self._timer.stop()
+
     def _on_timer_timeout(self) -> None:
         deadline = perf_counter() + SLICE_S
         while 1 <= self._at <= self._model.timeline.count:

@@ -105,6 +105,29 @@ async def test_the_filtered_or_selected_rows_alone_become_a_recording(
     await recording.aclose()
 
 
+async def test_frames_that_folded_into_a_row_are_exported_with_it(shell: ShellFixture) -> None:
+    """Ours: a row that stands for several frames leaves none out, and hides none."""
+    transcript = (await shell.open()).session.transcript
+    for _ in range(5):
+        transcript.append(Direction.RECEIVED, Channel.STDERR, [RawChunk(b"warming")])
+    traffic = shell.window.parts.traffic
+    traffic.filtering.show_http(True)
+    dialog = await opened(shell, "export")
+    assert traffic.model.visible_frames.folded_count
+    assert not sees(dialog, "export_rows_visible")
+    gone: list[bool] = []
+    dialog.destroyed.connect(lambda: gone.append(True))
+    dialog.reject()
+    await wait_until(lambda: bool(gone))
+
+    traffic.set_filter("kind:stderr")
+    await wait_until(lambda: len(traffic.model.visible_frames) == 1)
+    dialog = await opened(shell, "export")
+
+    assert dialog.rows.current() == "visible"
+    await wait_until(lambda: dialog.state.text().startswith("5 frames"))
+
+
 async def test_a_bug_report_has_what_led_to_it_with_a_recording_beside(
     shell: ShellFixture, tmp_path: Path
 ) -> None:

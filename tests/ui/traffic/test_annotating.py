@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,15 +10,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMenu, QPlainTextEdit, QPushButton
 
 from inspector.finding import Finding, Severity
+from tests.support.talk import Talk
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import find
 from tests.ui.traffic.hands import choose, numbers
+from ui.models.timeline import timeline_of
 from ui.models.traffic_columns import position
-from ui.traffic.annotating import DESTINATIONS
+from ui.traffic.annotating import DESTINATIONS, Destination
 from ui.traffic.comment_dialog import CommentDialog
 
 if TYPE_CHECKING:
-    from tests.support.talk import Talk
     from ui.traffic.panel import TrafficPanel
 
 MARKS = position("marks")
@@ -179,3 +181,25 @@ async def test_a_search_over_many_rows_leaves_time_for_the_window(
     panel.row_actions.annotating.go(DESTINATIONS[0], forward=True)
 
     await wait_until(lambda: panel.table.current_number() == 30_000)
+
+
+async def test_a_search_for_a_row_ends_with_the_timeline_it_is_in(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: another session neither moves its cursor nor is told that there is nothing."""
+    talk.flood(30_000)
+    panel.model.feed.pull()
+    await wait_until(lambda: panel.model.feed.next > 30_000)
+    panel.select_frame(1)
+    other = Talk()
+    other.log("alone")
+    reports: list[str] = []
+    absent = Destination("text", "text", ("", ""), '"in no frame at all"')
+    panel.row_actions.annotating.go(absent, forward=True)
+    panel.row_actions.reported.connect(reports.append)
+
+    panel.set_timeline(timeline_of(other.transcript))
+    for _ in range(5):
+        await asyncio.sleep(0.002)
+
+    assert not reports

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -113,3 +114,45 @@ def test_cleared_rows_take_no_new_frames(panel: TrafficPanel, talk: Talk) -> Non
     assert numbers(panel) == [7]
     panel.model.show_earlier()
     assert numbers(panel) == [1, 2, 3, 4, 5, 7]
+
+
+def test_a_folded_row_is_painted_without_reading_its_frames_again(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: a server may write a million lines; what comes is added to the bytes of the row."""
+    added = 20_000
+    for _ in range(added):
+        talk.stderr(b"0123456789")
+    panel.model.feed.pull()
+    row = panel.model.rowCount() - 1
+    assert panel.model.visible_frames.count_at(row) == added + 1
+    assert panel.model.visible_frames.bytes_at(row) == 10 * (added + 1)
+    talk.stderr(b"01234")
+    panel.model.feed.pull()
+    assert panel.model.visible_frames.bytes_at(row) == 10 * (added + 1) + 5
+
+    tracemalloc.start()
+    try:
+        painted = panel.model.painted_row(row)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert painted.texts[position("size")] == "200.0 kB"
+    assert peak < added
+
+
+def test_bytes_of_a_folded_row_follow_its_frames(panel: TrafficPanel, talk: Talk) -> None:
+    """Ours: unfolded, filtered and folded again."""
+    talk.text_result(2, "ready")
+    talk.stderr(b"still")
+    talk.stderr(b"warming")
+    panel.model.feed.pull()
+    panel.set_filter("kind:stderr")
+    assert text(panel, 0, "size") == "22 B"
+    panel.set_filter("")
+    assert text(panel, 6, "size") == "12 B"
+    assert panel.model.set_unfolded(6, True)
+    assert text(panel, 6, "size") == "5 B"
+    assert panel.model.set_unfolded(6, False)
+    assert text(panel, 6, "size") == "12 B"
