@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 HEADER_HEIGHT = 40
 """Pixels at 100% of the line above the response."""
 
+SHOW = "Show in traffic"
+
 VIEWS = (("json", "JSON"), ("raw", "Raw"))
 
 REACH = 5000
@@ -67,7 +69,6 @@ class SentResponse(QWidget):
         self._status_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._views = SegmentedControl(VIEWS, name=f"{name}_views", parent=self)
         self._show_frame = ElidedLink(name=f"{name}_show", parent=self)
-        self._show_frame.set_text("Show in traffic")
         self._tree = JsonView(theme=theme, name=f"{name}_tree")
         self.text = TextView(theme=theme, name=f"{name}_text", file_name="answer.json")
         self._empty = EmptyState(
@@ -130,6 +131,7 @@ class SentResponse(QWidget):
         """Show the response to `frame` as soon as there is one."""
         self._frame, self._response, self._transcript = frame, 0, transcript
         self._unsolicited, self._looked = [], frame
+        self._show_frame.set_text(SHOW)  # it has its font by now
         self._header.show()
         self._views.hide()
         self._stack.setCurrentWidget(self._empty)

@@ -28,6 +28,7 @@ from ui.bind import Bindings, bind_coalesced
 from ui.features.repeat.request_panel import RequestPanel
 from ui.features.repeat.send_bar import SendBar
 from ui.features.repeat.sends_table import SendsPanel
+from ui.navigator import navigator_of
 from ui.page import Page
 from ui.pages import REPEAT, PageSpec
 from ui.request.sent_response import SentResponse
@@ -128,6 +129,7 @@ class RepeatPage(Page):
         self.bar.send_requested.connect(self._on_send_requested)
         self.bar.confirmed.connect(self._on_confirmed)
         self.list.selected.connect(self._on_row_selected)
+        self.list.compare_requested.connect(self._on_compare_requested)
         submit_shortcut(self, self.bar.send.click)
 
     # What is repeated
@@ -139,7 +141,9 @@ class RepeatPage(Page):
         super().set_session(session)
         if not is_same:
             if before is not None:
-                self._kept[before.runs] = self._state()
+                self._kept[before.runs] = _Kept(
+                    self.sends, self._original, self._current, self._text, self._confirmed
+                )
             self._restore(self._kept.pop(session.runs, None) if session is not None else None)
         if session is not None:
             appended = session.session.transcript.appended
@@ -154,9 +158,6 @@ class RepeatPage(Page):
         self._kept.clear()
         self._restore(None)
 
-    def _state(self) -> _Kept:
-        return _Kept(self.sends, self._original, self._current, self._text, self._confirmed)
-
     def _restore(self, kept: _Kept | None) -> None:
         """Show what was there for a server, or nothing."""
         state = kept or _Kept(Sends(), None, None, "", set())
@@ -167,6 +168,7 @@ class RepeatPage(Page):
         self._empty.set_text(*EMPTY)
         self._load(state.text)
         self.answer.clear()
+        self.list.show_compared("")
         if state.current is not None:
             self._show_row(state.current)
         self.list.set_sends(self.sends, self._current)
@@ -182,6 +184,7 @@ class RepeatPage(Page):
             self.bar.show_problem(problem)
             return
         self._current = None
+        self.list.show_compared("")
         self._set_original(frame)
         self._load(self._original_text)
         self._renew_id()
@@ -227,6 +230,7 @@ class RepeatPage(Page):
                 self._current = Send(text, original)
                 self.sends.add(self._current)
                 self.list.refresh_rows(self._current)
+                self.list.show_compared("")
             self._current.text = text
             self._current.changed = changes_text(request_changes(self._original_text, text))
             self.list.refresh()
@@ -315,15 +319,21 @@ class RepeatPage(Page):
 
     def _show_row(self, row: Send) -> None:
         self._current = row
+        name, _ = self.sends.before(row)
+        self.list.show_compared(f"{name} → {row.number}" if row.frame is not None else "")
         if row.frame is None:
             self.answer.clear()
             return
-        name, _ = self.sends.before(row)
         self.difference.set_difference(None)
         self.answer.rename_view("difference", f"Difference to {name}")
         self.answer.show_frame(row.frame.number, row.frame.transcript)
         if row.against is not None:
             spawn(self, self._compare(row), name="compare results")
+
+    def _on_compare_requested(self) -> None:
+        row = self._current
+        if row is not None and row.frame is not None:
+            navigator_of(self).compare_frames(self.sends.before(row)[1], row.frame)
 
     def _poll(self) -> None:
         """Look for responses."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.features.repeat.sends_model import COLUMNS, SendsModel
 from ui.theme import tokens
+from ui.widgets.buttons import link_button
 from ui.widgets.following_table import FollowingTable
 from ui.widgets.labels import plain_label
 from ui.widgets.layout_parts import column_layout, row_layout
@@ -29,9 +30,11 @@ class SendsPanel(QWidget):
 
     Signals:
         selected: the user selected this row.
+        compare_requested: compare the selected send with the one before.
     """
 
     selected = Signal(object)
+    compare_requested = Signal()
 
     def __init__(self, sends: Sends, *, theme: Theme, parent: QWidget | None = None) -> None:
         """Show `sends`; call `refresh_rows` when there are others."""
@@ -58,6 +61,11 @@ class SendsPanel(QWidget):
         self._header = QWidget(self)
         self._row = row_layout(self._header, self._title, self._note, space=0)
         self._row.addStretch(1)
+        self._compare = link_button("Compare", name="repeat_compare", parent=self)
+        self._compare.setToolTip("Opens the compare page")
+        self._compare.hide()
+        self._compare.clicked.connect(self.compare_requested)
+        self._row.addWidget(self._compare)
         column_layout(self, self._header, space=0).addWidget(self.table, 1)
         self.table.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         theme.changed.connect(self._apply_theme)
@@ -81,6 +89,12 @@ class SendsPanel(QWidget):
         self.table.viewport().update()
         dropped = self._sends.dropped
         self._note.setText(f"{dropped:,} older not listed" if dropped else "")
+
+    def show_compared(self, text: str) -> None:
+        """Offer to compare what `text` names, as `13 → 14`; nothing for an empty one."""
+        self._compare.setText(f"Compare {text}")
+        self._compare.setAccessibleName(f"Compare {text}")
+        self._compare.setVisible(bool(text))
 
     def refresh(self) -> None:
         """Show what the rows are now."""

@@ -17,7 +17,7 @@ from tests.support.answering import AnsweringServer, tool
 from tests.support.opened import open_again, opened, shown
 from tests.support.wait import wait_until
 from tests.ui.features.conftest import on_screen
-from tests.ui.qt_actions import click, find, reads, requested_frames, sees
+from tests.ui.qt_actions import click, find, reads, requested_comparisons, requested_frames, sees
 from ui.features.repeat.page import RepeatPage
 from ui.navigator import navigator_of
 
@@ -284,3 +284,17 @@ async def test_a_message_that_is_too_long_to_edit_is_refused_and_said(page: Repe
         page.repeat(ComparedFrame(session.session.transcript, number))
         assert sees(page, "repeat_empty")
         assert page.edit.message() == ""
+
+
+async def test_a_send_is_compared_with_the_one_before_on_the_compare_page(page: RepeatPage) -> None:
+    """Ours: offered while it is selected, and not for a draft."""
+    async with shown(page, orders()) as (_, session):
+        original = await called(session)
+        page.repeat(original)
+        await send(page)
+        compared = requested_comparisons(navigator_of(page))
+        assert reads(page, "repeat_compare") == f"Compare #{original.number} → 1"
+        click(page, "repeat_compare")
+        assert compared == [original, page.sends.rows[0].frame]
+        edit(page, '"limit":10', '"limit":30')
+        assert not sees(page, "repeat_compare")
