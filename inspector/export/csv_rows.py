@@ -81,5 +81,6 @@ def _safe(text: str) -> str:
 
 def _line(cells: Iterable[str]) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="").writerow(cells)
-    return out.getvalue()
+    # Without a terminator, Python 3.11 does not quote cells with line ends.
+    csv.writer(out, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n")

@@ -34,13 +34,14 @@ _LINE = re.compile(
     rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:?\d\d)?) \[([^\]]*)\] \[([^\]]*)\] (.*)",
     re.DOTALL,
 )
-_METADATA = re.compile(r"\s*\{ metadata: .*\}(?: %o)?$", re.DOTALL)
 _MESSAGE = re.compile(r"Message from (client|server): ")
 _CLOSED = ("Server transport closed", "Client transport closed", "Server disconnected")
 
-_END_OF_BLOCK = re.compile(rb"\}(?: %o)?\s*$")
+_METADATA = "{ metadata: "
+_INDENT = (b" ", b"\t")
+_END_OF_BLOCK = re.compile(rb"\}(?: \})?(?: %o)?\s*$")
 MAX_BLOCK_LINES = 1000
-"""Lines of metadata that are joined."""
+"""Lines of metadata that belong to one entry at most."""
 
 
 class _Entry:
@@ -83,21 +84,30 @@ def read(path: Path, session: str, report: ImportReport) -> Iterator[Frame]:
             moment, name = entry.moment, entry.name
             if not session or name == session:
                 yield from _frames(entry, report)
-        elif moment and (not session or name == session):
+        elif not moment:
+            report.skip("the beginning", "a line before the first one with a time")
+        elif not session or name == session:
             yield foreign_frame(Direction.RECEIVED, Channel.STDERR, moment, entry)
 
 
 def _entries(path: Path, report: ImportReport) -> Iterator[_Entry | bytes]:
-    """Lines of the log, and those of standard error; metadata of several lines are left out."""
-    block = 0
+    """Lines of the log, and those of standard error; metadata in lines of its own is left out, and counted."""
+    block, may_start = 0, False
     for at, line in text_lines(path, MAX_LINE_BYTES, report):
         entry = _entry(at, line)
         if entry is not None:
-            block = MAX_BLOCK_LINES if entry.text.endswith("{") else 0
+            block = MAX_BLOCK_LINES if entry.text.endswith(f"{_METADATA}{{") else 0
+            may_start = entry.text.endswith("{")
             yield entry
-        elif block:
-            is_end = not line.startswith((b" ", b"\t")) and _END_OF_BLOCK.match(line)
+            continue
+        is_indented = line.startswith(_INDENT)
+        if may_start and is_indented and line.lstrip(b" \t").startswith(b"metadata: "):
+            block = MAX_BLOCK_LINES
+        may_start = False
+        is_end = bool(block) and _END_OF_BLOCK.match(line) is not None
+        if block and (is_end or is_indented):
             block = 0 if is_end else block - 1
+            report.skip(at, "metadata")
         else:
             yield line
 
@@ -129,7 +139,7 @@ def _frames(entry: _Entry, report: ImportReport) -> Iterator[Frame]:
 
 
 def _note(entry: _Entry) -> Frame:
-    text = _METADATA.sub("", entry.text)
+    text = _without_metadata(entry.text)
     event = "closed" if text.startswith(_CLOSED) else "imported"
     raw = json_codec.write_bytes({"event": event, "words": text})
     return foreign_frame(Direction.NOTE, Channel.NOTE, entry.moment, raw)
@@ -143,5 +153,13 @@ def _json_at_start(text: str) -> tuple[str, bool]:
     try:
         _, end = _scan(text)
     except (ValueError, RecursionError):
-        return _METADATA.sub("", text), False
+        return _without_metadata(text), False
     return text[:end], True
+
+
+def _without_metadata(text: str) -> str:
+    """A text without the metadata at its end; without a pattern, which a hostile line of many spaces would occupy for hours."""
+    start = text.find(_METADATA)
+    if start < 0 or not text.removesuffix(" %o").endswith("}"):
+        return text
+    return text[:start].rstrip()

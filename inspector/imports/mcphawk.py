@@ -30,7 +30,7 @@ WHERE m.session_id = (SELECT id FROM sessions WHERE rowid = ?) AND m.id > ? ORDE
 """
 """The last column is the request that a message belongs to."""
 
-MAX_EARLY = 1000
+MAX_EARLY, MAX_EARLY_BYTES = 1000, 64 << 20
 """Responses that are held back until their request: each side is captured by a thread of its own, and a response may be stored first."""
 
 _SIDES = {"c2s": Direction.SENT, "s2c": Direction.RECEIVED}
@@ -63,7 +63,7 @@ def read(path: Path, session: str, report: ImportReport) -> Iterator[Frame]:
         sql = "SELECT id, transport FROM sessions WHERE rowid = ?"
         found = database.fetch(sql, (key,), max_rows=1).rows
         transport = text(found[0][1]) if found else ""
-        early: dict[object, Frame] = {}
+        early = _Early()
         for row in pages(database, _MESSAGES, key):
             side, body = _SIDES.get(text(row[2])), row[3]
             if side is None or not isinstance(body, bytes):
@@ -72,10 +72,38 @@ def read(path: Path, session: str, report: ImportReport) -> Iterator[Frame]:
             is_stdio = transport in {"", "stdio"}
             channel = _OVER_STDIO[text(row[2])] if is_stdio else Channel.BODY
             frame = foreign_frame(side, channel, number(row[1]), bytes(body))
-            if isinstance(row[4], int) and row[4] > number(row[0]) and len(early) < MAX_EARLY:
-                early[row[4]] = frame
+            is_early = isinstance(row[4], int) and row[4] > number(row[0])
+            if is_early and early.hold(row[4], frame):
                 continue
             yield frame
-            if row[0] in early:
-                yield early.pop(row[0])
-        yield from early.values()
+            yield from early.after(row[0])
+        yield from early.rest()
+
+
+class _Early:
+    """Frames that are held back until their request, which has a later id."""
+
+    def __init__(self) -> None:
+        self._frames: dict[object, list[Frame]] = {}
+        self._count = self._size = 0
+
+    def hold(self, request: object, frame: Frame) -> bool:
+        """Keep a frame; False if there are too many."""
+        if self._count >= MAX_EARLY or self._size + len(frame.raw) > MAX_EARLY_BYTES:
+            return False
+        self._frames.setdefault(request, []).append(frame)
+        self._count += 1
+        self._size += len(frame.raw)
+        return True
+
+    def after(self, request: object) -> list[Frame]:
+        """The frames that were held back for a request."""
+        frames = self._frames.pop(request, [])
+        self._count -= len(frames)
+        self._size -= sum(len(each.raw) for each in frames)
+        return frames
+
+    def rest(self) -> Iterator[Frame]:
+        """Those whose request never came."""
+        for frames in self._frames.values():
+            yield from frames

@@ -31,6 +31,17 @@ def test_a_row_has_what_the_table_shows_and_no_formula() -> None:
     assert call["time"] == "2023-11-14T22:13:21.000000+00:00"
 
 
+def test_a_line_end_in_a_name_begins_no_row() -> None:
+    """Ours: what follows it would be a formula in a cell of its own."""
+    record = Written()
+    record.sent(request(1, "tools/call", {"name": "a\n=1+1"}))
+    record.sent(request(2, "tools/call", {"name": "a\r=1+1"}))
+
+    rows = [*csv.DictReader(io.StringIO(written(record, CSV), newline=""))]
+
+    assert [row["name"] for row in rows] == ["a\n=1+1", "a\r=1+1"]
+
+
 def test_no_text_of_a_server_leaves_its_block_of_markdown() -> None:
     """Ours."""
     record = Written()

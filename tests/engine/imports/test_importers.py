@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
-from contextlib import suppress
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +18,7 @@ from inspector.transcript.exchange import Status
 from inspector.wire.frame import Channel, Direction, FrameDefect
 from inspector.wire.message import MessageKind
 from tests.support.recordings import open_whole
+from tests.support.wait import patience
 
 if TYPE_CHECKING:
     from inspector.imports.importer import ImportReport
@@ -171,6 +174,70 @@ async def test_a_log_of_claude_desktop_has_messages_lines_and_notes(tmp_path: Pa
     assert found.transcript.frame(7).flaw == FrameDefect.TRUNCATED
     assert found.transcript.raw(4) == b"warming up"
     assert found.seconds[2:5] == [0.057, 0.057, 0.157]
+
+
+async def test_lines_of_a_log_that_only_look_like_metadata_are_kept(tmp_path: Path) -> None:
+    """Ours: what is left out is counted, and the beginning too."""
+    path = tmp_path / "mcp-server-x.log"
+    stamp = "2026-02-10T13:52:40.662Z [x] [info]"
+    lines = [
+        *("before any time", f"{stamp} retrying {{", "  attempt: 1", "}"),
+        *(f"{stamp} closed {{ metadata: {{", "  stack: 1", "a warning", "} }", "after it"),
+    ]
+    path.write_text("\n".join(lines))
+
+    found = await imported(path, tmp_path)
+    transcript = found.transcript
+    stderr = [
+        transcript.raw(number)
+        for number in range(1, transcript.count + 1)
+        if transcript.row(number).channel is Channel.STDERR
+    ]
+
+    assert stderr == [b"  attempt: 1", b"}", b"a warning", b"after it"]
+    assert found.report.skipped == 3
+    assert b"closed" in transcript.raw(4)
+
+
+async def test_a_log_with_a_line_of_spaces_is_read_at_once(tmp_path: Path) -> None:
+    """Ours: the time grows with the size of the line, not with its square."""
+    path = tmp_path / "mcp.log"
+    path.write_text(f"2026-02-10T13:52:40.662Z [x] [info] a{' ' * 150_000}b }}")
+
+    async with asyncio.timeout(patience()):
+        found = await imported(path, tmp_path)
+
+    assert found.transcript.count == 1
+
+
+def mcphawk_database(path: Path, *messages: tuple[int, str, bytes]) -> None:
+    """A database with one exchange whose request is the last message."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript("""
+            CREATE TABLE sessions(id TEXT, name TEXT, server_name TEXT, transport TEXT,
+              started_at REAL, chain_root_id TEXT);
+            CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT, exchange_id INTEGER,
+              ts REAL, direction TEXT, body TEXT);
+            CREATE TABLE exchanges(id INTEGER PRIMARY KEY, request_msg_id INTEGER);
+            INSERT INTO sessions VALUES('s', 'x', 'x', 'stdio', 1785578400, 's');
+        """)
+        rows = [
+            (number, "s", 1, AT + number, side, body.decode()) for number, side, body in messages
+        ]
+        database.executemany("INSERT INTO messages VALUES(?,?,?,?,?,?)", rows)
+        database.execute("INSERT INTO exchanges VALUES(1, ?)", (messages[-1][0],))
+
+
+async def test_every_frame_that_was_stored_before_its_request_is_kept(tmp_path: Path) -> None:
+    """Ours: two of one exchange too, behind the request and in their order."""
+    path = tmp_path / "mcphawk.db"
+    bodies = (b'{"jsonrpc":"2.0","id":1,"result":{}}', b'{"jsonrpc":"2.0","id":1,"result":{"b":1}}')
+    call = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    mcphawk_database(path, (1, "s2c", bodies[0]), (2, "s2c", bodies[1]), (3, "c2s", call))
+
+    found = await imported(path, tmp_path, "1")
+
+    assert [found.transcript.raw(number) for number in (1, 2, 3)] == [call, *bodies]
 
 
 @pytest.mark.parametrize("name", sorted(each.name for each in FILES.iterdir()))
