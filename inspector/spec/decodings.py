@@ -81,7 +81,7 @@ def _token(value: str, name: str) -> Decoding | None:
         return None
     texts = (json_codec.write(header), json_codec.write(claims, indent=2))
     text, more = _cut(_masked("\n".join(texts)))
-    return Decoding(f"JSON Web Token · header and claims{more}", text, is_verified=False)
+    return Decoding(f"JSON Web Token{more}", text, is_verified=False)
 
 
 def _data_url(value: str, name: str) -> Decoding | None:

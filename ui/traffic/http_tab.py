@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from inspector.export.curl import curl_command, request_of, schemes
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.redaction import Masking
+from inspector.wire.frame import Channel
 from ui.traffic.row_actions import is_about_authorization
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
@@ -24,6 +25,15 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 SHOW, HIDE = "Show secrets", "Hide secrets"
+
+EVENT_FIELDS = {"event": "Event", "id": "Event ID", "retry": "Retry", "": "Comment"}
+"""The fields of a stream event that the standard defines, but for its data, and what a line without a name is."""
+
+MAX_FIELDS = 20
+"""Fields of a stream event that are displayed."""
+
+MAX_EVENT = 4 << 20
+"""Bytes of a stream event that is examined for them."""
 
 
 class HttpTab(QWidget):
@@ -107,7 +117,8 @@ class HttpTab(QWidget):
             self.facts.set_facts(unsent_facts())
         else:
             verb, url, _ = request_of(schemes(transcript), hop, masking)
-            self.facts.set_facts(exchange_facts(transcript, exchange, hop, f"{verb} {url}"))
+            found = exchange_facts(transcript, exchange, hop, f"{verb} {url}")
+            self.facts.set_facts([*found, *self._event_facts(transcript)])
         text = header_text(transcript, exchange, masking)
         if (
             text != self.header_text.text()
@@ -119,6 +130,13 @@ class HttpTab(QWidget):
         self._reveal.setVisible(hides)
         self._reveal.setText(HIDE if self.revealed else SHOW)
         self._summary.set_text("secrets visible" if self.revealed and hides else "")
+
+    def _event_facts(self, transcript: Transcript) -> list[KeyValue]:
+        """The fields of an event of a stream but for its data, which are the message."""
+        if transcript.row(self._number).channel is not Channel.SSE:
+            return []
+        raw = transcript.raw(self._number)
+        return event_facts(raw) if len(raw) <= MAX_EVENT else []
 
     def _on_reveal_clicked(self) -> None:
         self.revealed = not self.revealed
@@ -157,6 +175,22 @@ def exchange_facts(
         position = exchange.hops.index(hop) + 1
         found.append(KeyValue("Requests", f"{position} of {count:,} for this message", mono=False))
     return found
+
+
+def event_facts(raw: bytes) -> list[KeyValue]:
+    """The fields of a stream event as they were sent, comments included; in their order, and of several with one name each."""
+    lines = raw.decode("utf-8", "replace").removeprefix("\ufeff").splitlines()
+    fields = (line.partition(":") for line in lines if line)
+    found = [
+        KeyValue(EVENT_FIELDS.get(name, f"Field {name}"), value.removeprefix(" ") or "(empty)")
+        for name, _, value in fields
+        if name != "data"
+    ]
+    return found[:MAX_FIELDS] + _left_out(len(found) - MAX_FIELDS)
+
+
+def _left_out(count: int) -> list[KeyValue]:
+    return [KeyValue("Fields", f"and {count:,} more", mono=False)] if count > 0 else []
 
 
 def _status(transcript: Transcript, hop: Hop) -> KeyValue:

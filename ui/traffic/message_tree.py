@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.spec.decodings import decodings
@@ -71,6 +71,9 @@ class MessageTree(JsonView):
         node = self.tree.current()
         found = decodings(node.value, str(node.key)) if node is not None else ()
         self.decoded.show_decoding(found[0] if found else None, self.hide_secrets)
+        if found and (column := self.layout()) is not None:
+            column.activate()  # now, so that the value is not behind what it stands for
+            self.tree.scrollTo(self.tree.currentIndex())
 
     def _on_menu_requested(self, menu: QMenu, pointer: str, value: Json) -> None:
         terms = value_terms(pointer, value)
@@ -91,12 +94,13 @@ class DecodedValue(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._theme = theme
-        self.title = ElidedLabel("", parent=self)
+        self.title = ElidedLabel("", elide=Qt.TextElideMode.ElideRight, parent=self)
         self.title.setObjectName(f"{name}_title")
         set_tone(self.title, "muted")
         self.badge = Badge(theme=theme, tone="warning", parent=self)
         self.badge.setObjectName(f"{name}_badge")
-        self._copy = link_button("Copy decoded", name=f"{name}_copy", parent=self)
+        self._copy = link_button("Copy", name=f"{name}_copy", parent=self)
+        self._copy.setAccessibleName("Copy decoded value")
         self.box = EvidenceBox(theme=theme, name=f"{name}_text", label="Decoded value", parent=self)
         self._row = row_layout(None, space=0)
         self._row.addWidget(self.title, 1)

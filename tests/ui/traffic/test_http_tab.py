@@ -189,3 +189,23 @@ def test_secrets_of_the_environment_are_hidden_in_copies_and_not_in_what_is_sent
 
     assert "sesame" not in QGuiApplication.clipboard().text()
     assert wanted == [ComparedFrame(talk.transcript, number)]
+
+
+def test_a_stream_event_tells_its_fields_beside_its_message(
+    panel: TrafficPanel, talk: Talk, call: int
+) -> None:
+    """Ours: id, type, reconnection time, comments, and fields that the standard does not know."""
+    event = b': keep\nid: 7\nevent: message\nretry: 1500\nodd\ndata: {"jsonrpc":"2.0"}\n\n'
+    talk.transcript.append(Direction.RECEIVED, Channel.SSE, [RawChunk(event)], call)
+    panel.select_frame(talk.transcript.count)
+    panel.detail.show_tab(Tab.HTTP)
+
+    found = facts(panel)
+
+    assert found["Comment"] == "keep"
+    assert found["Event ID"] == "7"
+    assert found["Event"] == "message"
+    assert found["Retry"] == "1500"
+    assert found["Field odd"] == "(empty)"
+    panel.select_frame(call)
+    assert "Event ID" not in facts(panel)

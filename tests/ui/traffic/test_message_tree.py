@@ -34,6 +34,8 @@ def test_an_encoded_value_is_decoded_under_the_tree_and_stays_in_it(
     assert node is not None
     assert node.value == packed
     assert decoded.box.text() == "Grüße aus Oslo"
+    row = tree.tree.visualRect(tree.tree.currentIndex())
+    assert tree.tree.viewport().rect().contains(row)
     assert not decoded.badge.isVisible()
     copy = decoded.findChild(QPushButton, "traffic_tree_decoded_copy")
     assert isinstance(copy, QPushButton)
