@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 HEAD_PIXELS = 10
 """At 100%, above the line with the outcome."""
 
+MIN_STEPS_PIXELS = 380
+"""Least width at 100% for outcome, *Review* and all buttons of the history in one line."""
+
 MIN_HISTORY_PIXELS = 360
 """Least height at 100% of a panel with a history; a lower one needs the height for its result."""
 
@@ -264,6 +267,7 @@ class AnswerPanel(AnswerKind[A, R]):
         """Show as much of the history as there is height for."""
         super().resizeEvent(event)
         self._show_history()
+        self.steps.set_compact(is_compact=self.width() < MIN_STEPS_PIXELS * self._theme.scale)
 
     def refresh(self) -> None:
         """Show the current state of operation and session."""

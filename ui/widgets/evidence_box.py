@@ -78,7 +78,8 @@ class EvidenceBox(QPlainTextEdit):
     def _height(self, lines: int) -> int:
         around = self.viewportMargins()
         edges = around.top() + around.bottom() + 2 * tokens.DATA_EDGE
-        return self.fontMetrics().lineSpacing() * lines + edges
+        # Lines that fill the viewport to its last pixel can be scrolled by one.
+        return self.fontMetrics().lineSpacing() * lines + edges + 1
 
     def showEvent(self, event: QShowEvent) -> None:
         """Set the font again, which Qt forgets when the box is shown in a window with a style sheet for the first time."""

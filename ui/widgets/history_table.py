@@ -356,6 +356,7 @@ class HistorySteps(QWidget):
             for key, icon, text in buttons
         }
         self._buttons["compare"].setVisible(bool(compare))
+        self._has_compare = bool(compare)
         self._position = SteadyLabel(digits=POSITION_STEP, name=f"{name}_position", parent=self)
         self._position.setAlignment(Qt.AlignmentFlag.AlignCenter)
         row = row_layout(self, self._buttons["previous"], self._position, space=0)
@@ -365,6 +366,11 @@ class HistorySteps(QWidget):
         self._buttons["next"].clicked.connect(lambda: self.stepped.emit(1))
         self._buttons["compare"].clicked.connect(self.compare_requested)
         self._buttons["again"].clicked.connect(self.repeat_requested)
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Show only position and neighbors, for a line without space for more."""
+        self._buttons["compare"].setVisible(self._has_compare and not is_compact)
+        self._buttons["again"].setVisible(not is_compact)
 
     def show_position(
         self, number: int, total: int, *, can_repeat: bool, can_compare: bool

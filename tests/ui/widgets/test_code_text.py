@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ui.widgets.code_text import LINES, CodeText
+from ui.widgets.evidence_box import MAX_LINES, EvidenceBox
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -28,3 +29,17 @@ def test_only_more_lines_than_fit_can_be_scrolled(
     code.set_code("\n".join(["http://127.0.0.1/"] * lines), accessible_name="URL")
 
     assert (code.verticalScrollBar().maximum() == 0) == (lines <= LINES)
+
+
+@pytest.mark.parametrize("lines", [1, 2, MAX_LINES, MAX_LINES + 1])
+def test_only_more_evidence_than_fits_can_be_scrolled(
+    lines: int, theme: Theme, qtbot: QtBot
+) -> None:
+    box = EvidenceBox(theme=theme, name="evidence")
+    qtbot.addWidget(box)
+
+    box.set_text("\n".join(["Traceback"] * lines))
+    box.show()
+    box.resize(500, box.maximumHeight())
+
+    assert (box.verticalScrollBar().maximum() == 0) == (lines <= MAX_LINES)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ui.widgets.history_table import HistoryModel, HistoryRow
+from ui.widgets.history_table import HistoryModel, HistoryRow, HistorySteps
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -47,3 +47,29 @@ def test_other_rows_begin_without_what_was_reported(model: HistoryModel, qtbot: 
         model.refresh(0)
     with qtbot.assertNotEmitted(model.dataChanged):
         model.refresh(2)
+
+
+def test_a_compact_line_has_the_position_only(theme: Theme, qtbot: QtBot) -> None:
+    """Ours: beside large text, *Review* was cut so that two buttons had space."""
+    steps = HistorySteps(theme=theme, name="call", repeat="Call again", compare="Compare")
+    qtbot.addWidget(steps)
+    steps.show_position(1, 2, can_repeat=True, can_compare=True)
+    steps.show()
+    whole = steps.sizeHint().width()
+
+    steps.set_compact(is_compact=True)
+
+    assert steps.sizeHint().width() < whole
+    steps.set_compact(is_compact=False)
+    assert steps.sizeHint().width() == whole
+
+
+def test_buttons_without_a_use_stay_hidden(theme: Theme, qtbot: QtBot) -> None:
+    steps = HistorySteps(theme=theme, name="read", repeat="Read again")
+    qtbot.addWidget(steps)
+    steps.show()
+    whole = steps.sizeHint().width()
+
+    steps.set_compact(is_compact=False)
+
+    assert steps.sizeHint().width() == whole
