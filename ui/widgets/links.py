@@ -5,9 +5,11 @@ Apart from `buttons`, because the types of Qt that it needs take some millisecon
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from inspector.visible_text import visible
@@ -71,7 +73,8 @@ class ElidedLink(PushButton):
             self.setText(text)
 
     def _advance(self, text: str) -> int:
-        return self.fontMetrics().horizontalAdvance(text)
+        """The whole pixels that a text needs; rounded down, a link as wide as its text would elide it."""
+        return ceil(QFontMetricsF(self.font()).horizontalAdvance(text))
 
 
 class LinkLine(QWidget):

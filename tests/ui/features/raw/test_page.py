@@ -15,6 +15,7 @@ from tests.support.opened import shown
 from tests.support.wait import wait_until
 from tests.ui.qt_actions import click, double_click, find, press, reads, requested_frames, sees
 from ui.navigator import navigator_of
+from ui.widgets.links import ElidedLink
 
 if TYPE_CHECKING:
     from inspector.wire.json_codec import JsonObject
@@ -236,3 +237,15 @@ async def test_a_double_click_sends_once(raw_page: RawPage, edit: QPlainTextEdit
         transcript = session.session.transcript
         sent = [transcript.raw(n) for n in range(1, transcript.count + 1)]
         assert sent.count(PING.encode()) == 1
+
+
+async def test_the_link_to_the_frame_is_whole_where_there_is_room(
+    raw_page: RawPage, edit: QPlainTextEdit
+) -> None:
+    """Ours: its width is rounded up."""
+    async with shown(raw_page, plain()):
+        edit.setPlainText(PING)
+        click(raw_page, "raw_send")
+        await wait_until(lambda: "response #" in reads(raw_page, "raw_answer_words"))
+        link = find(raw_page, ElidedLink, "raw_answer_show")
+        assert link.text() == link.whole_text()
