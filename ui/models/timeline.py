@@ -126,7 +126,7 @@ class Timeline:
         return [base + 1 for base in self._bases[1:] if base < self.count]
 
     def matches(self, query: Query, start: int, stop: int) -> tuple[array[int], int]:
-        """The frames from `start` to before `stop` that match or begin a run, up to the end of a run; and where that was.
+        """The frames from `start` to before `stop` that match or begin a run, up to the end of a run or of a block; and where that was.
 
         Raises:
             StorageError: bytes that are needed cannot be read back.
@@ -134,6 +134,7 @@ class Timeline:
         at = self._index_of(start)
         base, transcript = self._bases[at], self.transcripts[at]
         end = min(stop, self._bases[at + 1] + 1) if at + 1 < len(self._bases) else stop
+        end = base + query.end_of_block(transcript, start - base, end - base)
         found = query.matches(transcript, start - base, end - base)
         if base:
             for at, number in enumerate(found):

@@ -13,7 +13,9 @@ columns are evaluated first; bytes are only read of the frames that those leave.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from difflib import get_close_matches
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from inspector.frozen import FrozenStruct
@@ -40,8 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Query", "QueryError", "parse", "quoted"]
 
-BLOCK = 2048
-"""Frames whose bytes are searched as one text."""
+BLOCK, BLOCK_BYTES = 2048, 16 << 20
+"""Frames whose bytes are searched as one text, at most, and about as many bytes: all of them are in memory then, and are read while the window waits."""
 
 
 class Query(FrozenStruct, frozen=True):
@@ -92,10 +94,19 @@ class Query(FrozenStruct, frozen=True):
         if self.condition is None:
             return array("I", range(start, stop))
         found = array("I")
-        for first in range(start, stop, BLOCK):
-            block = Block(transcript, first, min(first + BLOCK, stop))
+        while start < stop:
+            block = Block(transcript, start, self.end_of_block(transcript, start, stop))
             found.extend(self.condition.select(block, range(block.start, block.stop)))
+            start = block.stop
         return found
+
+    def end_of_block(self, transcript: Transcript, start: int, stop: int) -> int:
+        """Return where the frames from `start` to before `stop` have to be cut, so that they can be searched in one go."""
+        stop = min(stop, start + BLOCK)
+        sizes = transcript.columns.size[start - 1 : stop - 1]
+        if not self.reads_content or sum(sizes) <= BLOCK_BYTES:
+            return stop
+        return start + max(bisect_right(list(accumulate(sizes)), BLOCK_BYTES), 1)
 
 
 def parse(text: str) -> Query:

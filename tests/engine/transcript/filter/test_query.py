@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import pytest
 
 from inspector.finding import Finding, Severity
-from inspector.transcript.filter.query import QueryError, parse, quoted
+from inspector.transcript.filter.query import BLOCK_BYTES, QueryError, parse, quoted
 from inspector.transcript.filter.suggestions import suggestions
 from tests.support.talk import Talk
 
@@ -285,3 +286,31 @@ def test_every_suggestion_says_what_it_means() -> None:
     assert all(
         one.summary for text in ("", "kind:", "status:") for one in suggestions(text, len(text))
     )
+
+
+def test_large_frames_are_not_all_in_memory_at_a_time() -> None:
+    """Ours: a block ends where its frames are too many bytes; without a need for bytes it does not."""
+    talk, count = Talk(), 48
+    for _ in range(count):
+        talk.received(b"x" * (1 << 20))
+    query = parse("nothing")
+
+    tracemalloc.start()
+    try:
+        assert not query.matches(talk.transcript, 1, count + 1)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 3 * BLOCK_BYTES
+    assert query.end_of_block(talk.transcript, 1, count + 1) == 17
+    assert parse("size:>1").end_of_block(talk.transcript, 1, count + 1) == count + 1
+
+
+def test_a_frame_above_the_size_of_a_block_is_one_by_itself() -> None:
+    """Ours."""
+    talk = Talk()
+    large = talk.received(b"needle" + b"x" * BLOCK_BYTES)
+    small = talk.received(b"needle")
+
+    assert found(talk, "needle") == [large, small]
