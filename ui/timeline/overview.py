@@ -92,7 +92,7 @@ class Overview(QWidget):
 
     def bars(self) -> list[_Bar]:
         """The bars, counted again only if there is more to count."""
-        taken = tuple((run.taken, len(run.errors)) for run in self._feed.runs)
+        taken = tuple((run.taken, len(run.errors), len(run.tool_errors)) for run in self._feed.runs)
         counted = (self._visible.bounds, taken, self._area().getRect(), self._theme.scale)
         if self._bars is None or counted != self._counted:
             self._counted, self._bars = counted, self._count()

@@ -75,6 +75,8 @@ class TranscriptSpans:
         }
         self.errors = array("d")
         """When errors and malformed frames were sent or received, in order."""
+        self.tool_errors = array("d")
+        """When calls ended whose result is an error, in order: no errors as messages, and known later than the frames around them."""
         self.events: list[ProcessEvent] = []
         """Notes about the process, oldest first."""
         self.taken = 0
@@ -146,8 +148,11 @@ class TranscriptSpans:
         return at + 1 if at < self.taken else 0
 
     def errors_between(self, first_s: float, last_s: float) -> int:
-        """How many errors and malformed frames there were in that time."""
-        return bisect_right(self.errors, last_s) - bisect_left(self.errors, first_s)
+        """How many errors, tool errors and malformed frames there were in that time."""
+        return sum(
+            bisect_right(moments, last_s) - bisect_left(moments, first_s)
+            for moments in (self.errors, self.tool_errors)
+        )
 
     def end_of(self, request: int) -> float:
         """When a request ended; infinite for one that goes on."""
@@ -199,11 +204,11 @@ class TranscriptSpans:
                 self._open.add(n for n, end_s in zip(chosen, ends, strict=True) if end_s == inf)
 
     def _note_errors(self, requests: Iterable[int], ends: Iterable[float]) -> None:
-        """Take note of tool errors, which are no errors as messages."""
+        """Take note of tool errors."""
         status = self.transcript.columns.status
         for request, end_s in zip(requests, ends, strict=True):
             if STATUSES[status[request - 1]] is Status.TOOL_ERROR:
-                insort(self.errors, end_s)
+                insort(self.tool_errors, end_s)
 
     def _finish(self, request: int) -> None:
         spans = self.requests[Direction(self.transcript.columns.direction[request - 1])]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inspector.transcript.spans.track import SpanTone, Track
-from inspector.transcript.spans.transcript_spans import TranscriptSpans
+from inspector.transcript.spans.transcript_spans import CHUNK, TranscriptSpans
 from inspector.transcript.transcript import Transcript
 from inspector.wire.frame import Channel, Direction
 from inspector.wire.line_splitter import RawChunk
@@ -195,3 +195,23 @@ def test_times_that_run_backwards_keep_the_order_of_the_frames(jump: float) -> N
 
     assert list(spans.notifications.starts) == sorted(spans.notifications.starts)
     assert len(spans.notifications) == 3
+
+
+def test_errors_of_tools_that_end_later_than_other_errors_are_counted_when_they_ended() -> None:
+    """Ours: in a recording the end of a call is known before the frames in between are taken."""
+    talk = Talk()
+    talk.call(1, "slow")
+    talk.call(2, "other")
+    for _ in range(CHUNK):
+        talk.log("working")
+    talk.wait(1)
+    talk.error(2, -32603, "failed")
+    talk.wait(1)
+    talk.text_result(1, "no", is_error=True)
+
+    spans = spans_of(talk.transcript)
+
+    first_s = spans.first_s
+    assert spans.errors_between(first_s, first_s + 1.5) == 1
+    assert spans.errors_between(first_s + 1.5, spans.last_s) == 1
+    assert spans.errors_between(first_s, spans.last_s) == 2
