@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import sys
+import time
 import zlib
 from array import array
 from functools import cache
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 
 from inspector.transcript.frame_processor import DerivedState
+from inspector.transcript.recording_reader import FileState
 from inspector.version import VERSION
 
 if TYPE_CHECKING:
@@ -31,14 +33,17 @@ MAX_FILES, MAX_BYTES = 50, 1 << 30
 """Files kept, and their bytes together; the ones not used for the longest time go first."""
 
 MAX_HEADER_BYTES = 64 << 20
-SUFFIX = ".index"
+SUFFIX, PART = ".index", ".part"
+
+PART_SECONDS = 3600.0
+"""A part that is older was left by a crash: writing one takes seconds."""
 
 _MAGIC = b"SPYIDX01"
 _SAMPLES, _SAMPLE_BYTES, _EDGE_BYTES = 64, 4096, 1 << 16
 
 
-class _Key(msgspec.Struct, frozen=True):
-    """What a file belongs to."""
+class RecordingKey(msgspec.Struct, frozen=True):
+    """What a file belongs to: tells one recording from every other, and from itself once it was changed."""
 
     code: str
     """The version of Spyglass and of the modules that derive."""
@@ -51,9 +56,9 @@ class _Key(msgspec.Struct, frozen=True):
 
 
 class _Header(msgspec.Struct, frozen=True):
-    key: _Key
+    key: RecordingKey
     recording: str
-    """Where the recording was: once it is gone, so is this file."""
+    """Where the recording was: once it is gone, so is this file, from the next time on that a recording is opened."""
     columns: list[tuple[str, str, int, int]]
     """Name, type code, bytes of an item, items; in the order in which they follow."""
     state: DerivedState
@@ -74,31 +79,39 @@ class IndexCache:
         """Keep files in `folder`, which is made once it is needed."""
         self._folder = folder
 
-    def load(self, reader: RecordingReader) -> Derived | None:
+    def key_of(self, reader: RecordingReader) -> RecordingKey | None:
+        """Return what tells this recording from every other; None for one of which nothing can be kept."""
+        try:
+            return _key_of(reader)
+        except OSError:
+            return None
+
+    def load(self, key: RecordingKey) -> Derived | None:
         """Return what was derived from this very recording; None if that is not known, or not certain."""
         try:
-            key = _key(reader)
-            return None if key is None else self._read(self._path(key), key)
+            return self._read(self._path(key), key)
         except (OSError, ValueError, EOFError, msgspec.MsgspecError, MemoryError):
             return None
 
     def store(
         self,
         reader: RecordingReader,
+        key: RecordingKey,
         columns: Mapping[str, array[int] | array[float]],
         state: DerivedState,
     ) -> None:
-        """Keep what was derived from a recording; nothing is told of a failure, because nothing is lost."""
+        """Keep what was derived from a recording, which had this key before its frames were read.
+
+        Nothing is kept of one that was changed or replaced meanwhile, and nothing is told of a failure, because nothing is lost.
+        """
         with contextlib.suppress(OSError, UnicodeError, OverflowError, msgspec.MsgspecError):
-            key = _key(reader)
-            if key is None or any(len(column) != key.rows for column in columns.values()):
+            if self.key_of(reader) != key or not _fit(key, columns, state):
                 return
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._prune()
             described = [(n, c.typecode, c.itemsize, len(c)) for n, c in columns.items()]
             header = _Header(key, str(reader.path.resolve()), described, state)
             path = self._path(key)
-            part = path.with_suffix(f".{os.getpid()}.part")
+            part = path.with_suffix(f".{os.getpid()}{PART}")
             try:
                 with open(part, "xb", opener=_private) as file:
                     _write(file, header, columns)
@@ -106,10 +119,24 @@ class IndexCache:
             finally:
                 part.unlink(missing_ok=True)
 
-    def _path(self, key: _Key) -> Path:
+    def prune(self) -> None:
+        """Remove files that are too many, those whose recording is gone, and parts that a crash has left."""
+        with contextlib.suppress(OSError):
+            oldest_s = time.time() - PART_SECONDS
+            for part in self._folder.glob(f"*{PART}"):
+                if part.stat().st_mtime < oldest_s:
+                    part.unlink(missing_ok=True)
+            files = sorted(self._folder.glob(f"*{SUFFIX}"), key=_used_ns, reverse=True)
+            total = 0
+            for count, path in enumerate(files, 1):
+                total += path.stat().st_size
+                if count >= MAX_FILES or total > MAX_BYTES or not _has_recording(path):
+                    path.unlink(missing_ok=True)
+
+    def _path(self, key: RecordingKey) -> Path:
         return self._folder / f"{key.digest[:32]}-{key.size:x}{SUFFIX}"
 
-    def _read(self, path: Path, key: _Key) -> Derived | None:
+    def _read(self, path: Path, key: RecordingKey) -> Derived | None:
         with path.open("rb") as file:
             header, checksum = _read_header(file)
             if header.key != key:
@@ -123,17 +150,18 @@ class IndexCache:
                 checksum = zlib.crc32(column, checksum)
             if file.read() != checksum.to_bytes(4, "big"):
                 return None
+        if not _fit(key, columns, header.state):
+            return None
         os.utime(path)
         return Derived(key.rows, columns, header.state)
 
-    def _prune(self) -> None:
-        """Remove files that are too many, and those whose recording is gone."""
-        files = sorted(self._folder.glob(f"*{SUFFIX}"), key=_used_ns, reverse=True)
-        total = 0
-        for count, path in enumerate(files, 1):
-            total += path.stat().st_size
-            if count >= MAX_FILES or total > MAX_BYTES or not _has_recording(path):
-                path.unlink(missing_ok=True)
+
+def _fit(
+    key: RecordingKey, columns: Mapping[str, array[int] | array[float]], state: DerivedState
+) -> bool:
+    """Return whether columns and counts can be of one recording, of this number of frames."""
+    lengths = set(map(len, columns.values()))
+    return lengths == {key.rows} and sum(columns["size"]) == state.counts["bytes"]
 
 
 def _write(
@@ -174,13 +202,15 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _key(reader: RecordingReader) -> _Key | None:
-    """Return what tells this recording from every other; None for one that is being written, is damaged or is empty."""
+def _key_of(reader: RecordingReader) -> RecordingKey | None:
+    """Return None for a recording that is being written, is damaged, is empty or was changed since it was opened."""
     rows = reader.rows_if_whole()
     if not rows:
         return None
     with reader.path.open("rb") as file:
         state = os.fstat(file.fileno())
+        if FileState.of(state) != reader.opened:
+            return None
         digest = hashlib.blake2b(digest_size=16)
         digest.update(file.read(_EDGE_BYTES))
         for sample in range(1, _SAMPLES):
@@ -188,7 +218,7 @@ def _key(reader: RecordingReader) -> _Key | None:
             digest.update(file.read(_SAMPLE_BYTES))
         file.seek(max(0, state.st_size - _EDGE_BYTES))
         digest.update(file.read())
-    return _Key(
+    return RecordingKey(
         *(_code(), sys.byteorder, state.st_size, state.st_mtime_ns, rows, digest.hexdigest())
     )
 
@@ -197,8 +227,14 @@ def _key(reader: RecordingReader) -> _Key | None:
 def _code() -> str:
     """Return what changes with each change of what is derived: the modules themselves, as far as they lie here as text."""
     digest = hashlib.blake2b(VERSION.encode(), digest_size=8)
-    here = Path(__file__).parent
-    for folder in (here, here.parent / "wire"):
-        for module in sorted(folder.glob("*.py")):
-            digest.update(module.read_bytes())
+    for module in deriving_modules():
+        digest.update(module.read_bytes())
     return digest.hexdigest()
+
+
+def deriving_modules() -> list[Path]:
+    """Return the modules that decide what is derived, in a fixed order."""
+    root = Path(__file__).parents[1]
+    folders = (root / name for name in ("transcript", "wire", "spec"))
+    found = [root / "finding.py", *(each for folder in folders for each in folder.glob("*.py"))]
+    return sorted(filter(Path.exists, found))

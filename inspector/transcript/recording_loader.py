@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from inspector.transcript.index_cache import IndexCache
+    from inspector.transcript.index_cache import Derived, IndexCache, RecordingKey
     from inspector.transcript.stored_rows import Decoded
     from inspector.transcript.transcript import Transcript
 
@@ -44,6 +44,8 @@ class RecordingLoader:
         """Use `open`."""
         self.file = file
         self._known = known
+        self._key: RecordingKey | None = None
+        """Of the recording, before its frames were read."""
         self._is_known = False
         self._next_fired = 0.0
         self.is_done = False
@@ -69,17 +71,24 @@ class RecordingLoader:
         known = self._known
         if known is None:
             return False
-        derived = await _in_thread(self.file, lambda: known.load(self.file))
+        derived = await _in_thread(self.file, lambda: self._known_of(known))
         if derived is None or self.file.is_stopped:
             return False
         self.file.accept_whole(derived.rows)
         return transcript.restore(derived)
 
+    def _known_of(self, known: IndexCache) -> Derived | None:
+        self._key = known.key_of(self.file)
+        return None if self._key is None else known.load(self._key)
+
     async def keep(self, transcript: Transcript) -> None:
         """Keep what was derived, for the next time. Call it before anything is added: from then on only the flags change."""
-        known = self._known
+        known, key = self._known, self._key
+        if known is None:
+            return
+        await _in_thread(self.file, known.prune)
         if (
-            known is None
+            key is None
             or self._is_known
             or transcript.count < MIN_FRAMES
             or self.file.report.sentences
@@ -88,7 +97,7 @@ class RecordingLoader:
         columns = transcript.columns.all
         columns["flags"] = columns["flags"][:]
         state = transcript.derived_state()
-        await _in_thread(self.file, lambda: known.store(self.file, columns, state))
+        await _in_thread(self.file, lambda: known.store(self.file, key, columns, state))
 
     async def _read(self, transcript: Transcript) -> None:
         pages = self.file.pages()

@@ -34,6 +34,7 @@ from inspector.transcript.stored_rows import (
 )
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator
     from pathlib import Path
 
@@ -77,6 +78,20 @@ class Summary(FrozenStruct, frozen=True):
     """Number of frames; None if the file has no credible number."""
 
 
+class FileState(FrozenStruct, frozen=True):
+    """Which file lies at a path, as far as the file system says so: another one, or a changed one, has another state."""
+
+    device: int
+    inode: int
+    size: int
+    changed_ns: int
+
+    @classmethod
+    def of(cls, state: os.stat_result) -> FileState:
+        """Take it from what the file system says."""
+        return cls(state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
+
+
 class RecordingReader:
     """A recording, open for reading. Everything here blocks; `pages` belongs into a thread."""
 
@@ -88,6 +103,10 @@ class RecordingReader:
         """
         self.path = path
         self.report = ReadingReport()
+        self.opened: FileState | None = None
+        """The file at the path before it was opened."""
+        with suppress(OSError, ValueError):
+            self.opened = FileState.of(path.stat())
         self._database = ReadOnlyDatabase(path, max_seconds=max_seconds)
         try:
             self._is_truncated = identify(self._database, self.report)

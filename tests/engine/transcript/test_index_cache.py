@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import inspector
 from inspector.checks.opened_recording import OpenedRecording
-from inspector.transcript.index_cache import SUFFIX, IndexCache
+from inspector.transcript.index_cache import PART, IndexCache, deriving_modules
 from inspector.transcript.recording_reader import RecordingReader
 from inspector.wire.frame import Direction
 from tests.bench import recording
-from tests.support.recordings import run_sql
+from tests.support.recordings import run_sql, write_recording
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from inspector.transcript.index_cache import Derived
     from inspector.transcript.transcript import Transcript
 
 FRAMES = 20_000
+ROOT = Path(inspector.__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,8 @@ def known(path: Path, cache: IndexCache) -> Derived | None:
     """What the cache has for a recording."""
     reader = RecordingReader(path)
     try:
-        return cache.load(reader)
+        key = cache.key_of(reader)
+        return key and cache.load(key)
     finally:
         reader.close()
 
@@ -181,15 +183,61 @@ async def test_nothing_is_kept_of_a_recording_with_missing_frames(
 async def test_an_index_goes_after_its_recording(
     path: Path, cache: IndexCache, tmp_path: Path
 ) -> None:
-    """Ours: at the next opportunity."""
+    """Ours: when any recording is opened, even one of which nothing is kept; what a crash has left goes too."""
     await opened(path, cache)
-    other = path.with_name("other.spyglass")
-    shutil.move(path, other)
-    run_sql(other, "UPDATE frame SET raw = x'7b7d' WHERE number = 3")
+    [index] = (tmp_path / "indexes").iterdir()
+    left, written = (index.with_suffix(f".{number}{PART}") for number in (1, 2))
+    left.touch()
+    os.utime(left, (0, 0))
+    written.touch()
+    shutil.move(path, tmp_path / "moved")
+    await write_recording(path.with_name("short.spyglass"))
 
-    await opened(other, cache)
+    await opened(path.with_name("short.spyglass"), cache)
 
-    assert len(list((tmp_path / "indexes").glob(f"*{SUFFIX}"))) == 1
+    assert list((tmp_path / "indexes").iterdir()) == [written]
+
+
+async def test_nothing_is_kept_of_a_recording_that_was_replaced_after_it_was_opened(
+    path: Path, cache: IndexCache
+) -> None:
+    """Ours: what was derived belongs to other bytes than those that the next opening finds."""
+    other = path.with_name("other")
+    shutil.copy2(path, other)
+    replace_in_place(other, b"tool_0", b"tool_1")
+    found = await OpenedRecording.open(path, cache)
+    shutil.move(other, path)
+
+    await found.load()
+
+    assert found.transcript.count == FRAMES
+    assert known(path, cache) is None
+
+
+def test_the_modules_that_decide_on_labels_and_findings_are_part_of_the_key() -> None:
+    """Ours: a change of them changes what is derived."""
+    names = {module.relative_to(ROOT).as_posix() for module in deriving_modules()}
+
+    assert {"finding.py", "spec/methods.py", "spec/keys.py", "transcript/index.py"} <= names
+    assert "wire/message.py" in names
+
+
+async def test_an_index_whose_sizes_are_not_those_of_its_counts_is_not_kept(
+    path: Path, cache: IndexCache, tmp_path: Path
+) -> None:
+    """Ours."""
+    transcript = await opened(path)
+    sizes = transcript.columns.size[:]
+    sizes[3] += 1
+    columns = {**transcript.columns.all, "size": sizes}
+    reader = RecordingReader(path)
+    key = cache.key_of(reader)
+    assert key is not None
+
+    cache.store(reader, key, columns, transcript.derived_state())
+    reader.close()
+
+    assert not (tmp_path / "indexes").exists()
 
 
 async def test_a_folder_that_cannot_be_written_keeps_no_recording_from_opening(
