@@ -12,6 +12,7 @@ from ui.traffic.bar import Mode, hidden_rows
 from ui.traffic.detail_split import Arrangement
 
 if TYPE_CHECKING:
+    from ui.models.timeline import Timeline
     from ui.traffic.operations.mode import OperationsMode
     from ui.traffic.panel import TrafficPanel
     from ui.widgets.table_columns import SavedColumn, TableColumns
@@ -121,11 +122,22 @@ class ModeSwitch(QObject):
         table = operations.table if operations is not None and is_active else self._panel.table
         self._panel.bar.follow.setChecked(table.following)
 
-    def restart(self) -> None:
-        """The panel has other frames now."""
+    def leave(self, timeline: Timeline) -> None:
+        """The panel is about to have the frames of `timeline`; `restart` follows."""
         if self.operations is not None:
-            self.operations.operation = 0
-            self.operations.model.feed.restart()
+            self.operations.model.feed.leave(timeline)
+
+    def restart(self) -> None:
+        """The panel has other frames now; of the operation before, nothing stays that is not a row any more."""
+        operations = self.operations
+        if operations is None:
+            return
+        operations.operation = 0
+        operations.model.feed.restart()
+        if not operations.operation:
+            if not operations.details.isHidden():
+                self._show_frame_details()
+            operations.details.clear()
 
     def clear(self) -> None:
         """Rows were cleared, or displayed again."""

@@ -160,14 +160,16 @@ class TrafficPanel(QWidget):
             return
         again = bool(before.transcripts) and before.latest in timeline.transcripts
         visible = before.locate(self._displayed) if again and self._displayed else None
-        if self._detail is not None and not visible:
-            self._detail.clear()
+        if not visible:
             self.split.set_frame(False)
+            if self._detail is not None:
+                self._detail.clear()
         self.away_notice.clear()
         self._notice_timer.stop()
         self.row_actions.annotating.stop()
         self.table.set_following(True)
         self.unfinished.set_transcript(timeline.latest)
+        self.modes.leave(timeline)
         self.model.set_timeline(timeline)
         self.modes.restart()
         self._displayed = timeline.number_of(*visible) if visible else 0

@@ -4,6 +4,8 @@ cells           what a row shows: texts, tones, its time split
 columns         the columns
 details         one operation whole: request, response, sequence, problems, and how its time divides
 feed            from a timeline to rows, as frames arrive, in slices
+matched_rows    which rows at the top a filter selects, found in slices
+mode            all of it, as one page of the panel
 model           the rows, for Qt
 run_divider     the row with which a run begins: when, why, and what is not as in the run before
 row_painter     draws them: chevrons, guide lines, names in two weights, time splits
@@ -11,5 +13,4 @@ sequence        the frames of one operation as a list, with times relative to it
 split_bar       how the time of an operation divides, as a bar with a legend
 table           the rows on screen, and their keys
 visible_rows    which operations, and which of the rows beneath them, are rows
-view            all of it, as one page of the panel
 """

@@ -170,6 +170,10 @@ class OperationDetails(QWidget):
         self._rows, self._number = rows, number
         self.refresh(now)
 
+    def clear(self) -> None:
+        """Show no operation."""
+        self._rows, self._number, self._seen = None, 0, ()
+
     def view(self) -> View:
         """The part in front."""
         return View(self.views.current())

@@ -7,7 +7,8 @@ rows at the top with any matching frame in or beneath them; without one, all of 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from itertools import takewhile
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.transcript.operation_tree import TOP
 from ui.models.traffic_feed import SLICE_MS
+from ui.traffic.operations.matched_rows import MatchedRows
 from ui.traffic.operations.visible_rows import divider_key, top_key
 
 if TYPE_CHECKING:
@@ -29,8 +31,6 @@ REPORT_S = 0.1
 """At most once in this time are rows changed while many frames are processed: each time costs a look at every row on screen."""
 MAX_INSERTED = 50
 """Rows that are inserted one by one; of more, all rows are replaced."""
-FRAMES_PER_LOOK = 64
-"""Matching frames between two looks at the time."""
 MAX_TOUCHED = 500
 """Changed frames that are told one by one."""
 
@@ -61,16 +61,15 @@ class OperationFeed(QObject):
         self.is_active = False
         self.is_filtered = False
         """Whether a filter selects rows."""
+        self.is_between = False
+        """Whether the traffic may have other runs already, whose rows begin with `restart`."""
         self._known: dict[Transcript, OperationRows] = {}
         self._runs: list[OperationRows] = []
         self._generations: list[int] = []
         self._last: list[int] = []
         """By run, the last row at the top that is known."""
         self._all = array("Q")
-        self._matched: set[int] = set()
-        self._matched_up_to = 0
-        """Position in the numbers of the matching frames."""
-        self._inserted: list[int] = []
+        self._matches = MatchedRows(self.top_of)
         self._is_selecting = False
         """Whether rows are selected by another filter: those of before stay until that is done."""
         self._reported_s = 0.0
@@ -82,6 +81,7 @@ class OperationFeed(QObject):
         feed = self._model.feed
         feed.pulled.connect(self.pull)
         feed.replaced.connect(self.select_again)
+        feed.found.connect(self._on_feed_found)
         feed.rejudged.connect(self._on_feed_rejudged)
         self._again.timeout.connect(self.pull)
         self._rematch.timeout.connect(self.select_again)
@@ -94,7 +94,8 @@ class OperationFeed(QObject):
     @property
     def total(self) -> int:
         """All rows at the top, also those that the filter does not select."""
-        return len(self._all) - len(self.timeline.dividers)
+        dividers = (divider_key(number) for number in self.timeline.dividers)
+        return len(self._all) - sum(self._position(key) is not None for key in dividers)
 
     def set_active(self, active: bool) -> None:
         """Process frames from now on, or stop; what was processed is kept."""
@@ -116,14 +117,34 @@ class OperationFeed(QObject):
 
     def top_of(self, number: int) -> int:
         """Return the row at the top, by its frame, that a frame is in or beneath; 0 while it is in none."""
+        if not self._known:
+            return 0
         transcript, local = self.timeline.locate(number)
         rows = self._known.get(transcript)
         if rows is None or not rows.tree.is_added(local):
             return 0
         return rows.tree.top(local) + number - local
 
+    def leave(self, timeline: Timeline) -> None:
+        """The traffic is about to have the runs of `timeline`: let go of the rows, unless they are rows there too, until `restart`."""
+        self.is_between = True
+        count = len(self._runs)
+        is_continued = timeline.transcripts[:count] == self.timeline.transcripts[:count] and all(
+            rows.next - 1 <= timeline.length(rows.transcript) for rows in self._runs
+        )
+        if is_continued:
+            return
+        self._all = array("Q")
+        self._matches.clear()
+        self._again.stop()
+        self._rematch.stop()
+        self.replaced.emit(array("Q"))  # views still look at the rows of before meanwhile
+        self._watch(watched=False)
+        self._known, self._runs, self._generations, self._last = {}, [], [], []
+
     def restart(self) -> None:
         """Begin with the timeline of the model; runs that were processed are not processed again."""
+        self.is_between = False
         if not self.is_active:
             return
         transcripts = self.timeline.transcripts
@@ -143,12 +164,21 @@ class OperationFeed(QObject):
         """Take the rows at the top of all runs, as far as they are made."""
         self._all, self._last = array("Q"), []
         for run, rows in enumerate(self._runs):
-            base = self._base(run)
-            if run and rows.tree.has_children(TOP):
-                self._all.append(divider_key(base + 1))
-            self._all.extend(top_key(base + fold) for fold in rows.tree.children(TOP))
-            self._last.append(rows.tree.last_fold(TOP))
+            self._last.append(0)
+            self._all.extend(self._new_tops(run))
             rows.tree.forget_changes()
+
+    def _new_tops(self, run: int) -> array[int]:
+        """Return the rows at the top of a run that are not known yet, as far as the traffic was filtered; they are known then."""
+        rows, base, stop, last = self._runs[run], self._base(run), self._stop(run), self._last[run]
+        new = array("Q")
+        for fold in takewhile(lambda each: each < stop, rows.tree.children(TOP, last)):
+            if run and not last:
+                new.append(divider_key(base + 1))
+            new.append(top_key(base + fold))
+            last = fold
+        self._last[run] = last
+        return new
 
     def _base(self, run: int) -> int:
         """How many frames are before a run."""
@@ -156,19 +186,24 @@ class OperationFeed(QObject):
 
     def select_again(self) -> None:
         """Select the rows at the top again: by another filter, or because rows were cleared."""
-        if not self.is_active:
+        if not self.is_active or self.is_between:
             return
-        self._matched.clear()
-        self._inserted.clear()
-        self._matched_up_to = 0
+        self._matches.clear()
         self._is_selecting = self.is_filtered
-        if not self.is_filtered:
-            self.replaced.emit(self._all[self._cleared() :])
+        if self.is_filtered:
+            self._matches.start(self._model.visible_frames)
+        else:
+            self.replaced.emit(self._all[bisect_right(self._all, self._cleared_key) :])
         self.pull()
 
-    def _cleared(self) -> int:
-        """How many rows at the top were cleared."""
-        return bisect_right(self._all, top_key(self._model.visible_frames.cleared_before))
+    @property
+    def _cleared_key(self) -> int:
+        """Rows up to this key were cleared."""
+        return top_key(self._model.visible_frames.cleared_before)
+
+    def _on_feed_found(self, numbers: array[int]) -> None:
+        if self.is_active and self.is_filtered and not self.is_between:
+            self._matches.extend(numbers)
 
     def _on_feed_rejudged(self) -> None:
         if self.is_active and self.is_filtered and not self._rematch.isActive():
@@ -176,7 +211,11 @@ class OperationFeed(QObject):
 
     def pull(self) -> None:
         """Process new frames for one slice of time; the rest follows in the next turns."""
-        if not self.is_active or len(self._runs) != len(self.timeline.transcripts):
+        if (
+            not self.is_active
+            or self.is_between
+            or len(self._runs) != len(self.timeline.transcripts)
+        ):
             return
         until = perf_counter() + SLICE_MS / 1000
         is_done = True
@@ -187,7 +226,7 @@ class OperationFeed(QObject):
                 return
             if not is_done:
                 break
-        is_done = self._match(until) and is_done
+        is_done = self._matches.advance(until) and is_done
         if not is_done:
             self._again.start()
         now = perf_counter()
@@ -212,78 +251,52 @@ class OperationFeed(QObject):
     def _report(self, run: int, rows: OperationRows) -> None:
         tree, base = rows.tree, self._base(run)
         changed, regrown = tree.changed, tree.regrown
+        for moved in tree.moved:
+            self._remove(top_key(base + moved))
+            if self._last[run] == moved:
+                self._last[run] = self._last_known(base)
+        tree.moved.clear()
+        if self._last[run] != tree.last_fold(TOP):
+            self._report_tops(run)
         if not changed:
             return
-        if TOP in regrown:
-            self._report_tops(run, rows, base)
         numbers = {base + each for each in changed} if len(changed) <= MAX_TOUCHED else None
         parents = {base + each for each in regrown if each != TOP}
         changed.clear()
         regrown.clear()
         self.touched.emit(numbers, parents)
 
-    def _report_tops(self, run: int, rows: OperationRows, base: int) -> None:
-        tree = rows.tree
-        for moved in tree.moved:
-            self._remove(top_key(base + moved))
-            if self._last[run] == moved:
-                self._last[run] = self._last_known(run, base)
-        tree.moved.clear()
-        added = array("Q")
-        if run and not self._last[run]:
-            added.append(divider_key(base + 1))
-        added.extend(top_key(base + fold) for fold in tree.children(TOP, self._last[run]))
-        self._last[run] = tree.last_fold(TOP)
-        if not added:
-            return
-        self._all.extend(added)
-        if self.is_filtered:
-            added = array("Q", (key for key in added if not key & 1))
+    def _report_tops(self, run: int) -> None:
+        new = self._new_tops(run)
+        self._all.extend(new)
+        cleared = self._cleared_key
+        added = array("Q", (k for k in new if k > cleared and not (self.is_filtered and k & 1)))
         if added:
             self.added.emit(added)
 
-    def _last_known(self, run: int, base: int) -> int:
+    def _last_known(self, base: int) -> int:
         latest = self._all[-1] >> 1 if self._all and self._all[-1] & 1 else 0
         return latest - base if latest > base else 0
 
-    def _remove(self, key: int) -> None:
-        at = bisect_right(self._all, key) - 1
-        if at >= 0 and self._all[at] == key:
-            del self._all[at]
-            self._matched.discard(key)
-            self.removed.emit(key)
+    def _position(self, key: int) -> int | None:
+        at = bisect_left(self._all, key)
+        return at if at < len(self._all) and self._all[at] == key else None
 
-    def _match(self, until: float) -> bool:
-        """Select the rows at the top of more matching frames; return whether none is left."""
-        if not self.is_filtered:
-            return True
-        visible, found = self._model.visible_frames, self._matched
-        numbers = visible.numbers
-        while self._matched_up_to < len(numbers):
-            number = numbers[self._matched_up_to]
-            if not self.top_of(number):
-                return False
-            self._matched_up_to += 1
-            for each in (number, *visible.members.get(number, ())):
-                top = self.top_of(each)
-                key = top_key(top)
-                if top > visible.cleared_before and key not in found:
-                    found.add(key)
-                    self._inserted.append(key)
-            if not self._matched_up_to % FRAMES_PER_LOOK and perf_counter() >= until:
-                return False
-        return True
+    def _remove(self, key: int) -> None:
+        if (at := self._position(key)) is not None:
+            del self._all[at]
+            self._matches.discard(key)
+            self.removed.emit(key)
 
     def _report_matches(self) -> None:
         """Report the rows that were selected since; of another filter, once all of them are known."""
-        inserted, self._inserted = self._inserted, []
-        is_complete = self._matched_up_to >= len(self._model.visible_frames.numbers)
-        if self._is_selecting and not is_complete:
+        if self._is_selecting and not self._matches.is_complete:
             return
-        if self._is_selecting or len(inserted) > MAX_INSERTED:
+        new = self._matches.take_new()
+        if self._is_selecting or len(new) > MAX_INSERTED:
             self._is_selecting = False
-            dividers = (key for key in self._all if not key & 1)
-            self.replaced.emit(array("Q", sorted([*self._matched, *dividers])))
+            dividers = (key for key in self._all if not key & 1 and key > self._cleared_key)
+            self.replaced.emit(array("Q", sorted([*self._matches.keys, *dividers])))
             return
-        for key in inserted:
+        for key in new:
             self.inserted.emit(key)

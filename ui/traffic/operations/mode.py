@@ -74,7 +74,7 @@ class OperationsMode(QObject):
         feed, visible = self.model.feed, self.model.visible
         if pending := feed.pending_count:
             return f"{plural(pending, 'frame')} to go"
-        count = len(visible.tops) - sum(1 for key in feed.timeline.dividers if key)
+        count = len(visible.tops) - len(visible.dividers)
         total = plural(feed.total, "row")
         if feed.is_filtered:
             return f"{count:,} of {total}"

@@ -217,6 +217,8 @@ class OperationModel(QAbstractTableModel):
 
     def _on_feed_replaced(self, tops: array[int]) -> None:
         self.beginResetModel()
+        if self.feed.is_between:  # what was unfolded has other numbers, or none
+            self.visible.unfolded.clear()
         opened = self.visible.open_tops
         self.visible.replace(tops)
         self._cells.clear()

@@ -125,6 +125,9 @@ class OperationTable(FollowingTable):
             self.node_changed.emit()
 
     def _on_model_about_to_be_reset(self) -> None:
+        header = self.verticalHeader()
+        for row in self._operations.visible.divider_rows:
+            header.resizeSection(row, header.defaultSectionSize())  # it keeps sizes over a reset
         node = self.current_node()
         self._kept = None
         if node is not None:

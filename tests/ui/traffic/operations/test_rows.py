@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 
 from inspector.compare.run_difference import ListDifference, RunDifference
 from inspector.runs import RunCause, RunStart
-from tests.support.records import progress, request, result
 from tests.support.talk import Talk
 from tests.ui.traffic.hands import numbers, press
-from ui.models.timeline import Timeline, timeline_of
+from tests.ui.traffic.operations.hands import column, mode, names
+from ui.models.timeline import Timeline
 from ui.navigator import Navigator
-from ui.traffic.operations.columns import position
 from ui.traffic.operations.row_painter import OperationPainter
 from ui.traffic.panel import TrafficPanel
 
@@ -23,56 +21,6 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from ui.theme import Theme
-    from ui.traffic.operations.mode import OperationsMode
-
-
-@pytest.fixture
-def talk() -> Talk:
-    """A start with lists, a call with progress and a request to the user, and a call that is pending."""
-    talk = Talk()
-    talk.request(1, "initialize")  # 1
-    talk.result(1)
-    talk.request(2, "tools/list")  # 3
-    talk.request(3, "prompts/list")
-    talk.result(2, tools=[{"name": "a"}, {"name": "b"}])
-    talk.result(3, prompts=[])
-    talk.wait(30)
-    talk.request(4, "tools/call", name="search", _meta={"progressToken": 4})  # 7
-    for step in (1, 2, 3):
-        talk.received(progress(4, step))
-    talk.wait(2)
-    talk.received(request("s1", "sampling/createMessage", {"messages": []}))  # 11
-    talk.wait(6)
-    talk.sent(result("s1"))
-    talk.text_result(4, "3 orders")  # 13
-    talk.call(5, "export")  # 14
-    return talk
-
-
-@pytest.fixture
-def panel(qtbot: QtBot, theme: Theme, talk: Talk) -> TrafficPanel:
-    panel = TrafficPanel(theme=theme, clock=talk.clock)
-    qtbot.addWidget(panel)
-    panel.resize(1300, 500)
-    panel.show()
-    panel.set_timeline(timeline_of(talk.transcript))
-    panel.modes.set_mode("operations")
-    return panel
-
-
-def mode(panel: TrafficPanel) -> OperationsMode:
-    assert panel.modes.operations is not None
-    return panel.modes.operations
-
-
-def column(panel: TrafficPanel, key: str) -> list[str]:
-    model = mode(panel).model
-    at = position(key)
-    return [str(model.index(row, at).data()) for row in range(model.rowCount())]
-
-
-def names(panel: TrafficPanel) -> list[str]:
-    return column(panel, "operation")
 
 
 def row_links(panel: TrafficPanel, row: int) -> dict[str, QRect]:
