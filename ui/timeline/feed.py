@@ -131,7 +131,8 @@ class TimelineFeed(QObject):
         if self.timeline.count > MAX_OPERATION_FRAMES:
             return True
         return all(
-            run.transcript.operations.advance(run.transcript.count + 1, until) for run in self.runs
+            run.transcript.operations.advance(self.timeline.length(run.transcript) + 1, until)
+            for run in self.runs
         )
 
     def _start(self) -> None:
