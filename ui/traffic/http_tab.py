@@ -8,9 +8,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.export.curl import curl_command, request_of, schemes
+from inspector.spec import mirrored_headers
 from inspector.transcript.http_exchange import http_exchange
 from inspector.transcript.redaction import Masking
 from inspector.wire.frame import Channel
+from inspector.wire.redaction import mask_value
 from ui.traffic.row_actions import is_about_authorization
 from ui.widgets.buttons import link_button
 from ui.widgets.clipboard import copy_text
@@ -20,6 +22,8 @@ from ui.widgets.text_view import TextView
 from ui.widgets.units import clock_exact, duration, duration_exact, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inspector.transcript.http_exchange import Hop, HttpExchange
     from inspector.transcript.transcript import Transcript
     from ui.theme import Theme
@@ -30,7 +34,7 @@ EVENT_FIELDS = {"event": "Event", "id": "Event ID", "retry": "Retry", "": "Comme
 """The fields of a stream event that the standard defines, but for its data, and what a line without a name is."""
 
 MAX_FIELDS = 20
-"""Fields of a stream event that are displayed."""
+"""Fields of a stream event, and decoded values of headers, that are displayed."""
 
 MAX_EVENT = 4 << 20
 """Bytes of a stream event that is examined for them."""
@@ -118,7 +122,9 @@ class HttpTab(QWidget):
         else:
             verb, url, _ = request_of(schemes(transcript), hop, masking)
             found = exchange_facts(transcript, exchange, hop, f"{verb} {url}")
-            self.facts.set_facts([*found, *self._event_facts(transcript)])
+            hide = str if self.revealed else transcript.redaction.hide
+            decoded = header_facts(masking.raw(hop.request), hide)
+            self.facts.set_facts([*found, *decoded, *self._event_facts(transcript)])
         text = header_text(transcript, exchange, masking)
         if (
             text != self.header_text.text()
@@ -175,6 +181,19 @@ def exchange_facts(
         position = exchange.hops.index(hop) + 1
         found.append(KeyValue("Requests", f"{position} of {count:,} for this message", mono=False))
     return found
+
+
+def header_facts(header: bytes, hide: Callable[[str], str]) -> list[KeyValue]:
+    """What the header values say that are sent in base64; `header` is a block without its secrets, `hide` masks those in what it says."""
+    found: list[KeyValue] = []
+    for line in header.decode("utf-8", "replace").split("\r\n")[1:]:
+        name, _, value = line.partition(":")
+        decoded = mirrored_headers.decode(value.strip())
+        if decoded != value.strip():
+            found.append(
+                KeyValue(f"{name} decoded", hide(mask_value(name, decoded)), value.strip())
+            )
+    return found[:MAX_FIELDS] + _left_out(len(found) - MAX_FIELDS)
 
 
 def event_facts(raw: bytes) -> list[KeyValue]:

@@ -209,3 +209,25 @@ def test_a_stream_event_tells_its_fields_beside_its_message(
     assert found["Field odd"] == "(empty)"
     panel.select_frame(call)
     assert "Event ID" not in facts(panel)
+
+
+def test_header_values_in_base64_are_decoded_beside_the_headers(
+    panel: TrafficPanel, talk: Talk
+) -> None:
+    """Ours: the headers stay as they were sent, and a value that is secret by its name stays masked."""
+    append, transcript = talk.transcript.append, talk.transcript
+    append(Direction.SENT, Channel.BODY, [RawChunk(CALL)])
+    number = transcript.count
+    header = b"POST /mcp HTTP/1.1\r\nMcp-Param-City: =?base64?WsO8cmljaA==?=\r\nMcp-Param-Token: =?base64?WsO8cmljaA==?="
+    append(Direction.SENT, Channel.HTTP, [RawChunk(header)], number)
+    panel.select_frame(number)
+    panel.detail.show_tab(Tab.HTTP)
+
+    found = facts(panel)
+
+    assert found["Mcp-Param-City decoded"] == "Zürich"
+    assert "Zürich" not in found.get("Mcp-Param-Token decoded", "")
+    assert "=?base64?WsO8cmljaA==?=" in panel.detail.http.header_text.text()
+    transcript.redaction.know(("Zürich",))
+    panel.detail.show_frame(transcript, number)
+    assert facts(panel)["Mcp-Param-City decoded"] == MASK
