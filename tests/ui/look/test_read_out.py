@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
+from inspector.compare.exchange_parts import ComparedFrame
 from tests.support.spoken import faults, interface_of, read_out, spoken
 from tests.support.wait import wait_until
 from tests.ui.look.busy_server import RESULTS, BusyServer
@@ -44,6 +45,9 @@ async def busy(shell: ShellFixture, server: BusyServer) -> ShellFixture:
     for dock in window.docks.values():
         dock.show()
     window.parts.traffic.select_frame(2)
+    frame = ComparedFrame(shell.session.session.transcript, 1)
+    window.navigator.repeat(frame)
+    window.navigator.compare_frames(frame, frame)
     return shell
 
 
